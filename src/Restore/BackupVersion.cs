@@ -1,0 +1,27 @@
+namespace Restore;
+
+/// <summary>One version of a backup: the state of the files at one time.</summary>
+/// <param name="Index">0 is the newest.</param>
+/// <param name="Time">When it was made, UTC, to the second.</param>
+/// <param name="FileListName">Name of the volume with its file list.</param>
+public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName);
+
+/// <summary>What an entry of a backup is.</summary>
+public enum BackupEntryKind
+{
+    /// <summary>A file, or a stream of one.</summary>
+    File,
+
+    /// <summary>A folder; its path ends with a separator.</summary>
+    Folder,
+
+    /// <summary>A symbolic link.</summary>
+    Symlink,
+}
+
+/// <summary>An entry of a version, as listed by <see cref="Backup.ListAsync"/>.</summary>
+/// <param name="Path">The full original path.</param>
+/// <param name="Kind">What it is.</param>
+/// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
+/// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
+public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);

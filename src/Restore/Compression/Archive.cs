@@ -1,0 +1,57 @@
+using Restore.Format;
+
+namespace Restore.Compression;
+
+/// <summary>An entry of an archive that is being walked.</summary>
+/// <param name="NameOffset">Where its name starts; see <see cref="Archive.NameOf"/>.</param>
+/// <param name="NameLength">Length of the name in bytes.</param>
+/// <param name="DataOffset">Where its (compressed) data, or for zip its local header, starts.</param>
+/// <param name="CompressedLength">Length of its data in the archive.</param>
+/// <param name="Length">Its length when decoded, as the archive claims.</param>
+/// <param name="Crc32">CRC-32 of the decoded data, as the archive claims (zip only).</param>
+/// <param name="Method">Compression method by its zip number (zip only).</param>
+internal readonly record struct ArchiveEntry(int NameOffset, int NameLength, long DataOffset, long CompressedLength, long Length, uint Crc32, ushort Method);
+
+/// <summary>What came of decoding an entry.</summary>
+internal enum DecodeResult : byte
+{
+    /// <summary>Exactly the claimed number of bytes came out (and the CRC matched where it was asked for).</summary>
+    Decoded,
+
+    /// <summary>The data does not decode, or to another length than claimed.</summary>
+    Damaged,
+
+    /// <summary>It decodes, but its CRC-32 is not the recorded one.</summary>
+    CrcMismatch,
+}
+
+/// <summary>
+/// The entries of a volume's archive, over the bytes of the volume in memory (zip, tgz, tzstd). Not safe for concurrent use.
+/// Entries are walked once, forwards; nothing is decoded by walking and nothing is allocated per entry.
+/// In a random-access archive (zip) any entry walked so far may be decoded at any time; in the others only the current one.
+/// A structure that lies is an <see cref="InvalidDataException"/>.
+/// </summary>
+internal abstract class Archive : IDisposable
+{
+    /// <summary>Whether entries can be decoded in any order after the walk.</summary>
+    public abstract bool IsRandomAccess { get; }
+
+    /// <summary>Whether the archive's own directory was unusable and its entries were found by walking the local headers. Lists must not be taken from such an archive.</summary>
+    public virtual bool IsSalvaged => false;
+
+    /// <summary>Goes to the next entry; false at the end.</summary>
+    public abstract bool MoveNext(out ArchiveEntry entry);
+
+    /// <summary>The name of an entry; for an archive without random access valid until the next move.</summary>
+    public abstract ReadOnlySpan<byte> NameOf(in ArchiveEntry entry);
+
+    /// <summary>Decodes an entry of exactly <paramref name="destination"/>'s length (the caller compared it with <see cref="ArchiveEntry.Length"/>).
+    /// Never writes more than that, whatever the data says. Throws <see cref="UnsupportedMethodException"/>.</summary>
+    public abstract DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc);
+
+    /// <summary>Opens an entry as a stream of at most <paramref name="maxLengthBytes"/>; reading it to the end checks length and CRC and throws <see cref="InvalidDataException"/> when they are wrong.</summary>
+    public abstract Stream Open(in ArchiveEntry entry, long maxLengthBytes);
+
+    /// <summary>Ends the walk and gives back what it holds; not the memory it was opened over.</summary>
+    public virtual void Dispose() => GC.SuppressFinalize(this);
+}

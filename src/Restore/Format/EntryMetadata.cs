@@ -1,0 +1,45 @@
+namespace Restore.Format;
+
+/// <summary>The metadata of one entry, parsed from its blob (format: a JSON object of strings). What is absent or unusable is null.</summary>
+internal sealed partial record EntryMetadata
+{
+    /// <summary>No metadata at all.</summary>
+    public static EntryMetadata Empty { get; } = new();
+
+    /// <summary>Last-modified time in UTC ticks (100 ns since year 1), within the range of <see cref="DateTime"/>.</summary>
+    public long? LastWriteTicks { get; init; }
+
+    /// <summary>Creation time in UTC ticks; not applied on Linux, where setting it would set the last-modified time.</summary>
+    public long? CreationTicks { get; init; }
+
+    public FileAttributes? Attributes { get; init; }
+
+    /// <summary>Raw target of a link.</summary>
+    public string? SymlinkTarget { get; init; }
+
+    public uint? UserId { get; init; }
+
+    public uint? GroupId { get; init; }
+
+    /// <summary>Mode bits, 0777 only.</summary>
+    public int? Mode { get; init; }
+
+    public string? OwnerName { get; init; }
+
+    public string? GroupName { get; init; }
+
+    /// <summary>Extended attributes: name and value.</summary>
+    public IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes { get; init; } = [];
+
+    public uint? MacFlags { get; init; }
+
+    public string? MacAcl { get; init; }
+
+    /// <summary>Windows access rules as the blob has them (JSON text).</summary>
+    public string? WindowsAccessRules { get; init; }
+
+    public bool WindowsAccessRulesProtected { get; init; }
+
+    /// <summary>Values that were there and could not be used, as sentences for the report.</summary>
+    public IReadOnlyList<string> Unusable { get; init; } = [];
+}

@@ -1,0 +1,83 @@
+using System.Buffers;
+
+namespace Restore.Memory;
+
+/// <summary>Where every buffer of the flow comes from: an <see cref="ArrayPool{T}"/> that counts what is out. After a run the count must be zero.</summary>
+internal sealed class BufferPool
+{
+    private long outstandingBuffers;
+    private long outstandingBytes;
+
+    /// <summary>Buffers rented and not yet given back.</summary>
+    public long OutstandingBuffers => Interlocked.Read(ref outstandingBuffers);
+
+    /// <summary>Bytes rented and not yet given back.</summary>
+    public long OutstandingBytes => Interlocked.Read(ref outstandingBytes);
+
+    /// <summary>Rents a buffer of exactly <paramref name="lengthBytes"/> usable bytes with one user; its content is not cleared.</summary>
+    public PooledBuffer Rent(int lengthBytes)
+    {
+        byte[] array = ArrayPool<byte>.Shared.Rent(Math.Max(1, lengthBytes));
+        Interlocked.Increment(ref outstandingBuffers);
+        Interlocked.Add(ref outstandingBytes, array.Length);
+        return new PooledBuffer(this, array, lengthBytes);
+    }
+
+    internal void GiveBack(byte[] array)
+    {
+        Interlocked.Decrement(ref outstandingBuffers);
+        Interlocked.Add(ref outstandingBytes, -array.Length);
+        ArrayPool<byte>.Shared.Return(array);
+    }
+}
+
+/// <summary>A rented buffer with a count of users; the last one to dispose it gives it back.</summary>
+internal sealed class PooledBuffer : IDisposable
+{
+    private readonly BufferPool pool;
+    private byte[]? array;
+    private int users = 1;
+
+    internal PooledBuffer(BufferPool pool, byte[] array, int length)
+    {
+        this.pool = pool;
+        this.array = array;
+        Length = length;
+    }
+
+    /// <summary>Usable bytes.</summary>
+    public int Length { get; private set; }
+
+    /// <summary>The array behind the buffer, at least <see cref="Length"/> long; the data starts at 0.</summary>
+    public byte[] Array => array ?? throw new ObjectDisposedException(nameof(PooledBuffer));
+
+    public Span<byte> Span => Array.AsSpan(0, Length);
+
+    public Memory<byte> Memory => Array.AsMemory(0, Length);
+
+    /// <summary>Makes the usable part shorter, for what turned out to be less than was rented.</summary>
+    public void Truncate(int lengthBytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Length);
+        Length = lengthBytes;
+    }
+
+    /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
+    public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
+
+    /// <summary>Leaves the buffer; the last user gives it back.</summary>
+    public void Dispose()
+    {
+        int left = Interlocked.Decrement(ref users);
+        if (left == 0)
+        {
+            byte[] released = Array;
+            array = null;
+            pool.GiveBack(released);
+        }
+        else if (left < 0)
+        {
+            throw new InvalidOperationException("A pooled buffer was given back more often than it was taken.");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+namespace Restore;
+
+/// <summary>What to restore, where to, and how. Defaults are those of the command line.</summary>
+public sealed record RestoreOptions
+{
+    /// <summary>Folder to restore into; null restores every entry to its original place.</summary>
+    public string? Target { get; init; }
+
+    /// <summary>Which entries; the default takes all.</summary>
+    public EntryFilter Filter { get; init; } = EntryFilter.All;
+
+    /// <summary>Whether a differing file at the target is replaced. If not, the restored one gets a new name beside it.</summary>
+    public bool Overwrite { get; init; }
+
+    /// <summary>Leaves out times, modes, attributes and (their target is metadata) links.</summary>
+    public bool SkipMetadata { get; init; }
+
+    /// <summary>Restores mode, owner and group too.</summary>
+    public bool RestorePermissions { get; init; }
+
+    /// <summary>Keeps the full original path below the target instead of cutting off what all entries have in common.</summary>
+    public bool DontCompressRestorePaths { get; init; }
+
+    /// <summary>Creates links whose target is outside of <see cref="Target"/>.</summary>
+    public bool AllowRestoreOutsideTargetDirectory { get; init; }
+
+    /// <summary>Takes blocks from the files at the original places, when they are still there.</summary>
+    public bool RestoreWithLocalBlocks { get; init; }
+
+    /// <summary>A drill: fetch, decrypt, decode and verify everything, write nothing.</summary>
+    public bool VerifyOnly { get; init; }
+
+    /// <summary>The sequential flow of old: volume by volume through a temporary file, verified in a second pass.</summary>
+    public bool Legacy { get; init; }
+
+    /// <summary>Takes a file at the target whose size and time are those of the backup as right, without reading it.</summary>
+    public bool TrustTimes { get; init; }
+
+    /// <summary>Files are given their full length before they are written.</summary>
+    public bool PreallocateSize { get; init; }
+
+    /// <summary>Copies of FileProcessor and TargetScanner; null lets the network choose.</summary>
+    public int? FileProcessors { get; init; }
+
+    /// <summary>Copies of VolumeDownloader; null lets the network choose.</summary>
+    public int? VolumeDownloaders { get; init; }
+
+    /// <summary>Copies of VolumeDecryptor; null lets the network choose.</summary>
+    public int? VolumeDecryptors { get; init; }
+
+    /// <summary>Copies of VolumeDecompressor; null lets the network choose.</summary>
+    public int? VolumeDecompressors { get; init; }
+
+    /// <summary>Capacity of each channel in batches; null is the number of cores.</summary>
+    public int? ChannelBufferSize { get; init; }
+
+    /// <summary>Most bytes of blocks kept in the block store; 0 writes each block at once. Never more than a quarter of the machine's memory.</summary>
+    public long CacheMaxBytes { get; init; } = 4L << 30;
+
+    /// <summary>Percent of the block store given up when it is full.</summary>
+    public int CacheEvictPercent { get; init; } = 50;
+
+    /// <summary>Most bytes of volumes in flight; null is 256 MiB or two volumes, whichever is more.</summary>
+    public long? VolumeCacheHintBytes { get; init; }
+}
