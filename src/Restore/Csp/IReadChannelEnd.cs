@@ -1,0 +1,14 @@
+namespace Restore.Csp;
+
+/// <summary>The right of one process to read from a channel; disposing it leaves the channel.</summary>
+internal interface IReadChannelEnd<T> : IDisposable
+{
+    /// <summary>The next message; throws <see cref="RetiredException"/> when all writers have left and nothing is buffered.</summary>
+    ValueTask<T> ReadAsync();
+
+    /// <summary>The next message, or (false, default) when all writers have left and nothing is buffered.</summary>
+    ValueTask<(bool Arrived, T Message)> TryReadAsync();
+
+    /// <summary>Every message until all writers have left. Breaking off the loop does not leave the channel.</summary>
+    IAsyncEnumerable<T> ReadAllAsync();
+}

@@ -1,0 +1,11 @@
+namespace Restore.Csp;
+
+/// <summary>The right of one process to write to a channel; disposing it leaves the channel.</summary>
+internal interface IWriteChannelEnd<T> : IDisposable
+{
+    /// <summary>
+    /// Hands the message over, waiting while the channel is full. The message is the channel's from the call on: when it cannot be
+    /// delivered it is disposed, and <see cref="RetiredException"/> (no reader is left) or <see cref="PoisonedException"/> is thrown.
+    /// </summary>
+    ValueTask WriteAsync(T message);
+}

@@ -1,0 +1,59 @@
+namespace Restore.Csp;
+
+/// <summary>What the ends of one copy of a process count, when profiling is on.</summary>
+/// <remarks>The clock is read only around a wait: the time that is neither reading nor writing is working.</remarks>
+internal sealed class Meter(TimeProvider time)
+{
+    private long _begun;
+    private long _ended;
+
+    /// <summary>Messages read.</summary>
+    public long MessagesRead { get; private set; }
+
+    /// <summary>Bytes carried by the messages read.</summary>
+    public long BytesRead { get; private set; }
+
+    /// <summary>Messages written.</summary>
+    public long MessagesWritten { get; private set; }
+
+    /// <summary>Bytes carried by the messages written.</summary>
+    public long BytesWritten { get; private set; }
+
+    /// <summary>Time spent waiting to read.</summary>
+    public TimeSpan Reading { get; private set; }
+
+    /// <summary>Time spent waiting to write.</summary>
+    public TimeSpan Writing { get; private set; }
+
+    /// <summary>The rest of the time from begin to end.</summary>
+    public TimeSpan Working
+    {
+        get
+        {
+            TimeSpan rest = time.GetElapsedTime(_begun, _ended) - Reading - Writing;
+            return rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
+        }
+    }
+
+    public void Begin() => _begun = time.GetTimestamp();
+
+    public void End() => _ended = time.GetTimestamp();
+
+    public long Now() => time.GetTimestamp();
+
+    public void WaitedToRead(long since) => Reading += time.GetElapsedTime(since);
+
+    public void WaitedToWrite(long since) => Writing += time.GetElapsedTime(since);
+
+    public void CountRead<T>(T message)
+    {
+        MessagesRead++;
+        BytesRead += message is IMeasured measured ? measured.Bytes : 0;
+    }
+
+    public void CountWritten<T>(T message)
+    {
+        MessagesWritten++;
+        BytesWritten += message is IMeasured measured ? measured.Bytes : 0;
+    }
+}

@@ -1,0 +1,147 @@
+using System.Runtime.ExceptionServices;
+
+namespace Restore.Csp;
+
+/// <summary>
+/// Processes and the channels between them. Wire everything with <see cref="CreateChannel"/> and <c>Add</c>; then <c>RunAsync</c>
+/// starts all processes and joins all. The first failure, or cancellation, poisons every channel and cancels every process's token.
+/// </summary>
+/// <param name="profiled">Whether the ends measure; when not, measuring costs nothing.</param>
+/// <param name="time">The clock of the profile.</param>
+internal sealed class ProcessNetwork(bool profiled = false, TimeProvider? time = null)
+{
+    private readonly List<IChannel> _channels = [];
+    private readonly List<Copy> _copies = [];
+    private readonly Lock _gate = new();
+    private ExceptionDispatchInfo? _failure;
+    private Task _stopped = Task.CompletedTask;
+
+    /// <summary>The process whose failure was the first, or null when none failed or the caller cancelled.</summary>
+    public string? FailedProcess { get; private set; }
+
+    /// <summary>Creates a channel that is poisoned when something fails.</summary>
+    public Channel<T> CreateChannel<T>(string name, int capacity)
+    {
+        Channel<T> channel = new(name, capacity);
+        _channels.Add(channel);
+        return channel;
+    }
+
+    /// <summary>Adds a process. It gets its ends from the ports, now; they are left when its body ends, however it ends.</summary>
+    /// <param name="name">Name of the process, as in the picture.</param>
+    /// <param name="copies">How many run side by side.</param>
+    /// <param name="wire">Takes one copy's ends and returns its body; the body's token is for what is not a channel: transfers, files.</param>
+    public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
+        for (int copy = 0; copy < copies; copy++)
+        {
+            Ports ports = new(copy, profiled ? new Meter(time ?? TimeProvider.System) : null);
+            Func<CancellationToken, Task> body = wire(ports);
+            ports.Wired();
+            _copies.Add(new Copy(name, ports, body));
+        }
+    }
+
+    /// <summary>
+    /// Runs the network once and returns when every process has ended. Rethrows the first failure: a <see cref="RestoreException"/> and the
+    /// caller's cancellation as they are, anything else in a <see cref="ProcessFailedException"/>.
+    /// </summary>
+    public async Task RunAsync(CancellationToken cancellationToken = default)
+    {
+        foreach (IChannel channel in _channels)
+        {
+            CheckWired(channel);
+        }
+
+        using CancellationTokenSource stop = new();
+        await using (cancellationToken.UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null).ConfigureAwait(false))
+        {
+            await Task.WhenAll(_copies.ConvertAll(copy => Task.Run(() => RunAsync(copy, stop), CancellationToken.None))).ConfigureAwait(false);
+        }
+
+        // What a process hung on its token is its own business; the failure that led here is the one to report.
+        await _stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        switch (_failure?.SourceException)
+        {
+            case null:
+                return;
+            case RestoreException:
+            case OperationCanceledException when cancellationToken.IsCancellationRequested:
+                _failure.Throw();
+                return;
+            case { } fault:
+                throw new ProcessFailedException(FailedProcess!, fault);
+        }
+    }
+
+    /// <summary>What the ends counted, a row for each process in the order of wiring; empty when not profiled. Read it after the run.</summary>
+    public IReadOnlyList<ProcessProfile> Profile() =>
+        [.. _copies.Where(copy => copy.Ports.Meter is not null).GroupBy(copy => copy.Name).Select(group => Row(group.Key, [.. group]))];
+
+    private static ProcessProfile Row(string name, List<Copy> copies)
+    {
+        // A process without an input is measured by what it sends.
+        bool reads = copies[0].Ports.Reads;
+        List<Meter> meters = copies.ConvertAll(copy => copy.Ports.Meter!);
+        return new ProcessProfile(
+            name,
+            meters.Count,
+            meters.Sum(meter => reads ? meter.MessagesRead : meter.MessagesWritten),
+            meters.Sum(meter => reads ? meter.BytesRead : meter.BytesWritten),
+            new TimeSpan(meters.Sum(meter => meter.Reading.Ticks)),
+            new TimeSpan(meters.Sum(meter => meter.Working.Ticks)),
+            new TimeSpan(meters.Sum(meter => meter.Writing.Ticks)));
+    }
+
+    private static void CheckWired(IChannel channel)
+    {
+        if (channel.Readers == 0 || channel.Writers == 0)
+        {
+            string missing = channel.Readers == 0 ? "reads from" : "writes to";
+            throw new InvalidOperationException($"No process {missing} the channel {channel.Name}; the other side would wait for ever.");
+        }
+    }
+
+    private async Task RunAsync(Copy copy, CancellationTokenSource stop)
+    {
+        copy.Ports.Meter?.Begin();
+        try
+        {
+            await copy.Body(stop.Token).ConfigureAwait(false);
+        }
+        catch (RetiredException)
+        {
+            // Nobody wants what this process makes: it is done, and by leaving tells those that feed it.
+        }
+        catch (Exception failure)
+        {
+            Fail(copy.Name, failure is PoisonedException ? failure.InnerException! : failure, stop);
+        }
+        finally
+        {
+            copy.Ports.Meter?.End();
+            copy.Ports.Leave();
+        }
+    }
+
+    private void Fail(string? process, Exception failure, CancellationTokenSource stop)
+    {
+        lock (_gate)
+        {
+            if (_failure is not null)
+            {
+                return;
+            }
+
+            _failure = ExceptionDispatchInfo.Capture(failure);
+            FailedProcess = process;
+        }
+
+        _channels.ForEach(channel => channel.Poison(failure));
+        _stopped = stop.CancelAsync();
+    }
+
+    private sealed record Copy(string Name, Ports Ports, Func<CancellationToken, Task> Body);
+}

@@ -1,0 +1,41 @@
+namespace Restore.Csp;
+
+/// <summary>The three common shapes of a process, wired as the picture is read: name, copies, from, to.</summary>
+internal static class ProcessShapes
+{
+    /// <summary>Adds a process that only writes.</summary>
+    public static void AddSource<TOut>(this ProcessNetwork network, string name, Channel<TOut> output, Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
+        network.Add(name, 1, ports =>
+        {
+            IWriteChannelEnd<TOut> to = ports.Write(output);
+            return token => body(to, token);
+        });
+
+    /// <summary>Adds a process that reads one channel and writes one.</summary>
+    public static void AddStage<TIn, TOut>(
+        this ProcessNetwork network,
+        string name,
+        int copies,
+        Channel<TIn> input,
+        Channel<TOut> output,
+        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
+        network.Add(name, copies, ports =>
+        {
+            IReadChannelEnd<TIn> from = ports.Read(input);
+            IWriteChannelEnd<TOut> to = ports.Write(output);
+            return token => body(from, to, token);
+        });
+
+    /// <summary>Adds a process that only reads.</summary>
+    public static void AddSink<TIn>(
+        this ProcessNetwork network,
+        string name,
+        int copies,
+        Channel<TIn> input,
+        Func<IReadChannelEnd<TIn>, CancellationToken, Task> body) =>
+        network.Add(name, copies, ports =>
+        {
+            IReadChannelEnd<TIn> from = ports.Read(input);
+            return token => body(from, token);
+        });
+}

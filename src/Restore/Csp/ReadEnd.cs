@@ -1,0 +1,77 @@
+using System.Runtime.CompilerServices;
+
+namespace Restore.Csp;
+
+/// <summary>One process's end for reading; its operations allocate nothing once warm.</summary>
+internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChannelEnd<T>, IAsyncEnumerable<T>, IAsyncEnumerator<T>
+{
+    private T _current = default!;
+    private int _left;
+
+    T IAsyncEnumerator<T>.Current => _current;
+
+    public ValueTask<(bool Arrived, T Message)> TryReadAsync()
+    {
+        ObjectDisposedException.ThrowIf(_left != 0, this);
+        if (!channel.TryRead(out T? message))
+        {
+            return WaitAsync();
+        }
+
+        meter?.CountRead(message);
+        return new((true, message));
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<T> ReadAsync()
+    {
+        (bool arrived, T message) = await TryReadAsync().ConfigureAwait(false);
+        return arrived ? message : throw new RetiredException(channel.Name);
+    }
+
+    public IAsyncEnumerable<T> ReadAllAsync() => this;
+
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _left, 1) == 0)
+        {
+            channel.ReaderLeft();
+        }
+    }
+
+    // The token is not for the channel: what ends a wait is the other side leaving, or poison.
+    IAsyncEnumerator<T> IAsyncEnumerable<T>.GetAsyncEnumerator(CancellationToken cancellationToken) => this;
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    async ValueTask<bool> IAsyncEnumerator<T>.MoveNextAsync()
+    {
+        (bool arrived, _current) = await TryReadAsync().ConfigureAwait(false);
+        return arrived;
+    }
+
+    ValueTask IAsyncDisposable.DisposeAsync() => default;
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<(bool Arrived, T Message)> WaitAsync()
+    {
+        long since = meter?.Now() ?? 0;
+        bool arrived = false;
+        T? message = default;
+        while (!arrived && await channel.WaitToReadAsync().ConfigureAwait(false))
+        {
+            arrived = channel.TryRead(out message);
+        }
+
+        meter?.WaitedToRead(since);
+        if (arrived)
+        {
+            meter?.CountRead(message);
+        }
+        else
+        {
+            channel.ThrowIfPoisoned();
+        }
+
+        return (arrived, message!);
+    }
+}

@@ -1,0 +1,39 @@
+using System.Runtime.CompilerServices;
+
+namespace Restore.Csp;
+
+/// <summary>One process's end for writing; its operations allocate nothing once warm.</summary>
+internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChannelEnd<T>
+{
+    private int _left;
+
+    public ValueTask WriteAsync(T message)
+    {
+        // Counted first: once it is handed over, the message may be read and gone.
+        meter?.CountWritten(message);
+        return _left == 0 && channel.TryWrite(message) ? default : WaitAsync(message);
+    }
+
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _left, 1) == 0)
+        {
+            channel.WriterLeft();
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask WaitAsync(T message)
+    {
+        long since = meter?.Now() ?? 0;
+        bool delivered = _left == 0 && await channel.WaitToWriteAsync(message).ConfigureAwait(false);
+        meter?.WaitedToWrite(since);
+        if (!delivered)
+        {
+            (message as IDisposable)?.Dispose();
+            ObjectDisposedException.ThrowIf(_left != 0, this);
+            channel.ThrowIfPoisoned();
+            throw new RetiredException(channel.Name);
+        }
+    }
+}
