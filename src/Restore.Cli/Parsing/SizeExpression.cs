@@ -1,0 +1,46 @@
+using System.Globalization;
+
+namespace Restore.Cli.Parsing;
+
+/// <summary>Sizes as Duplicati's options spell them: a whole number and a unit, <c>50mb</c>, where kb, mb, gb and tb count in 1024 (so do kib, mib, gib and tib).</summary>
+internal static class SizeExpression
+{
+    /// <summary>Reads a size.</summary>
+    /// <param name="text">The value as given.</param>
+    /// <param name="defaultUnit">What a bare number means: b, kb, mb, gb or tb; each option has its own.</param>
+    /// <param name="bytes">The size.</param>
+    /// <returns>False when it is no size, negative, or more than fits.</returns>
+    public static bool TryParse(string text, string defaultUnit, out long bytes)
+    {
+        ReadOnlySpan<char> trimmed = text.AsSpan().Trim();
+        int digits = trimmed.IndexOfAnyExceptInRange('0', '9');
+        ReadOnlySpan<char> number = digits < 0 ? trimmed : trimmed[..digits];
+        ReadOnlySpan<char> unit = digits < 0 ? defaultUnit : trimmed[digits..].TrimStart();
+        bytes = 0;
+        if (!long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out long count)
+            || !TryShift(unit, out int shift)
+            || count > long.MaxValue >> shift)
+        {
+            return false;
+        }
+
+        bytes = count << shift;
+        return true;
+    }
+
+    private static bool TryShift(ReadOnlySpan<char> unit, out int shift)
+    {
+        Span<char> lower = stackalloc char[3];
+        int length = unit.ToLowerInvariant(lower);
+        shift = length < 0 ? -1 : lower[..length] switch
+        {
+            "b" => 0,
+            "kb" or "kib" => 10,
+            "mb" or "mib" => 20,
+            "gb" or "gib" => 30,
+            "tb" or "tib" => 40,
+            _ => -1,
+        };
+        return shift >= 0;
+    }
+}

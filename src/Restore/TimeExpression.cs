@@ -1,0 +1,120 @@
+using System.Globalization;
+
+namespace Restore;
+
+/// <summary>
+/// Points in time as the option <c>time</c> spells them: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>,
+/// local unless they end in Z or an offset), and spans before now (<c>2D</c>, <c>-2D</c>, <c>1W3D</c>, <c>90m ago</c>).
+/// </summary>
+public static class TimeExpression
+{
+    private static readonly string[] s_absoluteFormats =
+    [
+        "yyyyMMdd'T'HHmmssK", "yyyy-MM-dd", "yyyy-MM-ddK",
+        "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK",
+        "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ssK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK",
+    ];
+
+    /// <summary>Reads a point in time.</summary>
+    /// <param name="text">The expression.</param>
+    /// <param name="timeProvider">Says what time it is, and in which zone.</param>
+    /// <param name="time">The point in time.</param>
+    /// <returns>False when it is none of the forms, or too far away.</returns>
+    public static bool TryParse(string text, TimeProvider timeProvider, out DateTimeOffset time)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        ArgumentNullException.ThrowIfNull(timeProvider);
+        string trimmed = text.Trim();
+        if (trimmed.Equals("now", StringComparison.OrdinalIgnoreCase))
+        {
+            time = timeProvider.GetUtcNow();
+            return true;
+        }
+
+        return TryParseAbsolute(trimmed, timeProvider.LocalTimeZone, out time) || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
+    }
+
+    private static bool TryParseAbsolute(string text, TimeZoneInfo localZone, out DateTimeOffset time)
+    {
+        time = default;
+        // RoundtripKind tells "no zone was given" from "UTC"; an offset comes out as the process's local time, so it is read a second time as what it is.
+        if (!DateTime.TryParseExact(text, s_absoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
+        {
+            return false;
+        }
+
+        if (clock.Kind != DateTimeKind.Unspecified)
+        {
+            return DateTimeOffset.TryParseExact(text, s_absoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.None, out time);
+        }
+
+        TimeSpan offset = localZone.GetUtcOffset(clock);
+        long utcTicks = clock.Ticks - offset.Ticks;
+        if (utcTicks < DateTimeOffset.MinValue.Ticks || utcTicks > DateTimeOffset.MaxValue.Ticks)
+        {
+            return false;
+        }
+
+        time = new DateTimeOffset(clock, offset);
+        return true;
+    }
+
+    private static bool TryParseSpanBeforeNow(string text, TimeProvider timeProvider, out DateTimeOffset time)
+    {
+        time = timeProvider.GetLocalNow();
+        ReadOnlySpan<char> rest = text;
+        if (rest.EndsWith(" ago", StringComparison.OrdinalIgnoreCase))
+        {
+            rest = rest[..^4].TrimEnd();
+        }
+
+        if (rest.StartsWith('-'))
+        {
+            rest = rest[1..];
+        }
+
+        if (rest.IsEmpty)
+        {
+            return false;
+        }
+
+        while (!rest.IsEmpty)
+        {
+            int digits = rest.IndexOfAnyExceptInRange('0', '9');
+            // A bare number is refused: Duplicati takes it as seconds in the future.
+            if (digits <= 0 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count) || !TryGoBack(ref time, count, rest[digits]))
+            {
+                return false;
+            }
+
+            rest = rest[(digits + 1)..];
+        }
+
+        return true;
+    }
+
+    private static bool TryGoBack(ref DateTimeOffset time, int count, char unit)
+    {
+        try
+        {
+            DateTimeOffset? earlier = unit switch
+            {
+                's' or 'S' => time.AddSeconds(-(double)count),
+                'm' => time.AddMinutes(-(double)count),
+                'h' or 'H' => time.AddHours(-(double)count),
+                'D' or 'd' => time.AddDays(-(double)count),
+                'W' or 'w' => time.AddDays(-7.0 * count),
+                'M' => time.AddMonths(-count),
+                'Y' or 'y' => time.AddYears(-count),
+                _ => null,
+            };
+            time = earlier ?? time;
+            return earlier is not null;
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            // Before the year 1.
+            return false;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+namespace Restore.Tests;
+
+public class TimeExpressionTests
+{
+    private static readonly FixedClock s_clock = new();
+
+    [Theory]
+    [InlineData("now", "2026-03-31T12:00:00Z")]
+    [InlineData(" NOW ", "2026-03-31T12:00:00Z")]
+    [InlineData("20260131T235958Z", "2026-01-31T23:59:58Z")]
+    [InlineData("2026-01-31", "2026-01-30T22:00:00Z")]
+    [InlineData("2026-01-31Z", "2026-01-31T00:00:00Z")]
+    [InlineData("2026-01-31T23:59", "2026-01-31T21:59:00Z")]
+    [InlineData("2026-01-31 23:59:58", "2026-01-31T21:59:58Z")]
+    [InlineData("2026-01-31T23:59:58Z", "2026-01-31T23:59:58Z")]
+    [InlineData("2026-01-31T23:59:58.5Z", "2026-01-31T23:59:58.5Z")]
+    [InlineData("2026-01-31T23:59:58-05:00", "2026-02-01T04:59:58Z")]
+    [InlineData("2D", "2026-03-29T12:00:00Z")]
+    [InlineData("-2D", "2026-03-29T12:00:00Z")]
+    [InlineData("2d ago", "2026-03-29T12:00:00Z")]
+    [InlineData("-2D ago", "2026-03-29T12:00:00Z")]
+    [InlineData("1M", "2026-02-28T12:00:00Z")]
+    [InlineData("90m", "2026-03-31T10:30:00Z")]
+    [InlineData("1W1D", "2026-03-23T12:00:00Z")]
+    [InlineData("1h30m15s", "2026-03-31T10:29:45Z")]
+    [InlineData("2Y", "2024-03-31T12:00:00Z")]
+    public void A_time_is_now_or_a_date_or_a_span_before_now(string text, string expected)
+    {
+        Assert.True(TimeExpression.TryParse(text, s_clock, out DateTimeOffset time));
+        Assert.Equal(DateTimeOffset.Parse(expected, System.Globalization.CultureInfo.InvariantCulture).UtcDateTime, time.UtcDateTime);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("-")]
+    [InlineData("ago")]
+    [InlineData(" ago")]
+    [InlineData("+2D")]
+    [InlineData("2")]
+    [InlineData("3600")]
+    [InlineData("2X")]
+    [InlineData("D")]
+    [InlineData("2D 3h")]
+    [InlineData("--2D")]
+    [InlineData("01/02/2026")]
+    [InlineData("2026-02-30")]
+    [InlineData("0001-01-01")]
+    [InlineData("9999Y")]
+    [InlineData("2147483647D")]
+    [InlineData("99999999999D")]
+    public void What_is_no_time_or_ambiguous_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, s_clock, out _));
+
+    private sealed class FixedClock : TimeProvider
+    {
+        public override TimeZoneInfo LocalTimeZone { get; } = TimeZoneInfo.CreateCustomTimeZone("two", TimeSpan.FromHours(2), "two", "two");
+
+        public override DateTimeOffset GetUtcNow() => new(2026, 3, 31, 12, 0, 0, TimeSpan.Zero);
+    }
+}
