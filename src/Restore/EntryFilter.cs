@@ -1,8 +1,163 @@
+using System.Text;
+using Restore.Planning;
+
 namespace Restore;
 
-/// <summary>Which entries of a version are wanted: Duplicati's filter expressions, first match wins.</summary>
-public sealed partial class EntryFilter
+/// <summary>Which entries of a version are wanted: Duplicati's filter expressions, first match wins. Immutable and safe for concurrent use.</summary>
+public sealed class EntryFilter
 {
+    private const int ExpressionsDescribed = 4;
+
+    private readonly (bool Include, PathPattern Pattern)[] _rules;
+    private readonly bool _takesTheRest;
+    private readonly string _description;
+
+    private EntryFilter((bool Include, PathPattern Pattern)[] rules, bool caseSensitive, string? folder, string description)
+    {
+        _rules = rules;
+        _takesTheRest = rules.Length == 0 || rules.Any(rule => !rule.Include);
+        _description = description;
+        CaseSensitive = caseSensitive;
+        Folder = folder;
+    }
+
     /// <summary>Takes every entry.</summary>
-    public static EntryFilter All { get; } = new();
+    public static EntryFilter All { get; } = new([], caseSensitive: true, null, "everything");
+
+    /// <summary>Whether every entry is taken without a look at its path.</summary>
+    public bool IsAll => _rules.Length == 0;
+
+    /// <summary>Whether case makes a difference.</summary>
+    internal bool CaseSensitive { get; }
+
+    /// <summary>The folder, with its separator, that the only path argument names; null in every other case. It keeps its name at the target.</summary>
+    internal string? Folder { get; }
+
+    /// <summary>
+    /// Makes a filter. Path arguments come first, then the rules; the first that matches decides. What none matches is left out when there are only includes,
+    /// and taken when there is an exclude. A stream (<c>C:\file.txt:stream</c>) that none matches goes with its file.
+    /// </summary>
+    /// <param name="pathArguments">Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.</param>
+    /// <param name="rules">Includes and excludes in the order of the command line.</param>
+    /// <param name="caseSensitive">Whether case makes a difference; null is the way of this system: on Windows and macOS it makes none.</param>
+    /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
+    public static EntryFilter Parse(IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null)
+    {
+        ArgumentNullException.ThrowIfNull(pathArguments);
+        ArgumentNullException.ThrowIfNull(rules);
+        bool ordinal = caseSensitive ?? !(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS());
+        string[] arguments = [.. pathArguments];
+        FilterRule[] others = [.. rules];
+        if (arguments.Length + others.Length == 0)
+        {
+            return All;
+        }
+
+        List<(bool Include, FilterExpression Expression)> expressions =
+        [
+            .. arguments.Select(argument => (true, FilterExpression.ParseArgument(argument, ordinal))),
+            .. others.Select(rule => (rule.Include, FilterExpression.Parse(rule.Expression, ordinal))),
+        ];
+        string? folder = arguments.Length == 1 ? expressions[0].Expression.Folder : null;
+        return new EntryFilter([.. Compile(expressions, ordinal)], ordinal, folder, Describe(arguments, others));
+    }
+
+    /// <summary>Whether an entry is taken.</summary>
+    /// <param name="path">Its original path; that of a folder ends with a separator.</param>
+    /// <exception cref="RestoreException">A regular expression did not come to an end.</exception>
+    public bool Matches(ReadOnlySpan<char> path)
+    {
+        if (IsAll)
+        {
+            return true;
+        }
+
+        bool? decision = Decide(path);
+        if (decision is null && StreamHostLength(path) is int hostLength and > 0)
+        {
+            // Streams are rare enough to pay for the string: the stream of a folder names it without its separator.
+            decision = Decide(path[..hostLength]) ?? Decide($"{path[..hostLength]}\\");
+        }
+
+        return decision ?? _takesTheRest;
+    }
+
+    /// <summary>What is taken, for messages.</summary>
+    public string Describe() => _description;
+
+    /// <inheritdoc cref="Describe()"/>
+    public override string ToString() => _description;
+
+    /// <summary>Whether an entry is taken.</summary>
+    /// <param name="utf8Path">Its original path.</param>
+    /// <param name="scratch">Room for the path in UTF-16, reused from call to call, enlarged when it is too small.</param>
+    internal bool Matches(ReadOnlySpan<byte> utf8Path, ref char[] scratch)
+    {
+        if (IsAll)
+        {
+            return true;
+        }
+
+        if (scratch.Length < utf8Path.Length)
+        {
+            scratch = new char[Math.Max(utf8Path.Length, 512)];
+        }
+
+        int length = Encoding.UTF8.GetChars(utf8Path, scratch);
+        return Matches(scratch.AsSpan(0, length));
+    }
+
+    /// <summary>Neighbouring literals of one sign become one set, so that ten thousand paths cost as much as one.</summary>
+    private static IEnumerable<(bool Include, PathPattern Pattern)> Compile(List<(bool Include, FilterExpression Expression)> expressions, bool caseSensitive)
+    {
+        var literals = new List<string>();
+        for (int i = 0; i < expressions.Count; i++)
+        {
+            (bool include, FilterExpression expression) = expressions[i];
+            if (expression.Literal is not null)
+            {
+                literals.Add(expression.Literal);
+            }
+
+            bool isLastOfRun = i + 1 == expressions.Count || expressions[i + 1].Include != include || expressions[i + 1].Expression.Literal is null;
+            if (literals.Count > 0 && isLastOfRun)
+            {
+                yield return (include, new LiteralPattern(literals, caseSensitive));
+                literals.Clear();
+            }
+
+            foreach (PathPattern pattern in expression.Patterns)
+            {
+                yield return (include, pattern);
+            }
+        }
+    }
+
+    private static string Describe(string[] arguments, FilterRule[] rules)
+    {
+        string[] all = [.. arguments.Select(argument => $"'{argument}'"), .. rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'")];
+        string first = string.Join(", ", all.Take(ExpressionsDescribed));
+        return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : first;
+    }
+
+    /// <summary>Length of the part of a Windows path before the colon of a stream's name; 0 when it is no path of a stream.</summary>
+    private static int StreamHostLength(ReadOnlySpan<char> path)
+    {
+        bool isWindowsPath = path is [_, ':', '\\', ..] or ['\\', '\\', ..];
+        int colon = isWindowsPath ? path.LastIndexOf(':') : -1;
+        return colon > 2 && !path[colon..].Contains('\\') ? colon : 0;
+    }
+
+    private bool? Decide(ReadOnlySpan<char> path)
+    {
+        foreach ((bool include, PathPattern pattern) in _rules)
+        {
+            if (pattern.IsMatch(path))
+            {
+                return include;
+            }
+        }
+
+        return null;
+    }
 }

@@ -1,0 +1,48 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Restore.Planning;
+
+namespace Restore.Tests.Planning;
+
+public class GlobPatternProperties
+{
+    private static readonly Gen<string> s_globs = Gen.Elements('a', 'B', '/', '*', '?').ArrayOf().Resize(8).Select(characters => new string(characters));
+    private static readonly Gen<string> s_paths = Gen.Elements('a', 'A', 'b', '/', '*').ArrayOf().Resize(8).Select(characters => new string(characters));
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_glob_matches_what_its_definition_says(bool caseSensitive) => Check.One(
+        Config.QuickThrowOnFailure.WithMaxTest(2000),
+        Prop.ForAll(s_globs.ToArbitrary(), s_paths.ToArbitrary(), (glob, path) =>
+            GlobPattern.Parse(glob, caseSensitive).IsMatch(path) == ByDefinition(glob, path, caseSensitive)));
+
+    [Fact]
+    public void A_prefix_or_suffix_has_no_wildcards() => Check.One(
+        Config.QuickThrowOnFailure.WithMaxTest(1000),
+        Prop.ForAll(s_globs.ToArbitrary(), s_paths.ToArbitrary(), (text, path) =>
+            GlobPattern.StartingWith(text, true).IsMatch(path) == path.StartsWith(text, StringComparison.Ordinal)
+            && GlobPattern.EndingIn(text, true).IsMatch(path) == path.EndsWith(text, StringComparison.Ordinal)));
+
+    private static bool ByDefinition(ReadOnlySpan<char> glob, ReadOnlySpan<char> path, bool caseSensitive)
+    {
+        if (glob is "**")
+        {
+            return path.Length > 0;
+        }
+
+        if (glob.IsEmpty)
+        {
+            return path.IsEmpty;
+        }
+
+        if (glob[0] == '*')
+        {
+            // A run is nothing, or one character and a run. What is left of "***" after its first star still is a "**" at the end.
+            return ByDefinition(glob[1..], path, caseSensitive) || (!path.IsEmpty && ByDefinition(glob, path[1..], caseSensitive));
+        }
+
+        bool isSame = !path.IsEmpty && (glob[0] == '?' || glob[0] == path[0] || (!caseSensitive && char.ToUpperInvariant(glob[0]) == char.ToUpperInvariant(path[0])));
+        return isSame && ByDefinition(glob[1..], path[1..], caseSensitive);
+    }
+}
