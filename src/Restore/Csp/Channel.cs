@@ -56,14 +56,27 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryRead([MaybeNullWhen(false)] out T message) => _queue.Reader.TryRead(out message);
 
-    /// <summary>Waits until there may be something to read; false at the end.</summary>
-    internal ValueTask<bool> WaitToReadAsync() => _queue.Reader.WaitToReadAsync();
+    /// <summary>The next message, or (false, default) at the end.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
+    {
+        while (await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+        {
+            if (_queue.Reader.TryRead(out T? message))
+            {
+                return (true, message);
+            }
+        }
+
+        ThrowIfPoisoned();
+        return (false, default!);
+    }
 
     internal bool TryWrite(T message) => _queue.Writer.TryWrite(message);
 
-    /// <summary>Waits until the message is in the queue; false, with the message still the caller's, when the channel has ended.</summary>
+    /// <summary>Puts the message into the queue when there is room; false, and the message disposed, when the channel has ended.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    internal async ValueTask<bool> WaitToWriteAsync(T message)
+    internal async ValueTask<bool> WriteAsync(T message)
     {
         try
         {
@@ -72,6 +85,7 @@ internal sealed class Channel<T> : IChannel
         }
         catch (ChannelClosedException)
         {
+            (message as IDisposable)?.Dispose();
             return false;
         }
     }

@@ -55,23 +55,13 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
     private async ValueTask<(bool Arrived, T Message)> WaitAsync()
     {
         long since = meter?.Now() ?? 0;
-        bool arrived = false;
-        T? message = default;
-        while (!arrived && await channel.WaitToReadAsync().ConfigureAwait(false))
-        {
-            arrived = channel.TryRead(out message);
-        }
-
+        (bool arrived, T message) = await channel.ReadAsync().ConfigureAwait(false);
         meter?.WaitedToRead(since);
         if (arrived)
         {
             meter?.CountRead(message);
         }
-        else
-        {
-            channel.ThrowIfPoisoned();
-        }
 
-        return (arrived, message!);
+        return (arrived, message);
     }
 }

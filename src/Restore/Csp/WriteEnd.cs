@@ -25,13 +25,17 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask WaitAsync(T message)
     {
+        if (_left != 0)
+        {
+            (message as IDisposable)?.Dispose();
+            throw new ObjectDisposedException(GetType().FullName);
+        }
+
         long since = meter?.Now() ?? 0;
-        bool delivered = _left == 0 && await channel.WaitToWriteAsync(message).ConfigureAwait(false);
+        bool delivered = await channel.WriteAsync(message).ConfigureAwait(false);
         meter?.WaitedToWrite(since);
         if (!delivered)
         {
-            (message as IDisposable)?.Dispose();
-            ObjectDisposedException.ThrowIf(_left != 0, this);
             channel.ThrowIfPoisoned();
             throw new RetiredException(channel.Name);
         }

@@ -1,0 +1,174 @@
+#if COCOL
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using CoCoL;
+
+namespace Restore.Csp;
+
+/// <summary>A bounded first-in-first-out queue between processes, for any number of readers and writers.</summary>
+/// <remarks>
+/// Over CoCoL, by the house rules of decision 0002: ends are joined at wiring time and left, never retired; no choice between channels and no
+/// token on an operation. CoCoL drops what it has buffered when it is retired at once, so this side remembers what is under way.
+/// </remarks>
+internal sealed class Channel<T> : IChannel
+{
+    // CoCoL's buffer is a list whose head is removed: longer ones cost more than they give.
+    private const int CapacityMax = 64;
+
+    private readonly IChannel<Parcel> _queue;
+    private readonly ConcurrentBag<CoCoL.IReadChannelEnd<Parcel>> _readEnds = [];
+    private readonly ConcurrentBag<CoCoL.IWriteChannelEnd<Parcel>> _writeEnds = [];
+    private readonly ConcurrentDictionary<Parcel, bool> _underWay = [];
+    private Exception? _poison;
+    private int _readers;
+    private int _writers;
+
+    public Channel(string name, int capacity)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
+        Name = name;
+
+        // CoCoL sets the scope in each context that has none, at every operation; what is set here flows to the processes.
+        _ = ExecutionScope.Current;
+        _queue = Channel.Create<Parcel>(buffersize: Math.Min(capacity, CapacityMax));
+    }
+
+    public string Name { get; }
+
+    public int Readers => Volatile.Read(ref _readers);
+
+    public int Writers => Volatile.Read(ref _writers);
+
+    /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
+    public IReadChannelEnd<T> Reader(Meter? meter = null)
+    {
+        _readEnds.Add(_queue.AsReadOnly());
+        Interlocked.Increment(ref _readers);
+        return new ReadEnd<T>(this, meter);
+    }
+
+    /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
+    public IWriteChannelEnd<T> Writer(Meter? meter = null)
+    {
+        _writeEnds.Add(_queue.AsWriteOnly());
+        Interlocked.Increment(ref _writers);
+        return new WriteEnd<T>(this, meter);
+    }
+
+    public void Poison(Exception cause)
+    {
+        Interlocked.CompareExchange(ref _poison, cause, null);
+        Abandon();
+    }
+
+    /// <summary>CoCoL has no cheap way to look without waiting: every message takes the waiting path.</summary>
+    internal bool TryRead([MaybeNullWhen(false)] out T message)
+    {
+        message = default;
+        return false;
+    }
+
+    /// <summary>The next message, or (false, default) at the end.</summary>
+    internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
+    {
+        try
+        {
+            Parcel parcel = await _queue.ReadAsync().ConfigureAwait(false);
+            if (_underWay.TryRemove(parcel, out _))
+            {
+                return (true, parcel.Message);
+            }
+        }
+        catch (CoCoL.RetiredException)
+        {
+            // The end, or poison.
+        }
+
+        ThrowIfPoisoned();
+        return (false, default!);
+    }
+
+    /// <summary>Every message takes the waiting path.</summary>
+    internal bool TryWrite(T message) => false;
+
+    /// <summary>Puts the message into the queue when there is room; false, and the message disposed, when the channel has ended.</summary>
+    internal async ValueTask<bool> WriteAsync(T message)
+    {
+        Parcel parcel = new(message);
+        _underWay.TryAdd(parcel, true);
+        try
+        {
+            await _queue.WriteAsync(parcel).ConfigureAwait(false);
+            return true;
+        }
+        catch (CoCoL.RetiredException)
+        {
+            Discard(parcel);
+            return false;
+        }
+    }
+
+    internal void ReaderLeft()
+    {
+        // Left by its last reader while it holds messages, CoCoL's channel would wait for somebody to read them, and its writers with it.
+        if (Interlocked.Decrement(ref _readers) == 0)
+        {
+            Abandon();
+        }
+
+        Leave(_readEnds);
+    }
+
+    internal void WriterLeft()
+    {
+        Interlocked.Decrement(ref _writers);
+        Leave(_writeEnds);
+    }
+
+    internal void ThrowIfPoisoned()
+    {
+        if (Volatile.Read(ref _poison) is { } cause)
+        {
+            throw new PoisonedException(Name, cause);
+        }
+    }
+
+    // CoCoL counts its ends and does not care which of them leaves. Its own leaving blocks; so may what is done here.
+    private static void Leave<TEnd>(ConcurrentBag<TEnd> ends)
+        where TEnd : IDisposable
+    {
+        if (ends.TryTake(out TEnd? end))
+        {
+            end.Dispose();
+        }
+    }
+
+    private void Abandon()
+    {
+        // When its writers have left before, each call only counts one message less to wait for.
+        while (!_queue.IsRetiredAsync.GetAwaiter().GetResult())
+        {
+            _queue.Retire(immediate: true);
+        }
+
+        foreach (Parcel parcel in _underWay.Keys)
+        {
+            Discard(parcel);
+        }
+    }
+
+    // Whoever takes a parcel out of what is under way owns its message: a reader, its writer, or who ends the channel.
+    private void Discard(Parcel parcel)
+    {
+        if (_underWay.TryRemove(parcel, out _))
+        {
+            (parcel.Message as IDisposable)?.Dispose();
+        }
+    }
+
+    private sealed class Parcel(T message)
+    {
+        public T Message { get; } = message;
+    }
+}
+#endif
