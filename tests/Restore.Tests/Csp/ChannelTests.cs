@@ -190,10 +190,10 @@ public sealed class ChannelTests
         using IReadChannelEnd<int> reader = channel.Reader();
         using IWriteChannelEnd<int> writer = channel.Writer();
 
-        Assert.True(writer.WriteAsync(1).IsCompletedSuccessfully);
-        Assert.True(reader.TryReadAsync().IsCompletedSuccessfully);
-        Assert.True(writer.WriteAsync(2).IsCompletedSuccessfully);
-        Assert.True(reader.ReadAsync().IsCompletedSuccessfully);
+        Assert.True(writer.WriteAsync(1).AsTask().IsCompletedSuccessfully);
+        Assert.True(reader.TryReadAsync().AsTask().IsCompletedSuccessfully);
+        Assert.True(writer.WriteAsync(2).AsTask().IsCompletedSuccessfully);
+        Assert.True(reader.ReadAsync().AsTask().IsCompletedSuccessfully);
     }
 #endif
 
@@ -204,17 +204,19 @@ public sealed class ChannelTests
         using IReadChannelEnd<int> reader = channel.Reader();
         using IWriteChannelEnd<int> writer = channel.Writer();
         using ManualResetEventSlim writerIsDone = new();
-        Task reading = Task.Run(async () =>
-        {
-            await reader.ReadAsync();
-
-            // On the writer's stack this would wait for itself.
-            Assert.True(writerIsDone.Wait(TimeSpan.FromSeconds(60)));
-        });
+        Task reading = ReadAndWaitForWriterAsync();
 
         await writer.WriteAsync(1).AsTask();
         writerIsDone.Set();
 
         await reading.Soon();
+
+        async Task ReadAndWaitForWriterAsync()
+        {
+            await reader.ReadAsync().ConfigureAwait(false);
+
+            // On the writer's stack this would wait for itself.
+            Assert.True(writerIsDone.Wait(TimeSpan.FromSeconds(60)));
+        }
     }
 }
