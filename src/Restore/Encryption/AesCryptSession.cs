@@ -1,0 +1,156 @@
+using System.Security.Cryptography;
+
+namespace Restore.Encryption;
+
+/// <summary>An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of it. Not safe for concurrent use.</summary>
+internal sealed class AesCryptSession : IDisposable
+{
+    /// <summary>HMAC and decryption go over the same bytes one after the other, so a chunk has to stay in the second-level cache between the two.</summary>
+    private const int ChunkBytes = 256 * 1024;
+
+    private readonly byte[] key;
+    private readonly byte[] iv;
+    private readonly Aes aes;
+
+    private AesCryptSession(in AesCryptHeader header, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
+    {
+        Header = header;
+        this.key = key.ToArray();
+        this.iv = iv.ToArray();
+        aes = Aes.Create();
+        aes.SetKey(key);
+    }
+
+    public AesCryptHeader Header { get; }
+
+    /// <summary>Opens the header at the start of a stream; the rest of the stream need not be there.</summary>
+    /// <exception cref="InvalidDataException">It is no header, not all there, or asks for too many rounds of key derivation.</exception>
+    /// <exception cref="PassphraseException">The passphrase does not open it. Version 0 has nothing that could tell: there only the body's HMAC does.</exception>
+    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations)
+    {
+        AesCryptHeader header = AesCryptHeader.Parse(stream, maxKeyIterations);
+        ReadOnlySpan<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
+        Span<byte> key = stackalloc byte[AesCryptHeader.KeyBytes];
+        AesCryptKey.Derive(header, passphrase, iv, key);
+        try
+        {
+            return header.HasSessionKey ? Unseal(header, stream, key, iv) : new AesCryptSession(header, key, iv);
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(key);
+        }
+    }
+
+    /// <summary>Decrypts the whole ciphertext in place and computes its HMAC on the way.</summary>
+    public void DecryptBody(Span<byte> body, Span<byte> hmac, CancellationToken cancellationToken)
+    {
+        using IncrementalHash authenticator = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
+        Span<byte> previous = stackalloc byte[AesCryptLayout.BlockBytes];
+        Span<byte> last = stackalloc byte[AesCryptLayout.BlockBytes];
+        iv.CopyTo(previous);
+        while (!body.IsEmpty)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Span<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
+            authenticator.AppendData(chunk);
+            chunk[^AesCryptLayout.BlockBytes..].CopyTo(last);
+            aes.DecryptCbc(chunk, previous, chunk, PaddingMode.None);
+            last.CopyTo(previous);
+            body = body[chunk.Length..];
+        }
+
+        authenticator.GetHashAndReset(hmac);
+    }
+
+    /// <summary>Decrypts whole blocks in place, from any block of the body on.</summary>
+    /// <param name="ciphertext">The blocks.</param>
+    /// <param name="previous">The block of ciphertext before them; empty at the start of the body.</param>
+    public void DecryptRange(Span<byte> ciphertext, ReadOnlySpan<byte> previous) =>
+        aes.DecryptCbc(ciphertext, previous.IsEmpty ? iv : previous, ciphertext, PaddingMode.None);
+
+    /// <summary>What to fetch for a range of the plain text. The caller keeps within the body.</summary>
+    public AesCryptRange RangeOf(long plainOffset, int plainLength)
+    {
+        int skip = (int)(plainOffset % AesCryptLayout.BlockBytes);
+        long first = plainOffset - skip;
+        int length = RoundUp(checked(skip + plainLength));
+        bool startsWithPrevious = first > 0;
+        int previous = startsWithPrevious ? AesCryptLayout.BlockBytes : 0;
+        return new AesCryptRange(Header.BodyOffset + first - previous, checked(length + previous), startsWithPrevious, skip, plainLength);
+    }
+
+    /// <summary>Decrypts in place what was fetched for a range and returns the wanted plain text. It is not authenticated: something else must vouch for it.</summary>
+    public Span<byte> Decrypt(in AesCryptRange range, Span<byte> fetched)
+    {
+        int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;
+        Span<byte> blocks = fetched[previous..range.Length];
+        DecryptRange(blocks, fetched[..previous]);
+        return blocks.Slice(range.Skip, range.PlainLength);
+    }
+
+    /// <summary>Works out the length of the plain text of a whole stream.</summary>
+    /// <param name="layout">The stream's layout.</param>
+    /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last block, 0 for all of it.</param>
+    /// <param name="lastBlock">The last block, decrypted (version 3); may be empty for the others, whose writers fill it as they like.</param>
+    /// <param name="plainBytes">The length; all of the body when the padding makes no sense.</param>
+    /// <returns>Whether the padding makes sense.</returns>
+    public bool TryGetPlainLength(in AesCryptLayout layout, byte lastBlockBytes, ReadOnlySpan<byte> lastBlock, out long plainBytes)
+    {
+        plainBytes = layout.BodyBytes;
+        int padding = Header.Version == 3 ? Pkcs7Padding(lastBlock) : ModuloPadding(lastBlockBytes);
+        if (padding < 0 || padding > layout.BodyBytes)
+        {
+            return false;
+        }
+
+        plainBytes -= padding;
+        return true;
+    }
+
+    public void Dispose()
+    {
+        CryptographicOperations.ZeroMemory(key);
+        CryptographicOperations.ZeroMemory(iv);
+        aes.Dispose();
+    }
+
+    private static AesCryptSession Unseal(in AesCryptHeader header, ReadOnlySpan<byte> stream, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
+    {
+        int offset = header.IvOffset + AesCryptHeader.IvBytes;
+        ReadOnlySpan<byte> recorded = stream.Slice(offset + AesCryptHeader.SealedSessionBytes, AesCryptHeader.HmacBytes);
+
+        // Version 3 authenticates its own number too, so that the stream cannot be passed off as an older one.
+        Span<byte> authenticated = stackalloc byte[AesCryptHeader.SealedSessionBytes + 1];
+        stream.Slice(offset, AesCryptHeader.SealedSessionBytes).CopyTo(authenticated);
+        authenticated[^1] = header.Version;
+        ReadOnlySpan<byte> covered = header.Version == 3 ? authenticated : authenticated[..^1];
+
+        Span<byte> hmac = stackalloc byte[AesCryptHeader.HmacBytes];
+        HMACSHA256.HashData(key, covered, hmac);
+        if (!CryptographicOperations.FixedTimeEquals(hmac, recorded))
+        {
+            throw new PassphraseException("The passphrase does not open the volume, or its header is damaged.");
+        }
+
+        Span<byte> session = authenticated[..^1];
+        using Aes cipher = Aes.Create();
+        cipher.SetKey(key);
+        cipher.DecryptCbc(session, iv, session, PaddingMode.None);
+        var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes]);
+        CryptographicOperations.ZeroMemory(session);
+        return opened;
+    }
+
+    private static int ModuloPadding(byte lastBlockBytes) =>
+        lastBlockBytes >= AesCryptLayout.BlockBytes ? -1 : (AesCryptLayout.BlockBytes - lastBlockBytes) % AesCryptLayout.BlockBytes;
+
+    private static int Pkcs7Padding(ReadOnlySpan<byte> lastBlock)
+    {
+        int padding = lastBlock.IsEmpty ? 0 : lastBlock[^1];
+        bool isSound = padding is >= 1 and <= AesCryptLayout.BlockBytes && !lastBlock[^padding..].ContainsAnyExcept((byte)padding);
+        return isSound ? padding : -1;
+    }
+
+    private static int RoundUp(int bytes) => checked(bytes + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes;
+}

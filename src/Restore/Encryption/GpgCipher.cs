@@ -1,0 +1,131 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Text;
+using Restore.Memory;
+
+namespace Restore.Encryption;
+
+/// <summary>Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a file.</summary>
+internal sealed class GpgCipher : IVolumeCipher
+{
+    /// <summary>Duplicati's archives are compressed already, so a message is about as long as its text; what grows more than this is a bomb.</summary>
+    private const int MaxGrowth = 16;
+    private const int GrowthAllowanceBytes = 64 * 1024 * 1024;
+
+    /// <summary>A sound run writes less than 1 KiB of status; a volume that makes gpg say more than this is refused.</summary>
+    private const int MaxStatusChars = 64 * 1024;
+
+    private readonly string program;
+    private readonly byte[] passphraseLine;
+    private readonly BufferPool pool;
+
+    /// <exception cref="RestoreException">The passphrase cannot be given to gpg.</exception>
+    public GpgCipher(string program, string passphrase, BufferPool pool)
+    {
+        if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
+        {
+            throw new RestoreException(RestoreErrorKind.Usage, "gpg takes a passphrase of one line only", advice: "Give the passphrase without a line break.");
+        }
+
+        this.program = program;
+        this.pool = pool;
+        passphraseLine = Encoding.UTF8.GetBytes(passphrase + "\n");
+    }
+
+    public async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
+    {
+        using PooledBuffer message = volume;
+        if (message.Length == 0)
+        {
+            throw new InvalidDataException("The volume is empty.");
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
+        using Process gpg = GpgProgram.StartDecryption(program);
+        using CancellationTokenRegistration killing = cancellationToken.Register(() => Kill(gpg));
+        using var text = new BoundedOutput(pool, message.Length + message.Length / 8 + 4096, MaxTextBytes(message.Length));
+
+        // All three at once: a pipe that nobody empties would stop gpg, and with it the other two.
+        var status = new StringBuilder();
+        await Task.WhenAll(
+            EndedOnFailure(gpg, FeedAsync(gpg.StandardInput.BaseStream, message.Memory)),
+            EndedOnFailure(gpg, text.ReadAsync(gpg.StandardOutput.BaseStream)),
+            EndedOnFailure(gpg, ListenAsync(gpg.StandardError, status))).ConfigureAwait(false);
+        await gpg.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        return Judge(status.ToString(), text);
+    }
+
+    private static DecryptedVolume Judge(string status, BoundedOutput text)
+    {
+        switch (GpgStatus.Judge(status))
+        {
+            case GpgVerdict.Authentic:
+                return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: true, Defect: null);
+            case GpgVerdict.Damaged:
+                string defect = $"The volume was damaged or cut after it was made ({GpgStatus.FirstSentence(status)}).";
+                return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: false, defect);
+            case GpgVerdict.WrongPassphrase:
+                throw new PassphraseException("The passphrase does not open the volume, or its header is damaged.");
+            default:
+                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.FirstSentence(status)}).");
+        }
+    }
+
+    private async Task FeedAsync(Stream input, ReadOnlyMemory<byte> message)
+    {
+        try
+        {
+            await using (input.ConfigureAwait(false))
+            {
+                await input.WriteAsync(passphraseLine).ConfigureAwait(false);
+                await input.WriteAsync(message).ConfigureAwait(false);
+            }
+        }
+        catch (IOException)
+        {
+            // gpg stopped reading; why is in its status lines.
+        }
+    }
+
+    private static async Task ListenAsync(StreamReader errorStream, StringBuilder status)
+    {
+        var part = new char[4096];
+        while (await errorStream.ReadAsync(part).ConfigureAwait(false) is > 0 and int count)
+        {
+            status.Append(part, 0, count);
+            if (status.Length > MaxStatusChars)
+            {
+                throw new InvalidDataException($"The volume made gpg write more than {MaxStatusChars} characters of complaints.");
+            }
+        }
+    }
+
+    /// <summary>Ends gpg when a pump fails, so that the other pumps come to their ends.</summary>
+    private static async Task EndedOnFailure(Process gpg, Task pump)
+    {
+        try
+        {
+            await pump.ConfigureAwait(false);
+        }
+        catch
+        {
+            Kill(gpg);
+            throw;
+        }
+    }
+
+    private static void Kill(Process gpg)
+    {
+        try
+        {
+            gpg.Kill();
+        }
+        catch (Exception e) when (e is InvalidOperationException or Win32Exception)
+        {
+            // It has ended by itself.
+        }
+    }
+
+    private static int MaxTextBytes(int messageBytes) => (int)Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, Array.MaxLength - 1L);
+}

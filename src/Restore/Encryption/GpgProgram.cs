@@ -1,0 +1,68 @@
+using System.ComponentModel;
+using System.Diagnostics;
+
+namespace Restore.Encryption;
+
+/// <summary>The gpg program: where it is, and how it is started.</summary>
+internal static class GpgProgram
+{
+    private const string Advice = "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path.";
+
+    private static readonly string[] Arguments =
+    [
+        "--batch", "--no-tty", "--quiet",
+
+        // Decryption must not depend on a user's gpg.conf (which could turn the integrity check off), and without options gpg creates no home folder.
+        "--no-options",
+
+        // Without loopback a gpg since 2.1 asks its agent for the passphrase, not the file descriptor.
+        "--pinentry-mode", "loopback", "--passphrase-fd", "0",
+        "--status-fd", "2",
+        "--decrypt",
+    ];
+
+    /// <summary>Finds the program: the one that was named, else gpg2 or gpg on the search path.</summary>
+    /// <exception cref="RestoreException">There is none.</exception>
+    public static string Find(string? namedPath, string? searchPath)
+    {
+        if (namedPath is not null)
+        {
+            return File.Exists(namedPath)
+                ? Path.GetFullPath(namedPath)
+                : throw new RestoreException(RestoreErrorKind.Failed, "There is no gpg program at the given path", namedPath, Advice);
+        }
+
+        // Looked up here because the system's own search would take a gpg from the current folder first. Relative folders in the path are left out for the same reason.
+        string suffix = OperatingSystem.IsWindows() ? ".exe" : "";
+        string[] folders = (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified).ToArray();
+        string[] names = ["gpg2" + suffix, "gpg" + suffix];
+        return names.SelectMany(name => folders, (name, folder) => Path.Combine(folder, name)).FirstOrDefault(File.Exists)
+            ?? throw new RestoreException(RestoreErrorKind.Failed, "The backup is encrypted with GnuPG, and there is no gpg program on the search path", advice: Advice);
+    }
+
+    /// <summary>Starts a decryption: passphrase line and message go to its input, the text comes from its output, status lines from its error stream.</summary>
+    /// <exception cref="RestoreException">It cannot be started.</exception>
+    public static Process StartDecryption(string program)
+    {
+        var start = new ProcessStartInfo(program, Arguments)
+        {
+            UseShellExecute = false,
+            CreateNoWindow = true,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+
+        // gpg gets the passphrase on its input; it has no use for the environment variable that Restore may have had it from.
+        start.Environment.Remove("PASSPHRASE");
+        start.Environment["LC_ALL"] = "C";
+        try
+        {
+            return Process.Start(start) ?? throw new RestoreException(RestoreErrorKind.Failed, "gpg did not start", program, Advice);
+        }
+        catch (Win32Exception e)
+        {
+            throw new RestoreException(RestoreErrorKind.Failed, $"gpg cannot be started: {e.Message}", program, Advice, e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+using System.Globalization;
+
+namespace Restore.Encryption;
+
+/// <summary>What gpg said about a message in its machine-readable status lines; its other sentences depend on language and version.</summary>
+internal enum GpgVerdict : byte
+{
+    /// <summary>The message was decrypted and its integrity checked.</summary>
+    Authentic,
+
+    /// <summary>The passphrase opened it, and then its data turned out to be damaged, cut or without protection.</summary>
+    Damaged,
+
+    /// <summary>The passphrase does not open it (or the data just after the header is damaged: gpg cannot tell).</summary>
+    WrongPassphrase,
+
+    /// <summary>It is no encrypted message, or one that this gpg cannot open with any passphrase.</summary>
+    NotOpened,
+}
+
+/// <summary>Reads gpg's status lines (GnuPG's doc/DETAILS) out of its error stream.</summary>
+internal static class GpgStatus
+{
+    private const string Mark = "[GNUPG:] ";
+
+    /// <summary>GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that says it.</summary>
+    private const int BadPassphrase = 11;
+
+    /// <summary>Judges a run by what it wrote; the exit code is no help, since gpg also ends with 2 when its key ring is missing.</summary>
+    public static GpgVerdict Judge(string errorStream)
+    {
+        bool isOpened = false;
+        bool isAuthentic = false;
+        bool hasFailed = false;
+        bool isWrong = false;
+        bool isTouched = false;
+        int plaintexts = 0;
+        foreach (ReadOnlySpan<char> line in errorStream.AsSpan().EnumerateLines())
+        {
+            if (!line.StartsWith(Mark))
+            {
+                continue;
+            }
+
+            ReadOnlySpan<char> status = line[Mark.Length..];
+            isOpened |= Is(status, "DECRYPTION_INFO");
+            isAuthentic |= Is(status, "DECRYPTION_OKAY");
+            hasFailed |= Is(status, "DECRYPTION_FAILED");
+            isWrong |= Is(status, "ERROR") && CodeOf(status) == BadPassphrase;
+            isTouched |= Is(status, "BADMDC");
+            plaintexts += Is(status, "PLAINTEXT") ? 1 : 0;
+        }
+
+        if (!isOpened)
+        {
+            // A text that was never encrypted comes out too, without any of the lines about decryption.
+            return GpgVerdict.NotOpened;
+        }
+
+        if (isAuthentic && !hasFailed && !isTouched && plaintexts == 1)
+        {
+            return GpgVerdict.Authentic;
+        }
+
+        bool cameToNothing = hasFailed && !isTouched && plaintexts == 0;
+        return isWrong || cameToNothing ? GpgVerdict.WrongPassphrase : GpgVerdict.Damaged;
+    }
+
+    /// <summary>The first sentence meant for people, without control characters, for an error; or a sentence that there was none.</summary>
+    public static string FirstSentence(string errorStream)
+    {
+        const int MaxChars = 200;
+        foreach (string line in errorStream.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (!line.StartsWith(Mark.TrimEnd(), StringComparison.Ordinal))
+            {
+                return string.Concat(line.Where(c => !char.IsControl(c)).Take(MaxChars));
+            }
+        }
+
+        return "gpg gave no reason";
+    }
+
+    private static bool Is(ReadOnlySpan<char> status, string keyword) =>
+        status.StartsWith(keyword, StringComparison.Ordinal) && (status.Length == keyword.Length || status[keyword.Length] == ' ');
+
+    /// <summary>The code of "ERROR where code[_text]", or 0.</summary>
+    private static int CodeOf(ReadOnlySpan<char> status)
+    {
+        ReadOnlySpan<char> code = status["ERROR".Length..].TrimStart();
+        code = code[(code.IndexOf(' ') + 1)..];
+        int digits = code.IndexOfAnyExceptInRange('0', '9');
+        _ = uint.TryParse(digits < 0 ? code : code[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out uint value);
+        return (int)(value & 0xFFFF);
+    }
+}

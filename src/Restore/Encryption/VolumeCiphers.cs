@@ -1,0 +1,39 @@
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Encryption;
+
+/// <summary>The ciphers of one backup, made from its options when the first volume of a kind needs one. Safe for concurrent use.</summary>
+internal sealed class VolumeCiphers
+{
+    private readonly Lazy<IVolumeCipher> aes;
+    private readonly Lazy<IVolumeCipher> gpg;
+
+    public VolumeCiphers(BackupOptions options, BufferPool pool)
+    {
+        // Not cached when they fail: the next volume is told the same with a fresh exception.
+        aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
+        gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
+    }
+
+    /// <summary>The cipher for volumes of a kind; null when they are not encrypted.</summary>
+    /// <exception cref="RestoreException">No passphrase was given, or there is no gpg program.</exception>
+    public IVolumeCipher? For(EncryptionKind kind) => kind switch
+    {
+        EncryptionKind.None => null,
+        EncryptionKind.Aes => aes.Value,
+        EncryptionKind.Gpg => gpg.Value,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption."),
+    };
+
+    private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
+        new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool);
+
+    /// <summary>Duplicati refuses an empty passphrase, so an empty one is one that was not given.</summary>
+    private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)
+        ? options.Passphrase
+        : throw new RestoreException(
+            RestoreErrorKind.WrongPassphrase,
+            "The backup is encrypted and no passphrase was given",
+            advice: "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase.");
+}
