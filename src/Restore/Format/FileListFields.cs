@@ -1,0 +1,287 @@
+using System.Text;
+using System.Text.Json;
+
+namespace Restore.Format;
+
+/// <summary>The properties of one entry of a file list, read in any order into memory that the next entry uses again, then judged as a whole.</summary>
+/// <remarks>A property that is null counts as absent; one that stands twice makes the entry unusable, since nobody can say which one was meant.</remarks>
+internal sealed class FileListFields(BlockLayout layout) : IDisposable
+{
+    /// <summary>Most bytes of blocklist hashes of one file: 2 million of SHA-256, which is 64 GiB at the smallest block size and 64 PiB at the default.</summary>
+    public const int MaxBlocklistBytes = 64 * 1024 * 1024;
+
+    private const int MaxReportedPathBytes = 4096;
+
+    private readonly PooledBytes path = new();
+    private readonly PooledBytes blocklists = new();
+    private readonly PooledBytes metaBlocklists = new();
+    private readonly byte[] hash = new byte[layout.FileHash.LengthBytes()];
+    private readonly byte[] metaHash = new byte[layout.FileHash.LengthBytes()];
+    private readonly byte[] blockHash = new byte[layout.BlockHash.LengthBytes()];
+    private readonly byte[] metaBlockHash = new byte[layout.BlockHash.LengthBytes()];
+
+    private FileListProperty present;
+    private FileListProperty bad;
+    private FileListProperty twice;
+    private EntryKind kind;
+    private long size;
+    private long metaSize;
+    private long blockSize;
+    private long timeTicks;
+    private long blocklistCount;
+    private long metaBlocklistCount;
+
+    /// <summary>Reads the properties of an entry, from its opening to its closing brace.</summary>
+    public void Read(ref JsonStreamReader json)
+    {
+        present = bad = twice = FileListProperty.None;
+        size = metaSize = blockSize = timeTicks = blocklistCount = metaBlocklistCount = 0;
+        path.Clear();
+        blocklists.Clear();
+        metaBlocklists.Clear();
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            FileListProperty property = json.TryGetText(out ReadOnlySpan<byte> name) ? FileListNames.Property(name) : FileListProperty.None;
+            json.Read();
+            if (property == FileListProperty.None || json.TokenType == JsonTokenType.Null)
+            {
+                json.Skip();
+                continue;
+            }
+
+            twice |= present & property;
+            present |= property;
+            if (!ReadValue(ref json, property))
+            {
+                bad |= property;
+                json.Skip();
+            }
+        }
+    }
+
+    /// <summary>The entry; its spans are valid until the next <see cref="Read"/>. Only when there is no <see cref="Problem"/>.</summary>
+    public FileListEntry Entry()
+    {
+        bool isFile = kind is EntryKind.File or EntryKind.AlternateStream;
+        bool hasMetadata = Has(FileListProperty.MetaHash) && metaSize > 0;
+        return new FileListEntry
+        {
+            Kind = kind,
+            Path = path.Span,
+            Hash = isFile ? hash : default(ReadOnlySpan<byte>),
+            SizeBytes = isFile ? size : 0,
+            TimeTicks = isFile ? timeTicks : 0,
+            BlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash) ? blockHash : default(ReadOnlySpan<byte>),
+            BlocklistHashes = isFile ? blocklists.Span : default,
+            MetaHash = hasMetadata ? metaHash : default(ReadOnlySpan<byte>),
+            MetaSizeBytes = hasMetadata ? metaSize : 0,
+            MetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash)
+                ? metaBlockHash
+                : default(ReadOnlySpan<byte>),
+            MetaBlocklistHashes = hasMetadata ? metaBlocklists.Span : default,
+        };
+    }
+
+    /// <summary>Why the entry cannot be used, as a sentence; null when it can.</summary>
+    public string? Problem()
+    {
+        if (twice != FileListProperty.None)
+        {
+            return $"It has a property twice ({twice}), so what it says is not certain.";
+        }
+
+        if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
+        {
+            return Bad(FileListProperty.Path) ? "Its path is no Unicode text." : "It has no path.";
+        }
+
+        if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
+        {
+            return Bad(FileListProperty.Type) ? "Its type is not known to this program." : "It has no type.";
+        }
+
+        return (kind is EntryKind.File or EntryKind.AlternateStream ? ContentProblem() : null) ?? MetadataProblem();
+    }
+
+    /// <summary>The path for a report, even when it is no sound text; null when there is none.</summary>
+    public string? PathForReport()
+    {
+        ReadOnlySpan<byte> bytes = path.Span;
+        return bytes.Length switch
+        {
+            0 => null,
+            <= MaxReportedPathBytes => Encoding.UTF8.GetString(bytes),
+            _ => Encoding.UTF8.GetString(bytes[..MaxReportedPathBytes]) + "…",
+        };
+    }
+
+    public void Dispose()
+    {
+        path.Dispose();
+        blocklists.Dispose();
+        metaBlocklists.Dispose();
+    }
+
+    private bool ReadValue(ref JsonStreamReader json, FileListProperty property) => property switch
+    {
+        FileListProperty.Type => ReadKind(ref json),
+        FileListProperty.Path => ReadPath(ref json),
+        FileListProperty.Time => ReadTime(ref json),
+        FileListProperty.Hash => json.TryGetHash(hash),
+        FileListProperty.MetaHash => json.TryGetHash(metaHash),
+        FileListProperty.BlockHash => json.TryGetHash(blockHash),
+        FileListProperty.MetaBlockHash => json.TryGetHash(metaBlockHash),
+        FileListProperty.Size => json.TryGetInt64(out size) && size >= 0,
+        FileListProperty.MetaSize => json.TryGetInt64(out metaSize) && metaSize >= 0,
+        FileListProperty.BlockSize => json.TryGetInt64(out blockSize) && blockSize >= 0,
+        FileListProperty.Blocklists => ReadHashes(ref json, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
+        _ => ReadHashes(ref json, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
+    };
+
+    private string? ContentProblem()
+    {
+        if (!Has(FileListProperty.Size) || Bad(FileListProperty.Size))
+        {
+            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes." : "It has no size.";
+        }
+
+        if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
+        {
+            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash." : "It has no hash.";
+        }
+
+        if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
+        {
+            return problem;
+        }
+
+        if (!IsOneBlock(size))
+        {
+            return null;
+        }
+
+        if (Bad(FileListProperty.BlockHash) || Bad(FileListProperty.BlockSize) || (Has(FileListProperty.BlockSize) && blockSize != size))
+        {
+            return "The hash or the size of its block cannot be right.";
+        }
+
+        return Has(FileListProperty.BlockHash) || layout.BlockHash == layout.FileHash
+            ? null
+            : "The hash of its block is missing, and the backup uses other hashes for blocks than for files.";
+    }
+
+    private string? MetadataProblem()
+    {
+        if (!Has(FileListProperty.MetaHash))
+        {
+            return null;
+        }
+
+        if (Bad(FileListProperty.MetaHash))
+        {
+            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash.";
+        }
+
+        if (!Has(FileListProperty.MetaSize) || Bad(FileListProperty.MetaSize))
+        {
+            return "The size of its metadata is missing or no whole number of bytes.";
+        }
+
+        if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
+        {
+            return problem;
+        }
+
+        if (!IsOneBlock(metaSize))
+        {
+            return null;
+        }
+
+        return Bad(FileListProperty.MetaBlockHash) || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
+            ? "The hash of its metadata's block is missing or cannot be right."
+            : null;
+    }
+
+    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, PooledBytes hashes)
+    {
+        if (Bad(property))
+        {
+            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes.";
+        }
+
+        long needed = layout.BlocklistCount(sizeBytes);
+        if (count != needed)
+        {
+            return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}.";
+        }
+
+        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes.";
+    }
+
+    private bool Has(FileListProperty property) => (present & property) != 0;
+
+    private bool Bad(FileListProperty property) => (bad & property) != 0;
+
+    private bool IsOneBlock(long sizeBytes) => sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes;
+
+    // A size that came first limits what is kept of the list; without it only the cap does, and the count is compared at the end.
+    private long MostBlocklists(FileListProperty sizeProperty, long sizeBytes)
+    {
+        long most = MaxBlocklistBytes / layout.BlockHash.LengthBytes();
+        return Has(sizeProperty) && !Bad(sizeProperty) ? Math.Min(most, layout.BlocklistCount(sizeBytes)) : most;
+    }
+
+    private bool ReadKind(ref JsonStreamReader json)
+    {
+        EntryKind? known = json.TryGetText(out ReadOnlySpan<byte> name) ? FileListNames.Kind(name) : null;
+        kind = known ?? default;
+        return known is not null;
+    }
+
+    private bool ReadPath(ref JsonStreamReader json)
+    {
+        bool isSound = json.TryGetText(out ReadOnlySpan<byte> utf8);
+        path.Clear();
+        path.Append(utf8);
+        return isSound;
+    }
+
+    // The time is only for show (the exact one is in the metadata), so a bad one does not make the entry unusable.
+    private bool ReadTime(ref JsonStreamReader json)
+    {
+        if (json.TryGetText(out ReadOnlySpan<byte> time) && Timestamp.TryParse(time, out DateTime utc))
+        {
+            timeTicks = utc.Ticks;
+        }
+
+        json.Skip();
+        return true;
+    }
+
+    // Goes on to the end of the array when a hash is bad or there are too many, keeping the count but no more hashes.
+    private bool ReadHashes(ref JsonStreamReader json, PooledBytes into, long most, out long count)
+    {
+        count = 0;
+        into.Clear();
+        if (json.TokenType != JsonTokenType.StartArray)
+        {
+            return false;
+        }
+
+        int length = layout.BlockHash.LengthBytes();
+        bool isSound = true;
+        while (json.Read() && json.TokenType != JsonTokenType.EndArray)
+        {
+            count++;
+            if (isSound && count <= most)
+            {
+                isSound = json.TryGetHash(into.Room(length));
+                into.Advance(length);
+            }
+
+            json.Skip();
+        }
+
+        return isSound;
+    }
+}

@@ -1,0 +1,66 @@
+using System.Text.Json;
+
+namespace Restore.Format;
+
+/// <summary>
+/// Streams the entries of a <c>filelist.json</c> to a sink: hundreds of megabytes without an object or a string per entry.
+/// </summary>
+internal static class FileListReader
+{
+    /// <summary>
+    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays good:
+    /// unknown types, a property twice, sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
+    /// </summary>
+    /// <exception cref="InvalidDataException">
+    /// The list as a whole is broken (no JSON array, cut short, something after the end, a text of over 1 MiB); what the sink got so far must be thrown away.
+    /// </exception>
+    public static void Read(Stream json, IFileListSink sink, BlockLayout layout, CancellationToken cancellationToken)
+    {
+        using var fields = new FileListFields(layout);
+        var reader = new JsonStreamReader(json, cancellationToken);
+        try
+        {
+            ReadList(ref reader, fields, sink);
+        }
+        catch (JsonException e)
+        {
+            throw new InvalidDataException($"The file list is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}, so none of it can be trusted.", e);
+        }
+        finally
+        {
+            reader.Dispose();
+        }
+    }
+
+    private static void ReadList(ref JsonStreamReader json, FileListFields fields, IFileListSink sink)
+    {
+        json.Read();
+        if (json.TokenType != JsonTokenType.StartArray)
+        {
+            throw new InvalidDataException("The file list is no JSON array, so it is not a list of files.");
+        }
+
+        for (long number = 1; json.Read() && json.TokenType != JsonTokenType.EndArray; number++)
+        {
+            if (json.TokenType != JsonTokenType.StartObject)
+            {
+                json.Skip();
+                sink.Unusable($"entry {number}", "It is no JSON object.");
+                continue;
+            }
+
+            fields.Read(ref json);
+            if (fields.Problem() is { } problem)
+            {
+                sink.Unusable(fields.PathForReport() ?? $"entry {number}", problem);
+            }
+            else
+            {
+                sink.Entry(fields.Entry());
+            }
+        }
+
+        // Reads to the end of the stream: what is after the array is an error, and only there does an archive's stream check its length and CRC.
+        json.Read();
+    }
+}

@@ -1,0 +1,27 @@
+namespace Restore.Format;
+
+/// <summary>The names of the entries of an index volume: <c>vol/</c> and the name of a block volume, or <c>list/</c> and the hash of a blocklist.</summary>
+internal static class IndexEntryName
+{
+    private const string VolumeFolder = "vol/";
+    private const string BlocklistFolder = "list/";
+
+    /// <summary>Whether the entry describes a block volume; the name is what the archive says, to be looked up in the listing of the backup and nowhere else.</summary>
+    public static bool TryGetVolume(ReadOnlySpan<byte> entryName, out ReadOnlySpan<byte> volumeName)
+    {
+        bool isVolume = entryName.StartsWith("vol/"u8) && entryName.Length > VolumeFolder.Length;
+        volumeName = isVolume ? entryName[VolumeFolder.Length..] : default;
+        return isVolume;
+    }
+
+    /// <summary>Whether the entry is a copy of a blocklist, and the hash it must have; <paramref name="hash"/> takes 64 bytes.</summary>
+    public static bool TryGetBlocklist(ReadOnlySpan<byte> entryName, Span<byte> hash, out int length)
+    {
+        length = 0;
+        return entryName.StartsWith("list/"u8) && BlockName.TryDecode(entryName[BlocklistFolder.Length..], hash, out length);
+    }
+
+    public static string OfVolume(string volumeName) => VolumeFolder + volumeName;
+
+    public static string OfBlocklist(ReadOnlySpan<byte> hash) => BlocklistFolder + BlockName.Format(hash);
+}

@@ -1,0 +1,137 @@
+using System.Text.Json;
+
+namespace Restore.Format;
+
+/// <summary>What the <c>vol/</c> entry of an index volume says of its block volume as a whole.</summary>
+/// <param name="VolumeSizeBytes">Length of the block volume as uploaded; null when not given or not usable.</param>
+/// <param name="VolumeHash">File hash of the block volume as uploaded; null when not given or not usable.</param>
+/// <param name="BlockCount">Blocks handed to the sink.</param>
+/// <param name="SkippedCount">Blocks left out because their hash or size cannot be right; worth a warning.</param>
+internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long BlockCount, long SkippedCount);
+
+/// <summary>Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. What it says is a claim, proved only by the blocks themselves.</summary>
+internal static class IndexVolumeReader
+{
+    /// <summary>Reads a <c>vol/</c> entry to the end of its stream.</summary>
+    /// <exception cref="InvalidDataException">It is no sound JSON object; blocks given to the sink before that are claims like any other.</exception>
+    public static IndexVolumeInfo ReadBlocks(Stream json, IIndexSink sink, BlockLayout layout, CancellationToken cancellationToken = default)
+    {
+        var reader = new JsonStreamReader(json, cancellationToken);
+        try
+        {
+            return Read(ref reader, sink, layout);
+        }
+        catch (JsonException e)
+        {
+            throw new InvalidDataException($"The list of blocks is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}.", e);
+        }
+        finally
+        {
+            reader.Dispose();
+        }
+    }
+
+    private static IndexVolumeInfo Read(ref JsonStreamReader json, IIndexSink sink, BlockLayout layout)
+    {
+        json.Read();
+        if (json.TokenType != JsonTokenType.StartObject)
+        {
+            throw new InvalidDataException("The list of blocks is no JSON object.");
+        }
+
+        var info = default(IndexVolumeInfo);
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            if (IsNamed(ref json, "blocks"u8))
+            {
+                json.Read();
+                (long taken, long skipped) = ReadList(ref json, sink, layout);
+                info = info with { BlockCount = info.BlockCount + taken, SkippedCount = info.SkippedCount + skipped };
+            }
+            else if (IsNamed(ref json, "volumehash"u8))
+            {
+                json.Read();
+                Span<byte> volumeHash = hash[..layout.FileHash.LengthBytes()];
+                info = info with { VolumeHash = json.TryGetHash(volumeHash) ? volumeHash.ToArray() : null };
+            }
+            else if (IsNamed(ref json, "volumesize"u8))
+            {
+                json.Read();
+                info = info with { VolumeSizeBytes = json.TryGetInt64(out long size) && size >= 0 ? size : null };
+            }
+            else
+            {
+                json.Read();
+            }
+
+            json.Skip();
+        }
+
+        json.Read();
+        return info;
+    }
+
+    private static (long Taken, long Skipped) ReadList(ref JsonStreamReader json, IIndexSink sink, BlockLayout layout)
+    {
+        if (json.TokenType == JsonTokenType.Null)
+        {
+            return default;
+        }
+
+        if (json.TokenType != JsonTokenType.StartArray)
+        {
+            throw new InvalidDataException("The list of blocks has something else than an array in \"blocks\".");
+        }
+
+        long taken = 0;
+        long skipped = 0;
+        Span<byte> hash = stackalloc byte[layout.BlockHash.LengthBytes()];
+        while (json.Read() && json.TokenType != JsonTokenType.EndArray)
+        {
+            if (TryBlock(ref json, hash, out long size) && size <= layout.BlockSizeBytes)
+            {
+                sink.Block(hash, size);
+                taken++;
+            }
+            else
+            {
+                skipped++;
+            }
+        }
+
+        return (taken, skipped);
+    }
+
+    private static bool TryBlock(ref JsonStreamReader json, scoped Span<byte> hash, out long size)
+    {
+        size = -1;
+        bool hasHash = false;
+        if (json.TokenType != JsonTokenType.StartObject)
+        {
+            json.Skip();
+            return false;
+        }
+
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isHash = IsNamed(ref json, "hash"u8);
+            bool isSize = !isHash && IsNamed(ref json, "size"u8);
+            json.Read();
+            if (isHash)
+            {
+                hasHash = json.TryGetHash(hash);
+            }
+            else if (isSize && !json.TryGetInt64(out size))
+            {
+                size = -1;
+            }
+
+            json.Skip();
+        }
+
+        return hasHash && size >= 0;
+    }
+
+    private static bool IsNamed(ref JsonStreamReader json, ReadOnlySpan<byte> name) => json.TryGetText(out ReadOnlySpan<byte> text) && text.SequenceEqual(name);
+}

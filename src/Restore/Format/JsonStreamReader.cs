@@ -1,0 +1,154 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text.Json;
+using System.Text.Unicode;
+
+namespace Restore.Format;
+
+/// <summary>
+/// Reads JSON token by token from a stream of any length, over one pooled buffer. Nothing is allocated per token.
+/// A token's bytes are valid until the next <see cref="Read"/>. Broken or too deep JSON is a <see cref="JsonException"/>.
+/// </summary>
+internal ref struct JsonStreamReader
+{
+    /// <summary>Longest text or number; the longest path of any system is under 100,000 bytes.</summary>
+    public const int MaxTokenBytes = 1024 * 1024;
+
+    // No sound token is longer, escapes and all, so the buffer normally keeps this size.
+    private const int BufferBytes = 64 * 1024;
+
+    private readonly Stream stream;
+    private readonly CancellationToken cancellationToken;
+    private readonly PooledBytes unescaped = new();
+    private byte[] buffer;
+    private int start;
+    private int end;
+    private Utf8JsonReader json;
+
+    public JsonStreamReader(Stream stream, CancellationToken cancellationToken)
+    {
+        this.stream = stream;
+        this.cancellationToken = cancellationToken;
+        buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+        bool isEnd = Fill();
+        start = JsonText.Bom.Length * (buffer.AsSpan(0, end).StartsWith(JsonText.Bom) ? 1 : 0);
+        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd, state: default);
+    }
+
+    public readonly JsonTokenType TokenType => json.TokenType;
+
+    /// <summary>Goes to the next token; false at the end of sound JSON, when the stream has been read to its end, too.</summary>
+    public bool Read()
+    {
+        while (!json.Read())
+        {
+            if (json.IsFinalBlock)
+            {
+                return false;
+            }
+
+            Refill();
+        }
+
+        return true;
+    }
+
+    /// <summary>Goes to the end of the current value.</summary>
+    public void Skip()
+    {
+        if (TokenType is not (JsonTokenType.StartArray or JsonTokenType.StartObject))
+        {
+            return;
+        }
+
+        int depth = json.CurrentDepth;
+        while (Read() && json.CurrentDepth > depth)
+        {
+        }
+    }
+
+    /// <summary>The current value when it is a number written as a plain integer of 64 bits.</summary>
+    public readonly bool TryGetInt64(out long value)
+    {
+        value = 0;
+        return TokenType == JsonTokenType.Number && json.TryGetInt64(out value);
+    }
+
+    /// <summary>The current string or property name as UTF-8 with its escapes undone; false when it is none, or no Unicode.</summary>
+    public readonly bool TryGetText(out ReadOnlySpan<byte> utf8)
+    {
+        utf8 = default;
+        if (TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
+        {
+            return false;
+        }
+
+        utf8 = json.ValueSpan;
+        if (!json.ValueIsEscaped)
+        {
+            return Utf8.IsValid(utf8);
+        }
+
+        unescaped.Clear();
+        bool isSound = JsonText.TryCopy(utf8, isEscaped: true, unescaped.Room(utf8.Length), out int written);
+        unescaped.Advance(written);
+        utf8 = unescaped.Span;
+        return isSound;
+    }
+
+    /// <summary>Decodes the current string from base64; false when it is none of exactly <paramref name="hash"/>'s length.</summary>
+    public readonly bool TryGetHash(scoped Span<byte> hash) =>
+        TryGetText(out ReadOnlySpan<byte> base64)
+        && base64.Length == Base64.GetMaxEncodedToUtf8Length(hash.Length)
+        && Base64.DecodeFromUtf8(base64, hash, out _, out int written) == OperationStatus.Done
+        && written == hash.Length;
+
+    public void Dispose()
+    {
+        byte[] released = buffer;
+        buffer = [];
+        ArrayPool<byte>.Shared.Return(released);
+        unescaped.Dispose();
+    }
+
+    private void Refill()
+    {
+        start += (int)json.BytesConsumed;
+        if (start == 0)
+        {
+            Grow();
+        }
+        else
+        {
+            buffer.AsSpan(start, end - start).CopyTo(buffer);
+            end -= start;
+            start = 0;
+        }
+
+        bool isEnd = Fill();
+        json = new Utf8JsonReader(buffer.AsSpan(0, end), isEnd, json.CurrentState);
+    }
+
+    private void Grow()
+    {
+        if (buffer.Length >= MaxTokenBytes)
+        {
+            throw new InvalidDataException($"The JSON has a text of more than {MaxTokenBytes} bytes, which no sound backup has.");
+        }
+
+        byte[] larger = ArrayPool<byte>.Shared.Rent(buffer.Length * 2);
+        buffer.AsSpan(0, end).CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(buffer);
+        buffer = larger;
+    }
+
+    // The buffer is filled to its end, so that a stream that gives a byte at a time does not make every token be looked at as often.
+    private bool Fill()
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        int room = buffer.Length - end;
+        int read = stream.ReadAtLeast(buffer.AsSpan(end), room, throwOnEndOfStream: false);
+        end += read;
+        return read < room;
+    }
+}

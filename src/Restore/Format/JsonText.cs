@@ -1,0 +1,128 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using System.Text.Unicode;
+
+namespace Restore.Format;
+
+/// <summary>Texts in JSON: the byte order mark, and escapes undone without an allocation or an exception.</summary>
+internal static class JsonText
+{
+    /// <summary>The UTF-8 byte order mark, which Duplicati writes before every JSON but that of an index volume.</summary>
+    public static ReadOnlySpan<byte> Bom => [0xEF, 0xBB, 0xBF];
+
+    private static ReadOnlySpan<byte> Replacement => [0xEF, 0xBF, 0xBD];
+
+    public static ReadOnlySpan<byte> WithoutBom(ReadOnlySpan<byte> json) => json.StartsWith(Bom) ? json[Bom.Length..] : json;
+
+    /// <summary>
+    /// Copies a JSON string to <paramref name="destination"/> (which takes as many bytes as the string has raw) as UTF-8.
+    /// False when it is no Unicode: bytes that are no UTF-8, or half a surrogate pair, which comes out as U+FFFD.
+    /// </summary>
+    public static bool TryCopy(ReadOnlySpan<byte> raw, bool isEscaped, Span<byte> destination, out int written)
+    {
+        bool isSound = Utf8.IsValid(raw);
+        if (isEscaped)
+        {
+            return Unescape(raw, destination, out written) && isSound;
+        }
+
+        raw.CopyTo(destination);
+        written = raw.Length;
+        return isSound;
+    }
+
+    /// <summary>The current string or property name as .NET text; false when it is none, or no Unicode.</summary>
+    public static bool TryGetString(ref Utf8JsonReader json, out string text)
+    {
+        text = "";
+        if (json.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
+        {
+            return false;
+        }
+
+        byte[] scratch = ArrayPool<byte>.Shared.Rent(json.ValueSpan.Length);
+        bool isSound = TryCopy(json.ValueSpan, json.ValueIsEscaped, scratch, out int written);
+        text = Encoding.UTF8.GetString(scratch, 0, written);
+        ArrayPool<byte>.Shared.Return(scratch);
+        return isSound;
+    }
+
+    // The tokenizer has checked the form of every escape: a backslash is followed by one of the known letters, \u by four hex digits.
+    private static bool Unescape(ReadOnlySpan<byte> raw, Span<byte> destination, out int written)
+    {
+        bool isSound = true;
+        written = 0;
+        while (raw.Length > 0)
+        {
+            int plain = raw.IndexOf((byte)'\\');
+            plain = plain < 0 ? raw.Length : plain;
+            raw[..plain].CopyTo(destination[written..]);
+            written += plain;
+            raw = raw[plain..];
+            if (raw.Length == 0)
+            {
+                break;
+            }
+
+            if (raw[1] == 'u')
+            {
+                isSound &= UnescapeUnicode(ref raw, destination, ref written);
+            }
+            else
+            {
+                destination[written++] = Unescape(raw[1]);
+                raw = raw[2..];
+            }
+        }
+
+        return isSound;
+    }
+
+    private static byte Unescape(byte letter) => letter switch
+    {
+        (byte)'b' => (byte)'\b',
+        (byte)'f' => (byte)'\f',
+        (byte)'n' => (byte)'\n',
+        (byte)'r' => (byte)'\r',
+        (byte)'t' => (byte)'\t',
+        _ => letter,
+    };
+
+    private static bool UnescapeUnicode(ref ReadOnlySpan<byte> raw, Span<byte> destination, ref int written)
+    {
+        int unit = TakeUnit(ref raw);
+        if (char.IsHighSurrogate((char)unit) && raw.StartsWith("\\u"u8))
+        {
+            ReadOnlySpan<byte> afterHigh = raw;
+            int low = TakeUnit(ref raw);
+            if (char.IsLowSurrogate((char)low))
+            {
+                written += new Rune((char)unit, (char)low).EncodeToUtf8(destination[written..]);
+                return true;
+            }
+
+            raw = afterHigh;
+        }
+
+        if (char.IsSurrogate((char)unit))
+        {
+            Replacement.CopyTo(destination[written..]);
+            written += Replacement.Length;
+            return false;
+        }
+
+        written += new Rune(unit).EncodeToUtf8(destination[written..]);
+        return true;
+    }
+
+    private static int TakeUnit(ref ReadOnlySpan<byte> raw)
+    {
+        bool isHex = Utf8Parser.TryParse(raw.Slice(2, 4), out int unit, out _, 'x');
+        Debug.Assert(isHex, "The tokenizer checked the digits.");
+        raw = raw[6..];
+        return unit;
+    }
+}

@@ -1,0 +1,236 @@
+using System.Buffers.Text;
+using System.Text;
+
+namespace Restore.Format;
+
+/// <summary>Collects the values of one metadata blob, checking each: what cannot be used becomes a sentence.</summary>
+internal sealed class MetadataValues
+{
+    /// <summary>More names than any file system keeps for one file.</summary>
+    public const int MaxExtendedAttributes = 1000;
+
+    /// <summary>Bytes of all values together: Linux takes 64 KiB each, the resource forks of a Mac are a few MiB.</summary>
+    public const int MaxExtendedAttributeBytes = 16 * 1024 * 1024;
+
+    // The longest name Linux takes (a Mac takes 127).
+    private const int MaxExtendedAttributeNameBytes = 255;
+    private const int MaxSentences = 100;
+    private const int MaxShownBytes = 60;
+
+    private List<string>? unusable;
+    private List<KeyValuePair<string, byte[]>>? extendedAttributes;
+    private int extendedAttributeBytes;
+    private long? lastWriteTicks;
+    private long? creationTicks;
+    private FileAttributes? attributes;
+    private string? symlinkTarget;
+    private uint? userId;
+    private uint? groupId;
+    private int? mode;
+    private string? ownerName;
+    private string? groupName;
+    private uint? macFlags;
+    private string? macAcl;
+    private string? accessRules;
+    private bool accessRulesProtected;
+
+    /// <summary>Takes a value; keys that are not known are left out. A key that stands twice has its last value.</summary>
+    public void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isSound)
+    {
+        if (!isSound)
+        {
+            Refuse(key, "is no Unicode text");
+        }
+        else if (key.StartsWith("Core"u8))
+        {
+            TakeCore(key, value);
+        }
+        else if (key.StartsWith(MetadataKeys.ExtendedAttribute))
+        {
+            TakeExtendedAttribute(key, key[MetadataKeys.ExtendedAttribute.Length..], value);
+        }
+        else
+        {
+            TakePlatform(key, value);
+        }
+    }
+
+    /// <summary>Records that the value of a key cannot be used.</summary>
+    public void Refuse(ReadOnlySpan<byte> key, string why)
+    {
+        unusable ??= [];
+        if (unusable.Count < MaxSentences)
+        {
+            unusable.Add($"The metadata value of {Show(key)} {why}.");
+        }
+    }
+
+    public EntryMetadata ToMetadata() => new()
+    {
+        LastWriteTicks = lastWriteTicks,
+        CreationTicks = creationTicks,
+        Attributes = attributes,
+        SymlinkTarget = symlinkTarget,
+        UserId = userId,
+        GroupId = groupId,
+        Mode = mode,
+        OwnerName = ownerName,
+        GroupName = groupName,
+        ExtendedAttributes = extendedAttributes ?? EntryMetadata.Empty.ExtendedAttributes,
+        MacFlags = macFlags,
+        MacAcl = macAcl,
+        WindowsAccessRules = accessRules,
+        WindowsAccessRulesProtected = accessRulesProtected,
+        Unusable = unusable ?? EntryMetadata.Empty.Unusable,
+    };
+
+    private void TakeCore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        if (key.SequenceEqual(MetadataKeys.LastWriteTime))
+        {
+            lastWriteTicks = Ticks(key, value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.CreationTime))
+        {
+            creationTicks = Ticks(key, value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.Attributes))
+        {
+            attributes = Attributes(key, value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.SymlinkTarget))
+        {
+            symlinkTarget = Target(key, value);
+        }
+    }
+
+    private void TakePlatform(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        if (key.SequenceEqual(MetadataKeys.Permissions))
+        {
+            TakePermissions(key, value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.OwnerName))
+        {
+            ownerName = Encoding.UTF8.GetString(value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.GroupName))
+        {
+            groupName = Encoding.UTF8.GetString(value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.MacFlags))
+        {
+            macFlags = Number(value, uint.MaxValue);
+            RefuseUnless(macFlags is not null, key, value, "a number of 32 bits");
+        }
+        else if (key.SequenceEqual(MetadataKeys.MacAcl))
+        {
+            macAcl = Encoding.UTF8.GetString(value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.AccessRules))
+        {
+            accessRules = Encoding.UTF8.GetString(value);
+        }
+        else if (key.SequenceEqual(MetadataKeys.AccessRulesProtected))
+        {
+            accessRulesProtected = Ascii.EqualsIgnoreCase(value, "True"u8);
+        }
+    }
+
+    private long? Ticks(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        bool isTime = Utf8Parser.TryParse(value, out long ticks, out int used) && used == value.Length && ticks >= 0 && ticks <= DateTime.MaxValue.Ticks;
+        RefuseUnless(isTime, key, value, "a time between the years 1 and 9999");
+        return isTime ? ticks : null;
+    }
+
+    // Windows has attributes that .NET has no names for; they stand as a number, and the target leaves out what it does not know.
+    private FileAttributes? Attributes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        Span<char> text = stackalloc char[256];
+        bool isKnown = Ascii.ToUtf16(value[..Math.Min(value.Length, text.Length)], text, out int length) == System.Buffers.OperationStatus.Done;
+        FileAttributes parsed = default;
+        isKnown = isKnown && length == value.Length && Enum.TryParse(text[..length], ignoreCase: true, out parsed) && (int)parsed >= 0;
+        RefuseUnless(isKnown, key, value, "a set of file attributes");
+        return isKnown ? parsed : null;
+    }
+
+    private string? Target(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        bool isTarget = value.Length > 0 && !value.Contains((byte)0);
+        RefuseUnless(isTarget, key, value, "a link target");
+        return isTarget ? Encoding.UTF8.GetString(value) : null;
+    }
+
+    private void TakePermissions(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        int first = value.IndexOf((byte)'-');
+        int second = first < 0 ? -1 : value[(first + 1)..].IndexOf((byte)'-') + first + 1;
+        if (second <= first)
+        {
+            Refuse(key, $"is \"{Show(value)}\", which is not user, group and permissions");
+            return;
+        }
+
+        // The largest id means "leave it as it is" to the system, so it is nobody's.
+        userId = Number(value[..first], uint.MaxValue - 1);
+        groupId = Number(value[(first + 1)..second], uint.MaxValue - 1);
+        uint? permissions = Number(value[(second + 1)..], 0xFFF);
+        mode = (int?)(permissions & 0x1FF);
+        if (userId is null || groupId is null || permissions is null)
+        {
+            string parts = string.Join(" and ", ((string?[])[userId is null ? "user" : null, groupId is null ? "group" : null, permissions is null ? "permissions" : null]).OfType<string>());
+            Refuse(key, $"is \"{Show(value)}\", whose {parts} cannot be used");
+        }
+
+        if (permissions > 0x1FF)
+        {
+            Refuse(key, $"is \"{Show(value)}\", whose setuid, setgid and sticky bits are left out: a sound backup has none");
+        }
+    }
+
+    private void TakeExtendedAttribute(ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    {
+        if (name.IsEmpty || name.Length > MaxExtendedAttributeNameBytes || name.Contains((byte)0))
+        {
+            Refuse(key, "has a name that no system takes");
+            return;
+        }
+
+        int mostBytes = Base64.GetMaxDecodedFromUtf8Length(value.Length);
+        if (extendedAttributes?.Count >= MaxExtendedAttributes || mostBytes > MaxExtendedAttributeBytes - extendedAttributeBytes)
+        {
+            Refuse(key, "is left out: the entry has more extended attributes than this program takes");
+            return;
+        }
+
+        byte[] decoded = new byte[mostBytes];
+        if (Base64.DecodeFromUtf8(value, decoded, out _, out int length) != System.Buffers.OperationStatus.Done)
+        {
+            Refuse(key, "is no base64");
+            return;
+        }
+
+        extendedAttributeBytes += length;
+        extendedAttributes ??= [];
+        extendedAttributes.Add(new(Encoding.UTF8.GetString(name), decoded.AsSpan(0, length).ToArray()));
+    }
+
+    private static uint? Number(ReadOnlySpan<byte> digits, uint most) =>
+        Utf8Parser.TryParse(digits, out uint number, out int used) && used == digits.Length && number <= most ? number : null;
+
+    private void RefuseUnless(bool isGood, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, string expected)
+    {
+        if (!isGood)
+        {
+            Refuse(key, $"is \"{Show(value)}\", which is not {expected}");
+        }
+    }
+
+    // Control characters would let a backup write to the user's terminal.
+    private static string Show(ReadOnlySpan<byte> text)
+    {
+        string shown = Encoding.UTF8.GetString(text[..Math.Min(text.Length, MaxShownBytes)]);
+        return string.Concat(shown.Select(c => char.IsControl(c) ? '?' : c)) + (text.Length > MaxShownBytes ? "…" : "");
+    }
+}
