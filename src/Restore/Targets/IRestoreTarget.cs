@@ -53,6 +53,9 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Whether nothing is there yet, so that no entry needs a look.</summary>
     bool IsEmpty { get; }
 
+    /// <summary>Whether what was written can be read again. If not (a drill), a file can only be verified by the hashes of its blocks, unless they came in order.</summary>
+    bool CanReadBack { get; }
+
     /// <summary>Looks at a path without following a link at its end. A parent that is missing, or is no folder, means nothing is there.</summary>
     TargetStatus Inspect(string path);
 
@@ -80,7 +83,7 @@ internal interface IRestoreTarget : IDisposable
     IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions);
 }
 
-/// <summary>An open file at the target. Not safe for concurrent use.</summary>
+/// <summary>An open file at the target. Not safe for concurrent use. Closing throws as a write does when the file system (a network one) only then says that it has no room.</summary>
 internal interface ITargetFile : IDisposable
 {
     /// <summary>Its length now.</summary>

@@ -1,0 +1,18 @@
+using System.Runtime.InteropServices;
+using Restore.Targets.Linux;
+using Restore.Targets.Portable;
+
+namespace Restore.Targets;
+
+/// <summary>Opens a folder of the file system as a target, with the means of the platform.</summary>
+internal static class FileSystemTarget
+{
+    /// <summary>Opens <paramref name="rootPath"/> (which may be reached through links: the user named it). A missing folder is created by the first write, so a dry run leaves nothing.</summary>
+    /// <exception cref="RestoreException">The path is there but is no folder, or must not be looked into.</exception>
+    public static IRestoreTarget Open(string rootPath)
+    {
+        // The system call numbers and flags of the Linux implementation are those of these two.
+        bool isKnownLinux = OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
+        return OperatingSystem.IsLinux() && isKnownLinux ? new LinuxTarget(rootPath) : throw new PlatformNotSupportedException();
+    }
+}
