@@ -1,1 +1,4 @@
-return 0;
+using Restore.Cli;
+
+using var interruption = new Interruption();
+return await CliApplication.RunAsync(args, CliEnvironment.OfProcess(interruption));

@@ -1,0 +1,120 @@
+using System.Reflection;
+using Microsoft.Extensions.Logging;
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli;
+
+/// <summary>The whole program, from arguments to exit code. It throws nothing.</summary>
+internal static class CliApplication
+{
+    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment)
+    {
+        var secrets = new SecretScrubber();
+        var messages = new Messages(environment.Error, secrets);
+        try
+        {
+            var code = await ParseAndRunAsync(arguments, environment, messages, secrets);
+            await environment.Output.FlushAsync(CancellationToken.None);
+            return code;
+        }
+        catch (Exception exception)
+        {
+            return await EndAsync(exception, environment, messages);
+        }
+    }
+
+    private static async Task<int> ParseAndRunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, Messages messages, SecretScrubber secrets)
+    {
+        var options = new HostOptions(environment.Clock);
+        var tree = new CommandTree(options);
+        var normalized = ArgumentNormalizer.Normalize(arguments, options.All, tree.Names);
+        var parsed = tree.Parse(normalized.Arguments);
+        if (parsed.GetValue(options.Help))
+        {
+            HelpText.Write(environment.Output, options);
+            return ExitCodes.Complete;
+        }
+
+        if (parsed.GetValue(options.ProgramVersion))
+        {
+            var version = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>();
+            environment.Output.WriteLine($"restore {version?.InformationalVersion}");
+            return ExitCodes.Complete;
+        }
+
+        string[] errors = [.. normalized.Errors.Concat(parsed.Errors.Select(error => error.Message)).Distinct()];
+        if (errors.Length > 0)
+        {
+            return Refuse(messages, errors);
+        }
+
+        var operands = tree.Operands(parsed);
+        AddSecrets(operands, normalized, secrets);
+        var request = RequestMapper.Map(parsed, options, operands, normalized.StoreOptions, environment);
+        secrets.Add(request.Backup.Passphrase);
+        return await RunAsync(request, tree.ActionOf(parsed), normalized.NotNeeded, environment, messages, secrets);
+    }
+
+    private static void AddSecrets(IReadOnlyList<string> operands, NormalizedArguments normalized, SecretScrubber secrets)
+    {
+        foreach (var secret in StorageSecrets.In(operands.Count > 0 ? operands[0] : "", normalized.StoreOptions))
+        {
+            secrets.Add(secret);
+        }
+    }
+
+    private static async Task<int> RunAsync(
+        HostRequest request, Func<CommandContext, Task<int>> action, IReadOnlyList<string> notNeeded, CliEnvironment environment, Messages messages, SecretScrubber secrets)
+    {
+        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
+        var logger = new HostLogger(messages, request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : LogLevel.Warning, file);
+        if (notNeeded.Count > 0)
+        {
+            logger.LogWarning("{Options}: not needed here, no effect.", string.Join(", ", notNeeded.Distinct()));
+        }
+
+        try
+        {
+            return await action(new CommandContext(request, environment, messages, logger, secrets));
+        }
+        catch (Exception exception)
+        {
+            file?.Write(LogLevel.Error, Failure.Of(exception, environment.IsInterrupted).Sentence, exception);
+            throw;
+        }
+    }
+
+    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages)
+    {
+        try
+        {
+            await environment.Output.FlushAsync(CancellationToken.None);
+        }
+        catch (IOException)
+        {
+            // The failure that is being reported may be this very one: the output is full or closed.
+        }
+
+        var failure = Failure.Of(exception, environment.IsInterrupted);
+        if (failure.ExitCode == ExitCodes.Usage)
+        {
+            return Refuse(messages, failure.Sentence);
+        }
+
+        messages.WriteLine(failure.Sentence);
+        return failure.ExitCode;
+    }
+
+    private static int Refuse(Messages messages, params string[] errors)
+    {
+        foreach (var error in errors)
+        {
+            messages.WriteLine(error);
+        }
+
+        messages.WriteLine("'restore --help' shows how it is used.");
+        return ExitCodes.Usage;
+    }
+}

@@ -1,0 +1,56 @@
+using System.Text;
+
+namespace Restore.Cli;
+
+/// <summary>Everything the host takes from the process it runs in, so that tests can run the whole of it in their own.</summary>
+internal sealed record CliEnvironment
+{
+    /// <summary>Results.</summary>
+    public required TextWriter Output { get; init; }
+
+    /// <summary>Everything else: progress, notes, errors.</summary>
+    public required TextWriter Error { get; init; }
+
+    /// <summary>Where <c>--passphrase-file=-</c> reads from.</summary>
+    public TextReader Input { get; init; } = TextReader.Null;
+
+    /// <summary>Reads an environment variable.</summary>
+    public Func<string, string?> Variable { get; init; } = static _ => null;
+
+    /// <summary>Whether progress can be drawn on the error stream.</summary>
+    public bool CanDraw { get; init; }
+
+    /// <summary>Asks for a secret without echo and returns null when none was entered; null when nobody is there to be asked.</summary>
+    public Func<string, string?>? AskSecret { get; init; }
+
+    /// <summary>The clock.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>The first interruption: end in good order.</summary>
+    public CancellationToken StopToken { get; init; }
+
+    /// <summary>The second interruption: end at once.</summary>
+    public CancellationToken CancellationToken { get; init; }
+
+    public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
+
+    /// <summary>Takes the streams and variables of this process. Console.Out is left alone: to create it costs a reading of the terminal's description.</summary>
+    public static CliEnvironment OfProcess(Interruption interruption)
+    {
+        var errorIsTerminal = !Console.IsErrorRedirected;
+        return new CliEnvironment
+        {
+            Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
+            Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
+            Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
+            Variable = Environment.GetEnvironmentVariable,
+            CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
+            AskSecret = errorIsTerminal && !Console.IsInputRedirected ? prompt => SecretInput.Ask(prompt, () => interruption.Interrupt()) : null,
+            StopToken = interruption.StopToken,
+            CancellationToken = interruption.CancellationToken,
+        };
+    }
+
+    private static Encoding EncodingFor(bool redirected) =>
+        OperatingSystem.IsWindows() && !redirected ? Console.OutputEncoding : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+}

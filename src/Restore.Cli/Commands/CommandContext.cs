@@ -1,0 +1,28 @@
+using Microsoft.Extensions.Logging;
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>What a command works with: the request, the process it runs in, and where its words go.</summary>
+internal sealed record CommandContext(HostRequest Request, CliEnvironment Environment, Messages Messages, ILogger Logger, SecretScrubber Secrets)
+{
+    public TextWriter Output => Environment.Output;
+
+    /// <summary>Opens the backup and uses it; asks for the passphrase when it turns out to need one that was not given.</summary>
+    public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) =>
+        PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, async passphrase =>
+        {
+            Secrets.Add(passphrase);
+            await using var backup = await Backup.OpenAsync(Request.Storage, Request.Backup with { Passphrase = passphrase, Logger = Logger }, Environment.StopToken);
+            return await use(backup);
+        });
+
+    /// <summary>The version that was asked for, else the newest.</summary>
+    public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
+
+    public IProgressView OpenProgressView(bool verifyOnly) =>
+        Request.Quiet ? new QuietProgressView()
+        : Environment.CanDraw ? new TerminalProgressView(Messages, Environment, verifyOnly)
+        : new PlainProgressView(Messages, Environment.Clock, verifyOnly);
+}

@@ -1,0 +1,48 @@
+using System.CommandLine;
+using Restore.Cli.Options;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>The commands of the program, and which code each of them runs.</summary>
+internal sealed class CommandTree
+{
+    private static readonly ParserConfiguration s_parsing = new() { EnablePosixBundling = false, ResponseFileTokenReplacer = null };
+
+    private readonly Dictionary<string, Func<CommandContext, Task<int>>> _actions = new(StringComparer.Ordinal);
+    private readonly Argument<string[]> _operands = new("operands") { Arity = ArgumentArity.ZeroOrMore };
+    private readonly RootCommand _root = new();
+
+    public CommandTree(HostOptions options)
+    {
+        // Its own --version and help would be in the way: --version is the backup's here.
+        _root.Options.Clear();
+        _root.Directives.Clear();
+        foreach (var option in options.All)
+        {
+            _root.Options.Add(option);
+        }
+
+        _root.Arguments.Add(_operands);
+        // Without an action the parser would ask for a command.
+        _root.SetAction(static _ => ExitCodes.Complete);
+        Add("versions", VersionsCommand.RunAsync);
+        Add("ls", ListCommand.RunAsync);
+        Add("find", FindCommand.RunAsync);
+        Add("verify", VerifyCommand.RunAsync);
+    }
+
+    /// <summary>Names of the commands; without one of them it is a restore.</summary>
+    public IReadOnlyCollection<string> Names => _actions.Keys;
+
+    public ParseResult Parse(IReadOnlyList<string> arguments) => _root.Parse(arguments, s_parsing);
+
+    public IReadOnlyList<string> Operands(ParseResult parsed) => parsed.GetValue(_operands) ?? [];
+
+    public Func<CommandContext, Task<int>> ActionOf(ParseResult parsed) => _actions.GetValueOrDefault(parsed.CommandResult.Command.Name, RestoreCommand.RunAsync);
+
+    private void Add(string name, Func<CommandContext, Task<int>> action)
+    {
+        _actions.Add(name, action);
+        _root.Subcommands.Add(new Command(name) { _operands });
+    }
+}

@@ -1,0 +1,66 @@
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore find</c>: which versions have which files.</summary>
+internal static class FindCommand
+{
+    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        if (context.Request.Operands.Count + context.Request.Rules.Count == 0)
+        {
+            throw new UsageException("Say what to find: a name such as notes.txt, or a filter such as '*.jpg'.");
+        }
+
+        var found = new SortedDictionary<string, List<(BackupVersion Version, BackupEntry Entry)>>(StringComparer.Ordinal);
+        var unreadable = 0;
+        foreach (var version in backup.Versions)
+        {
+            try
+            {
+                await LookThroughAsync(context, backup, version, found);
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && backup.Versions.Count > 1)
+            {
+                unreadable++;
+                context.Messages.WriteLine($"Version {version.Index} is left out: {failure.Message}");
+            }
+        }
+
+        Print(context, found);
+        return unreadable > 0 ? ExitCodes.Incomplete : found.Count > 0 ? ExitCodes.Complete : throw new RestoreException(
+            RestoreErrorKind.NotFound, $"No version has anything that matches {context.Request.Restore.Filter.Describe()}");
+    });
+
+    private static async Task LookThroughAsync(
+        CommandContext context, Backup backup, BackupVersion version, SortedDictionary<string, List<(BackupVersion Version, BackupEntry Entry)>> found)
+    {
+        await foreach (var entry in backup.ListAsync(version, context.Request.Restore.Filter, context.Environment.StopToken))
+        {
+            if (!found.TryGetValue(entry.Path, out var versions))
+            {
+                found.Add(entry.Path, versions = []);
+            }
+
+            versions.Add((version, entry));
+        }
+    }
+
+    private static void Print(CommandContext context, SortedDictionary<string, List<(BackupVersion Version, BackupEntry Entry)>> found)
+    {
+        foreach (var (path, versions) in found)
+        {
+            if (context.Request.Json)
+            {
+                Json.Write(context.Output, json => Json.Found(json, path, versions));
+                continue;
+            }
+
+            context.Output.WriteLine(SafeText.Escape(path));
+            foreach (var line in EntryText.Versions(versions, context.Environment.Clock))
+            {
+                context.Output.WriteLine("    " + line);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using System.Diagnostics;
+using Microsoft.Extensions.Logging;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore</c>: plans, and unless it is a dry run, restores.</summary>
+internal static class RestoreCommand
+{
+    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        RestorePlan plan;
+        RestoreReport report;
+        await using (var view = context.OpenProgressView(context.Request.Restore.VerifyOnly))
+        {
+            // A plan is cheap to make again: the first interruption ends it at once.
+            plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
+            if (context.Request.DryRun)
+            {
+                await view.DisposeAsync();
+                return Show(context, PlanView.Of(plan, context.Request.Restore));
+            }
+
+            report = await ExecuteAsync(context, plan, view);
+        }
+
+        return Show(context, report);
+    });
+
+    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, RestorePlan plan, IProgressView view)
+    {
+        var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
+        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: finishing what is half done. Once more stops at once."));
+        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once."));
+        return await plan.ExecuteAsync(view, stop, cancel);
+    }
+
+    private static int Show(CommandContext context, PlanView plan)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => Json.Plan(json, plan));
+        }
+        else
+        {
+            PlanText.Write(context.Output, plan, context.Environment.Clock);
+        }
+
+        return plan.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+    }
+
+    private static int Show(CommandContext context, RestoreReport report)
+    {
+        foreach (var issue in report.Issues)
+        {
+            context.Logger.LogDebug("{Kind}: {Path}: {Reason}", issue.Kind, issue.Path, issue.Reason);
+        }
+
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => Json.Report(json, report));
+            return ExitCodes.Of(report);
+        }
+
+        ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
+        if (context.Request.InternalProfiling)
+        {
+            using var process = Process.GetCurrentProcess();
+            ProfileText.Write(context.Output, report, process.PeakWorkingSet64);
+        }
+
+        return ExitCodes.Of(report);
+    }
+}

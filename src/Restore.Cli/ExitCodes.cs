@@ -1,0 +1,36 @@
+namespace Restore.Cli;
+
+/// <summary>What the program's exit code says; the same table is in the help text and in docs/cli.md.</summary>
+internal static class ExitCodes
+{
+    public const int Complete = 0;
+    public const int Usage = 1;
+    public const int Incomplete = 2;
+    public const int Failed = 3;
+    public const int WrongPassphrase = 4;
+    public const int NotFound = 5;
+    public const int TargetNotWritable = 6;
+    public const int Interrupted = 130;
+
+    public static int Of(RestoreErrorKind kind) => kind switch
+    {
+        RestoreErrorKind.Usage => Usage,
+        RestoreErrorKind.WrongPassphrase => WrongPassphrase,
+        RestoreErrorKind.NotFound => NotFound,
+        RestoreErrorKind.TargetNotWritable => TargetNotWritable,
+        _ => Failed,
+    };
+
+    public static int Of(RestoreReport report) => report.Issues.Any(IsLoss) ? Incomplete : Complete;
+
+    /// <summary>
+    /// Whether an issue means that something of the backup is not at the target. Metadata that is known but could not be applied (an owner
+    /// that only root can set) is a warning: it is the target's doing, and every restore without root would otherwise end with code 2.
+    /// </summary>
+    public static bool IsLoss(RestoreIssue issue) => issue.Kind switch
+    {
+        IssueKind.Metadata => issue.MetadataLost,
+        IssueKind.Warning => issue.Unverified,
+        _ => true,
+    };
+}

@@ -1,0 +1,25 @@
+namespace Restore.Cli;
+
+/// <summary>What is said of a run that failed, and the code it ends with.</summary>
+internal sealed record Failure(int ExitCode, string Sentence)
+{
+    public static Failure Of(Exception exception, bool isInterrupted)
+    {
+        for (var cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            switch (cause)
+            {
+                case UsageException:
+                    return new Failure(ExitCodes.Usage, cause.Message);
+                case RestoreException failure:
+                    return new Failure(ExitCodes.Of(failure.Kind), Sentences(failure.Message));
+                case OperationCanceledException when isInterrupted:
+                    return new Failure(ExitCodes.Interrupted, "Interrupted. What was finished is kept; the same command does the rest.");
+            }
+        }
+
+        return new Failure(ExitCodes.Failed, $"Unexpected error: {Sentences(exception.Message)} Run it again with --log-file=FILE for the details.");
+    }
+
+    private static string Sentences(string message) => message.EndsWith('.') ? message : message + ".";
+}

@@ -1,0 +1,141 @@
+using System.CommandLine;
+using Restore.Cli.Parsing;
+
+namespace Restore.Cli.Options;
+
+/// <summary>
+/// Brings a command line as Duplicati takes it into a form that leaves the parser nothing to guess. Duplicati's has what System.CommandLine
+/// cannot tell apart: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options of stores,
+/// options a restore here has no need of, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>).
+/// </summary>
+internal sealed class ArgumentNormalizer
+{
+    private readonly Dictionary<string, Option> _known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly IReadOnlyCollection<string> _commands;
+    private readonly List<(Option Option, string Value)> _options = [];
+    private readonly List<string> _operands = [];
+    private readonly Dictionary<string, string> _storeOptions = new(StringComparer.Ordinal);
+    private readonly List<string> _notNeeded = [];
+    private readonly List<string> _errors = [];
+    private string? _command;
+
+    private ArgumentNormalizer(IEnumerable<Option> options, IReadOnlyCollection<string> commands)
+    {
+        _commands = commands;
+        foreach (var option in options)
+        {
+            _known.Add(option.Name, option);
+            foreach (var alias in option.Aliases)
+            {
+                _known.Add(alias, option);
+            }
+        }
+    }
+
+    public static NormalizedArguments Normalize(IReadOnlyList<string> arguments, IEnumerable<Option> options, IReadOnlyCollection<string> commands)
+    {
+        var normalizer = new ArgumentNormalizer(options, commands);
+        normalizer.Read(arguments);
+        return new NormalizedArguments(normalizer.Write(), normalizer._storeOptions, normalizer._notNeeded, normalizer._errors);
+    }
+
+    private void Read(IReadOnlyList<string> arguments)
+    {
+        for (var i = 0; i < arguments.Count; i++)
+        {
+            var argument = arguments[i];
+            if (argument == "--")
+            {
+                _operands.AddRange(arguments.Skip(i + 1));
+                return;
+            }
+
+            if (argument.Length > 1 && argument[0] == '-')
+            {
+                i += ReadOption(argument, i + 1 < arguments.Count ? arguments[i + 1] : null);
+            }
+            else if (_command is null && _operands.Count == 0 && _commands.Contains(argument))
+            {
+                _command = argument;
+            }
+            else
+            {
+                _operands.Add(argument);
+            }
+        }
+    }
+
+    /// <returns>How many of the arguments after it belong to the option.</returns>
+    private int ReadOption(string argument, string? next)
+    {
+        var equals = argument.IndexOf('=', StringComparison.Ordinal);
+        var name = equals < 0 ? argument : argument[..equals];
+        var value = equals < 0 ? null : argument[(equals + 1)..];
+        if (_known.TryGetValue(name, out var option))
+        {
+            return option.ValueType == typeof(bool) ? ReadFlag(option, value) : ReadValue(name, value, next, text => _options.Add((option, text)));
+        }
+
+        var bare = name.TrimStart('-').ToLowerInvariant();
+        if (ForeignOptions.IsStoreOption(bare))
+        {
+            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => _storeOptions[bare] = text);
+        }
+
+        if (ForeignOptions.IsNotNeeded(bare))
+        {
+            _notNeeded.Add("--" + bare);
+        }
+        else
+        {
+            var near = Suggestion.Nearest(name, _known.Keys);
+            _errors.Add($"There is no option {name}." + (near is null ? "" : $" Did you mean {near}?"));
+        }
+
+        return 0;
+    }
+
+    private int ReadFlag(Option option, string? value)
+    {
+        if (BooleanExpression.TryParse(value, out var isOn))
+        {
+            _options.Add((option, isOn ? "true" : "false"));
+        }
+        else
+        {
+            _errors.Add($"{option.Name}: '{value}' cannot be used; give true or false.");
+        }
+
+        return 0;
+    }
+
+    private int ReadValue(string name, string? value, string? next, Action<string> add)
+    {
+        if ((value ?? next) is { } text)
+        {
+            add(text);
+        }
+        else
+        {
+            _errors.Add($"{name} needs a value: {name}=<value>.");
+        }
+
+        return value is null ? 1 : 0;
+    }
+
+    private List<string> Write()
+    {
+        List<string> arguments = _command is null ? [] : [_command];
+        for (var i = 0; i < _options.Count; i++)
+        {
+            var (option, value) = _options[i];
+            if (option.Arity.MaximumNumberOfValues > 1 || _options.FindLastIndex(later => later.Option == option) == i)
+            {
+                // Joined, a value that looks like an option is still a value; apart, an empty one is not lost.
+                arguments.AddRange(value.Length > 0 ? [$"{option.Name}={value}"] : [option.Name, value]);
+            }
+        }
+
+        return [.. arguments, "--", .. _operands];
+    }
+}

@@ -1,0 +1,65 @@
+using System.CommandLine;
+using System.Globalization;
+using Restore.Cli.Parsing;
+
+namespace Restore.Cli.Options;
+
+/// <summary>The kinds of options there are: each knows what a right value is and says so when it gets a wrong one.</summary>
+internal static class Declare
+{
+    public static Option<bool> Flag(string name, string description, params string[] aliases) =>
+        new(name, aliases) { Description = description, Recursive = true };
+
+    public static Option<string?> Text(string name, string valueName, string description, params string[] aliases) =>
+        new(name, aliases) { Description = description, HelpName = valueName, Recursive = true };
+
+    /// <summary>An option that may be given several times.</summary>
+    public static Option<string[]> Texts(string name, string valueName, string description) =>
+        new(name) { Description = description, HelpName = valueName, Recursive = true };
+
+    public static Option<int?> Count(string name, int lowest, int highest, string description, params string[] aliases)
+    {
+        var range = string.Create(CultureInfo.InvariantCulture, $"{lowest} to {highest}");
+        return Parsed<int?>(name, "N", $"{description} ({range})", aliases, text =>
+            int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= lowest && value <= highest
+                ? (value, null)
+                : (null, CannotBeUsed(text, $"a whole number from {range}")));
+    }
+
+    /// <summary>A size; <paramref name="unit"/> is what a bare number means, as Duplicati has it for that option.</summary>
+    public static Option<long?> Size(string name, string unit, string lowest, string highest, string description) =>
+        Parsed<long?>(name, "SIZE", $"{description} ({lowest} to {highest})", [], text =>
+            SizeExpression.TryParse(text, unit, out var bytes) && bytes >= Bytes(lowest) && bytes <= Bytes(highest)
+                ? (bytes, null)
+                : (null, CannotBeUsed(text, $"a size from {lowest} to {highest}, such as 50mb (a bare number counts {unit})")));
+
+    public static Option<int?> Version(string name, string description) =>
+        Parsed<int?>(name, "N", description, [], text => VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
+
+    public static Option<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
+        Parsed<DateTimeOffset?>(name, "TIME", description, [], text => TimeExpression.TryParse(text, clock, out var time)
+            ? (time, null)
+            : (null, CannotBeUsed(text, "a time such as now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z or 2W (two weeks ago)")));
+
+    private static string CannotBeUsed(string text, string wanted) => $"'{text}' cannot be used; give {wanted}.";
+
+    private static long Bytes(string size) => SizeExpression.TryParse(size, "b", out var bytes) ? bytes : throw new ArgumentException(size, nameof(size));
+
+    private static Option<T> Parsed<T>(string name, string valueName, string description, string[] aliases, Func<string, (T Value, string? Error)> parse) =>
+        new(name, aliases)
+        {
+            Description = description,
+            HelpName = valueName,
+            Recursive = true,
+            CustomParser = result =>
+            {
+                var (value, error) = parse(result.Tokens[0].Value);
+                if (error is not null)
+                {
+                    result.AddError($"{name}: {error}");
+                }
+
+                return value;
+            },
+        };
+}

@@ -1,0 +1,38 @@
+namespace Restore.Cli.Options;
+
+/// <summary>What the command line asks for, as values the library takes and what is left for the host.</summary>
+internal sealed record HostRequest
+{
+    /// <summary>Folder or storage URL, as given.</summary>
+    public required string Storage { get; init; }
+
+    /// <summary>What follows it: paths and filters.</summary>
+    public required IReadOnlyList<string> Operands { get; init; }
+
+    /// <summary>Includes and excludes in the order of the command line.</summary>
+    public IReadOnlyList<FilterRule> Rules { get; init; } = [];
+
+    /// <summary>Number of the version, when given.</summary>
+    public int? Version { get; init; }
+
+    /// <summary>Time of the version, when given.</summary>
+    public DateTimeOffset? Time { get; init; }
+
+    /// <summary>How to open the backup; the logger is not in it yet.</summary>
+    public required BackupOptions Backup { get; init; }
+
+    /// <summary>How to restore.</summary>
+    public required RestoreOptions Restore { get; init; }
+
+    public bool DryRun { get; init; }
+
+    public bool Quiet { get; init; }
+
+    public bool Verbose { get; init; }
+
+    public bool Json { get; init; }
+
+    public bool InternalProfiling { get; init; }
+
+    public string? LogFile { get; init; }
+}

@@ -1,0 +1,76 @@
+namespace Restore.Cli.Rendering;
+
+/// <summary>What did not go as it should, as text: every loss, and some of what is no loss.</summary>
+internal static class IssueText
+{
+    private const int WarningsShown = 20;
+    private const int RangesShown = 8;
+    private const string Indent = "            ";
+
+    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all)
+    {
+        var losses = issues.Where(ExitCodes.IsLoss).ToList();
+        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
+        output.WriteLine(losses.Count == 0 ? "  Complete  nothing is lost" : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+        losses.ForEach(issue => WriteOne(output, issue));
+        if (warnings.Count == 0)
+        {
+            return;
+        }
+
+        output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}, none of which cost any content:");
+        warnings.Take(all ? warnings.Count : WarningsShown).ToList().ForEach(issue => WriteOne(output, issue));
+        if (!all && warnings.Count > WarningsShown)
+        {
+            output.WriteLine($"{Indent}and {Units.Number(warnings.Count - WarningsShown)} more; --verbose, --json and --log-file have them all.");
+        }
+    }
+
+    private static void WriteOne(TextWriter output, RestoreIssue issue)
+    {
+        output.WriteLine($"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}");
+        output.WriteLine(Indent + SafeText.Escape(Sentence(issue.Reason)));
+        if (issue.LostRanges.Count > 0)
+        {
+            output.WriteLine($"{Indent}Lost: {Ranges(issue.LostRanges)}.");
+        }
+
+        if (issue.MetadataLost)
+        {
+            output.WriteLine($"{Indent}Its metadata is lost.");
+        }
+
+        if (issue.Unverified)
+        {
+            output.WriteLine($"{Indent}All bytes are there, but the whole does not have the recorded hash.");
+        }
+
+        if (issue.Volumes.Count > 0)
+        {
+            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}.");
+        }
+
+        if (issue.TargetPath is not null)
+        {
+            output.WriteLine($"{Indent}At: {SafeText.Escape(issue.TargetPath)}");
+        }
+    }
+
+    private static string Ranges(IReadOnlyList<ByteRange> ranges)
+    {
+        var shown = ranges.Take(RangesShown).Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
+        var more = ranges.Count > RangesShown ? $" and {Units.Number(ranges.Count - RangesShown)} more ranges" : "";
+        return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
+    }
+
+    private static string Sentence(string reason) => reason.EndsWith('.') ? reason : reason + ".";
+
+    private static string Word(IssueKind kind) => kind switch
+    {
+        IssueKind.Damaged => "damaged",
+        IssueKind.Missing => "missing",
+        IssueKind.Refused => "refused",
+        IssueKind.Metadata => "metadata",
+        _ => "warning",
+    };
+}

@@ -1,0 +1,183 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>Results as JSON, one document for each line. Times are UTC; sizes are bytes.</summary>
+internal static class Json
+{
+    public static void Write(TextWriter output, Action<Utf8JsonWriter> write)
+    {
+        using var buffer = new MemoryStream();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            write(json);
+            json.WriteEndObject();
+        }
+
+        output.WriteLine(Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
+    }
+
+    public static void Versions(Utf8JsonWriter json, IReadOnlyList<BackupVersion> versions)
+    {
+        json.WriteStartArray("versions");
+        foreach (var version in versions)
+        {
+            json.WriteStartObject();
+            VersionFields(json, version);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    public static void Entry(Utf8JsonWriter json, BackupEntry entry)
+    {
+        json.WriteString("path", entry.Path);
+        EntryFields(json, entry);
+    }
+
+    public static void Found(Utf8JsonWriter json, string path, IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions)
+    {
+        json.WriteString("path", path);
+        json.WriteStartArray("versions");
+        foreach (var (version, entry) in versions)
+        {
+            json.WriteStartObject();
+            VersionFields(json, version);
+            EntryFields(json, entry);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    public static void Plan(Utf8JsonWriter json, PlanView plan)
+    {
+        Start(json, plan.Version, plan.Target, plan.VerifyOnly);
+        json.WriteNumber("files", plan.Files);
+        json.WriteNumber("folders", plan.Folders);
+        json.WriteNumber("links", plan.Symlinks);
+        json.WriteNumber("bytes", plan.Bytes);
+        json.WriteNumber("filesUnchanged", plan.FilesUnchanged);
+        json.WriteNumber("bytesToWrite", plan.BytesToWrite);
+        json.WriteNumber("bytesToFetch", plan.BytesToFetch);
+        json.WriteStartArray("volumes");
+        foreach (var volume in plan.Volumes)
+        {
+            json.WriteStartObject();
+            json.WriteString("name", volume.Name);
+            json.WriteNumber("bytes", volume.SizeBytes);
+            json.WriteNumber("bytesToFetch", volume.BytesToFetch);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        Issues(json, plan.Issues);
+    }
+
+    public static void Report(Utf8JsonWriter json, RestoreReport report)
+    {
+        Start(json, report.Version, report.Target, report.VerifyOnly);
+        json.WriteBoolean("complete", !report.Issues.Any(ExitCodes.IsLoss));
+        json.WriteNumber("files", report.FilesRestored);
+        json.WriteNumber("filesUnchanged", report.FilesUnchanged);
+        json.WriteNumber("folders", report.FoldersRestored);
+        json.WriteNumber("links", report.SymlinksRestored);
+        json.WriteNumber("bytes", report.BytesRestored);
+        json.WriteNumber("bytesReused", report.BytesReused);
+        json.WriteNumber("bytesWritten", report.BytesWritten);
+        json.WriteNumber("bytesFetched", report.BytesFetched);
+        json.WriteNumber("volumesFetched", report.VolumesFetched);
+        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Issues(json, report.Issues);
+        Profile(json, report);
+    }
+
+    private static void Start(Utf8JsonWriter json, BackupVersion version, string? target, bool verifyOnly)
+    {
+        json.WriteStartObject("version");
+        VersionFields(json, version);
+        json.WriteEndObject();
+        json.WriteString("target", target);
+        json.WriteBoolean("verifyOnly", verifyOnly);
+    }
+
+    private static void VersionFields(Utf8JsonWriter json, BackupVersion version)
+    {
+        json.WriteNumber("version", version.Index);
+        json.WriteString("time", Time(version.Time));
+        json.WriteString("fileList", version.FileListName);
+    }
+
+    private static void EntryFields(Utf8JsonWriter json, BackupEntry entry)
+    {
+        json.WriteString("kind", entry.Kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" });
+        json.WriteNumber("bytes", entry.SizeBytes);
+        json.WriteString("modified", entry.LastModified is { } modified ? Time(modified) : null);
+    }
+
+    private static void Issues(Utf8JsonWriter json, IReadOnlyList<RestoreIssue> issues)
+    {
+        json.WriteStartArray("issues");
+        foreach (var issue in issues)
+        {
+            json.WriteStartObject();
+            json.WriteString("kind", issue.Kind.ToString().ToLowerInvariant());
+            json.WriteString("path", issue.Path);
+            json.WriteString("reason", issue.Reason);
+            json.WriteString("targetPath", issue.TargetPath);
+            json.WriteBoolean("metadataLost", issue.MetadataLost);
+            json.WriteBoolean("unverified", issue.Unverified);
+            json.WriteStartArray("lostRanges");
+            foreach (var range in issue.LostRanges)
+            {
+                json.WriteStartArray();
+                json.WriteNumberValue(range.From);
+                json.WriteNumberValue(range.To);
+                json.WriteEndArray();
+            }
+
+            json.WriteEndArray();
+            Strings(json, "volumes", issue.Volumes);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void Profile(Utf8JsonWriter json, RestoreReport report)
+    {
+        json.WriteStartArray("profile");
+        foreach (var process in report.Profile)
+        {
+            json.WriteStartObject();
+            json.WriteString("process", process.Process);
+            json.WriteNumber("copies", process.Copies);
+            json.WriteNumber("messages", process.Messages);
+            json.WriteNumber("bytes", process.Bytes);
+            json.WriteNumber("secondsReading", process.Reading.TotalSeconds);
+            json.WriteNumber("secondsWorking", process.Working.TotalSeconds);
+            json.WriteNumber("secondsWriting", process.Writing.TotalSeconds);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        Strings(json, "choices", report.Choices);
+    }
+
+    private static void Strings(Utf8JsonWriter json, string name, IReadOnlyList<string> values)
+    {
+        json.WriteStartArray(name);
+        foreach (var value in values)
+        {
+            json.WriteStringValue(value);
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+}

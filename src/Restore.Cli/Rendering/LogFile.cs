@@ -1,0 +1,55 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>The file of <c>--log-file</c>: one line for each event, with time and level, appended.</summary>
+internal sealed class LogFile : IDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly StreamWriter _writer;
+    private readonly TimeProvider _clock;
+    private readonly SecretScrubber _secrets;
+
+    private LogFile(StreamWriter writer, TimeProvider clock, SecretScrubber secrets)
+    {
+        _writer = writer;
+        _clock = clock;
+        _secrets = secrets;
+    }
+
+    /// <exception cref="UsageException">The file cannot be written.</exception>
+    public static LogFile Open(string path, TimeProvider clock, SecretScrubber secrets)
+    {
+        try
+        {
+            // Flushed line by line: the last lines before a crash are the ones that matter.
+            return new LogFile(new StreamWriter(path, append: true) { AutoFlush = true }, clock, secrets);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new UsageException($"--log-file: {path} cannot be written: {exception.Message}");
+        }
+    }
+
+    public void Write(LogLevel level, string text, Exception? exception)
+    {
+        var time = _clock.GetLocalNow().ToString("yyyy-MM-dd HH:mm:ss.fff zzz", CultureInfo.InvariantCulture);
+        lock (_lock)
+        {
+            _writer.WriteLine($"{time} [{level}] {SafeText.Escape(_secrets.Scrub(text))}");
+            foreach (var line in exception?.ToString().ReplaceLineEndings("\n").Split('\n') ?? [])
+            {
+                _writer.WriteLine("    " + SafeText.Escape(_secrets.Scrub(line)));
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _writer.Dispose();
+        }
+    }
+}

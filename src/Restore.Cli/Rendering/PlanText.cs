@@ -1,0 +1,23 @@
+namespace Restore.Cli.Rendering;
+
+/// <summary>A plan as text: the result of a dry run.</summary>
+internal static class PlanText
+{
+    public static void Write(TextWriter output, PlanView plan, TimeProvider clock)
+    {
+        var where = plan.VerifyOnly ? "" : $" to {Place(plan.Target)}";
+        output.WriteLine($"Would {(plan.VerifyOnly ? "verify" : "restore")} version {plan.Version.Index} of {Units.Time(plan.Version.Time, clock)}{where}");
+        output.WriteLine(
+            $"  Selected  {Units.Count(plan.Files, "file")}, {Units.Count(plan.Folders, "folder")}, {Units.Count(plan.Symlinks, "link")}, {Units.Bytes(plan.Bytes)}");
+        if (plan.FilesUnchanged > 0)
+        {
+            output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
+        }
+
+        output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
+        output.WriteLine($"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}");
+        IssueText.Write(output, plan.Issues, all: true);
+    }
+
+    public static string Place(string? target) => target is null ? "the original places" : SafeText.Escape(target);
+}

@@ -1,0 +1,93 @@
+using Spectre.Console;
+using Spectre.Console.Rendering;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>Progress as a bar and a line that are redrawn in place.</summary>
+internal sealed class TerminalProgressView(Messages messages, CliEnvironment environment, bool verifyOnly) : IProgressView
+{
+    // Drawing starts late: what is over by then needs no bar, and Spectre is not even loaded.
+    private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(400);
+
+    private readonly Lock _lock = new();
+    private readonly RateMeter _rate = new();
+    private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly long _created = environment.Clock.GetTimestamp();
+    private Task _drawing = Task.CompletedTask;
+    private bool _isDrawing;
+    private RestoreProgress _last;
+
+    public void Report(RestoreProgress value)
+    {
+        lock (_lock)
+        {
+            _rate.Observe(value);
+            _last = value;
+            if (!_isDrawing && !_finished.Task.IsCompleted && environment.Clock.GetElapsedTime(_created) >= Delay)
+            {
+                _isDrawing = true;
+                _drawing = Task.Run(DrawAsync);
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _finished.TrySetResult();
+        await _drawing;
+        messages.ShowThrough(null);
+    }
+
+    private async Task DrawAsync()
+    {
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Ansi = OperatingSystem.IsWindows() ? AnsiSupport.Detect : AnsiSupport.Yes,
+            ColorSystem = environment.Variable("NO_COLOR") is null ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
+            Interactive = InteractionSupport.Yes,
+            Out = new AnsiConsoleOutput(environment.Error),
+        });
+        messages.ShowThrough(line => console.Write(new Text(line + "\n")));
+        await console.Progress()
+            .AutoClear(true)
+            .Columns(new ProgressBarColumn { Width = 20 }, new LineColumn(this))
+            .StartAsync(async context =>
+            {
+                context.AddTask("restore", maxValue: 1);
+                await _finished.Task;
+            });
+    }
+
+    private string Describe()
+    {
+        lock (_lock)
+        {
+            return ProgressText.Describe(_last, _rate, verifyOnly);
+        }
+    }
+
+    private double Fraction()
+    {
+        lock (_lock)
+        {
+            return _last.Phase switch
+            {
+                RestorePhase.Restoring when _last.BytesTotal > 0 => (double)_last.BytesDone / _last.BytesTotal,
+                RestorePhase.Finishing or RestorePhase.Done => 1,
+                _ => 0,
+            };
+        }
+    }
+
+    /// <summary>The text beside the bar. It also moves the bar, since it is asked for at each redrawing.</summary>
+    private sealed class LineColumn(TerminalProgressView view) : ProgressColumn
+    {
+        protected override bool NoWrap => true;
+
+        public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime)
+        {
+            task.Value = view.Fraction();
+            return new Text(view.Describe()).Ellipsis();
+        }
+    }
+}
