@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Restore.Targets.Linux;
-using Restore.Targets.Portable;
 
 namespace Restore.Targets;
 
