@@ -1,12 +1,12 @@
 namespace Restore.Storage;
 
-/// <summary>Counts what is asked of a store and what comes from it, for the report.</summary>
-internal sealed class MeteredStore(IVolumeStore inner) : IVolumeStore
+/// <summary>Counts what is asked of a store and what comes from it, for the report. Put below <see cref="RetryingStore"/> it counts every try.</summary>
+internal sealed class MeteredStore(IVolumeStore inner) : IVolumeStore, IResumableListing
 {
     private long bytesFetched;
     private long requests;
 
-    /// <summary>Bytes of files that the store handed over.</summary>
+    /// <summary>Bytes of files that arrived, those of broken transfers included.</summary>
     public long BytesFetched => Interlocked.Read(ref bytesFetched);
 
     /// <summary>Reads and listings asked of the store, those that failed included.</summary>
@@ -18,18 +18,28 @@ internal sealed class MeteredStore(IVolumeStore inner) : IVolumeStore
 
     public bool IsLocal => inner.IsLocal;
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => ListAfterAsync(null, cancellationToken);
+
+    public IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref requests);
-        return inner.ListAsync(cancellationToken);
+        return inner is IResumableListing resumable ? resumable.ListAfterAsync(lastName, cancellationToken) : inner.ListAsync(cancellationToken);
     }
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         Interlocked.Increment(ref requests);
-        int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
-        Interlocked.Add(ref bytesFetched, count);
-        return count;
+        try
+        {
+            int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            Interlocked.Add(ref bytesFetched, count);
+            return count;
+        }
+        catch (TransientStoreException failure)
+        {
+            Interlocked.Add(ref bytesFetched, failure.BytesRead);
+            throw;
+        }
     }
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();

@@ -1,0 +1,26 @@
+namespace Restore.Storage;
+
+/// <summary>A token bucket over bytes, shared by all transfers of a store: whoever took bytes waits until their time has passed.</summary>
+internal sealed class DownloadThrottle(long bytesPerSecond, TimeProvider timeProvider)
+{
+    private readonly Lock gate = new();
+    private long paidUntilTimestamp = timeProvider.GetTimestamp();
+
+    /// <summary>Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a cancellation is quick.</summary>
+    public int ChunkBytes { get; } = (int)Math.Clamp(bytesPerSecond / 10, 1024, 1 << 20);
+
+    /// <summary>Pays for bytes that have arrived.</summary>
+    public ValueTask PayAsync(int bytes, CancellationToken cancellationToken)
+    {
+        TimeSpan pause;
+        lock (gate)
+        {
+            long now = timeProvider.GetTimestamp();
+            long costTicks = (long)((double)bytes / bytesPerSecond * timeProvider.TimestampFrequency);
+            paidUntilTimestamp = Math.Max(paidUntilTimestamp, now) + costTicks;
+            pause = timeProvider.GetElapsedTime(now, paidUntilTimestamp);
+        }
+
+        return new ValueTask(Task.Delay(pause, timeProvider, cancellationToken));
+    }
+}

@@ -1,0 +1,190 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using Polly;
+using Polly.Retry;
+
+namespace Restore.Storage;
+
+/// <summary>
+/// Tries again what a store failed to do for a passing reason, and goes on where a transfer broke off.
+/// After the last try a file is lost (<see cref="IOException"/>); when nothing answers any more, the store is (<see cref="RestoreException"/>).
+/// </summary>
+internal sealed class RetryingStore : IVolumeStore
+{
+    // One file that stays away may be the file; three in a row, each with all its tries, are the store.
+    private const int UnreachableFilesMeanStoreGone = 3;
+
+    // A store that asks for more is left alone this long and then tried again: no server decides that a restore takes days.
+    private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
+
+    private readonly IVolumeStore inner;
+    private readonly int tries;
+    private readonly ResiliencePipeline pipeline;
+    private int unreachableFiles;
+
+    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider)
+    {
+        this.inner = inner;
+        tries = settings.Retries + 1;
+        var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
+        if (settings.Retries > 0)
+        {
+            builder.AddRetry(new RetryStrategyOptions
+            {
+                ShouldHandle = new PredicateBuilder().Handle<TransientStoreException>(),
+                MaxRetryAttempts = settings.Retries,
+                Delay = settings.RetryDelay,
+                MaxDelay = settings.RetryDelay > MaxPause ? settings.RetryDelay : MaxPause,
+                BackoffType = settings.ExponentialBackoff ? DelayBackoffType.Exponential : DelayBackoffType.Constant,
+                UseJitter = true,
+                DelayGenerator = attempt => ValueTask.FromResult(AskedPause(attempt.Outcome.Exception, settings.RetryDelay)),
+            });
+        }
+
+        pipeline = builder.Build();
+    }
+
+    public string DisplayName => inner.DisplayName;
+
+    public bool HasRanges => inner.HasRanges;
+
+    public bool IsLocal => inner.IsLocal;
+
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    {
+        if (Volatile.Read(ref unreachableFiles) >= UnreachableFilesMeanStoreGone)
+        {
+            throw Gone(null);
+        }
+
+        var transfer = new Transfer(inner, name, offset, destination);
+        try
+        {
+            await pipeline.ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken).ConfigureAwait(false);
+            Volatile.Write(ref unreachableFiles, 0);
+            return transfer.DoneBytes;
+        }
+        catch (TransientStoreException failure)
+        {
+            int lost = failure.StoreUnreachable ? Interlocked.Increment(ref unreachableFiles) : 0;
+            throw lost >= UnreachableFilesMeanStoreGone
+                ? Gone(failure)
+                : new IOException($"{name} could not be read from {DisplayName} in {tries} tries. {failure.Message}", failure);
+        }
+    }
+
+    /// <summary>Lists with as many tries for each entry; entries that come again after a listing had to start over are left out.</summary>
+    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        var listing = new Listing(inner, cancellationToken);
+        await using (listing.ConfigureAwait(false))
+        {
+            while (await NextAsync(listing, cancellationToken).ConfigureAwait(false))
+            {
+                yield return listing.Current;
+            }
+        }
+    }
+
+    public ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    private async ValueTask<bool> NextAsync(Listing listing, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await pipeline.ExecuteAsync(static (listing, _) => listing.NextAsync(), listing, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransientStoreException failure)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Failed, $"The store could not be listed in {tries} tries: {failure.Message}", DisplayName, "Check its address and the network, then run the same command again", failure);
+        }
+        catch (AccessRefusedException failure)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Failed, failure.Message, DisplayName, "Give a user (--auth-username, --auth-password) who may list and read the backup's folder", failure);
+        }
+    }
+
+    private static TimeSpan? AskedPause(Exception? failure, TimeSpan retryDelay)
+    {
+        if (failure is not TransientStoreException { RetryAfter: { } asked } || asked <= retryDelay)
+        {
+            return null;
+        }
+
+        return asked < MaxPause ? asked : MaxPause;
+    }
+
+    private RestoreException Gone(Exception? failure) =>
+        new(RestoreErrorKind.Failed, "The store no longer answers", DisplayName, "Check the network, then run the same command again: what is already restored is kept", failure);
+
+    /// <summary>A read that may take several tries, each going on where the last one stopped.</summary>
+    private sealed class Transfer(IVolumeStore store, string name, long offset, Memory<byte> destination)
+    {
+        public int DoneBytes { get; private set; }
+
+        public async ValueTask ContinueAsync(CancellationToken cancellationToken)
+        {
+            try
+            {
+                DoneBytes += await store.ReadAsync(name, offset + DoneBytes, destination[DoneBytes..], cancellationToken).ConfigureAwait(false);
+            }
+            catch (TransientStoreException failure)
+            {
+                DoneBytes += failure.BytesRead;
+                throw;
+            }
+        }
+    }
+
+    /// <summary>A listing that may be started several times.</summary>
+    private sealed class Listing(IVolumeStore store, CancellationToken cancellationToken) : IAsyncDisposable
+    {
+        // Far beyond any backup (it would be 500 TB of default volumes), far below what a hostile server needs to fill the memory.
+        private const int MaxFiles = 10_000_000;
+
+        private readonly HashSet<string> seen = new(StringComparer.Ordinal);
+        private IAsyncEnumerator<StoredFile>? entries;
+
+        public StoredFile Current { get; private set; }
+
+        public async ValueTask<bool> NextAsync()
+        {
+            entries ??= Start().GetAsyncEnumerator(cancellationToken);
+            try
+            {
+                while (await entries.MoveNextAsync().ConfigureAwait(false))
+                {
+                    if (seen.Add(entries.Current.Name))
+                    {
+                        Current = entries.Current;
+                        return seen.Count <= MaxFiles ? true : throw TooMany();
+                    }
+                }
+
+                return false;
+            }
+            catch (TransientStoreException)
+            {
+                await DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            if (entries is { } running)
+            {
+                entries = null;
+                await running.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+
+        private IAsyncEnumerable<StoredFile> Start() =>
+            store is IResumableListing resumable ? resumable.ListAfterAsync(Current.Name, cancellationToken) : store.ListAsync(cancellationToken);
+
+        private RestoreException TooMany() =>
+            new(RestoreErrorKind.Failed, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName, "Give the folder that holds only the backup");
+    }
+}

@@ -1,0 +1,76 @@
+using System.Globalization;
+using System.Net;
+using Amazon.Runtime;
+using Amazon.Runtime.Internal;
+
+namespace Restore.Storage;
+
+/// <summary>What the S3 SDK's exceptions mean for a restore.</summary>
+internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
+{
+    private readonly SecretScrubber scrubber = new([S3Connection.Secret(url)]);
+
+    public static bool Handles(Exception failure) =>
+        failure is AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
+
+    /// <param name="failure">What the SDK threw.</param>
+    /// <param name="what">The file, or what was asked.</param>
+    public Exception Of(Exception failure, string what)
+    {
+        if (failure is not AmazonServiceException service)
+        {
+            return failure is AmazonClientException ? NoCredentials(failure) : HttpFailures.OfExchange(failure, what, url.DisplayName, certificates);
+        }
+
+        if (InnerExchange(service) is { } exchange)
+        {
+            return HttpFailures.OfExchange(exchange, what, url.DisplayName, certificates);
+        }
+
+        string said = $"{service.ErrorCode}: {scrubber.Clean(service.Message)}";
+        return service.ErrorCode switch
+        {
+            "NoSuchBucket" => new RestoreException(
+                RestoreErrorKind.NotFound, $"There is no bucket named {url.Host}", url.DisplayName, "Check the name, --s3-server-name and --s3-location-name", failure),
+            "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
+                RestoreErrorKind.Failed, $"The store refused the access key ({said})", url.DisplayName, "Check --auth-username and --auth-password", failure),
+            "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
+                RestoreErrorKind.Usage, $"The bucket is in another region ({said})", url.DisplayName, "Give its region as --s3-location-name", failure),
+            "InvalidObjectState" => new AccessRefusedException(
+                $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
+
+            // The SDK has just learned the server's clock from this answer, and signs the next request by it.
+            "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" => new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
+            _ => HttpFailures.OfStatus(service.StatusCode, RetryAfter(service), what, url.DisplayName),
+        };
+    }
+
+    private RestoreException NoCredentials(Exception failure) => new(
+        RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({scrubber.Clean(failure.Message)})", url.DisplayName,
+        "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket", failure);
+
+    /// <summary>The failure of the connection that the SDK has wrapped; null when the server did answer.</summary>
+    private static Exception? InnerExchange(AmazonServiceException service)
+    {
+        if (service.StatusCode != 0 && service.InnerException is HttpErrorResponseException)
+        {
+            return null;
+        }
+
+        for (Exception? inner = service.InnerException; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is HttpRequestException or IOException)
+            {
+                return inner;
+            }
+        }
+
+        return null;
+    }
+
+    private static TimeSpan? RetryAfter(AmazonServiceException service)
+    {
+        string? header = (service.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("Retry-After");
+        return int.TryParse(header, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
+    }
+}

@@ -1,0 +1,38 @@
+namespace Restore.Storage;
+
+/// <summary>Opens the store that a location names. Nothing is asked of it yet.</summary>
+internal static class StoreFactory
+{
+    /// <param name="location">A path, or a URL as Duplicati spells it.</param>
+    /// <param name="storeOptions">Options by Duplicati's names, without the dashes; those in the URL's query go before them.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="meter">Counts what goes to and comes from the store, tries that failed included.</param>
+    /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
+    public static IVolumeStore Open(string location, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, out MeteredStore meter)
+    {
+        if (LocalFolderStore.TryParseLocation(location, out string path))
+        {
+            return meter = new MeteredStore(new LocalFolderStore(path));
+        }
+
+        if (!StoreUrl.HasScheme(location))
+        {
+            throw new RestoreException(RestoreErrorKind.Usage, "The location of the backup is neither a path nor a URL", location);
+        }
+
+        StoreUrl url = StoreUrl.Parse(location, storeOptions);
+        TransferSettings settings = TransferSettings.From(url.Options);
+        meter = new MeteredStore(OpenRemote(url, settings, timeProvider));
+        return new RetryingStore(meter, settings, timeProvider);
+    }
+
+    private static IVolumeStore OpenRemote(StoreUrl url, TransferSettings settings, TimeProvider timeProvider) => url.Scheme switch
+    {
+        "s3" => new S3Store(url, settings, timeProvider),
+        "webdav" or "webdavs" => new WebDavStore(url, settings, timeProvider),
+        "rclone" or "ssh" or "ftp" or "aftp" => new RcloneStore(url, settings, timeProvider),
+        _ => throw new RestoreException(
+            RestoreErrorKind.Usage, $"There is no store for {url.Scheme}:// URLs", null,
+            "Make an rclone remote for it with 'rclone config', and give rclone://remote/folder; own are file, s3, webdav, webdavs, ssh, ftp, aftp and rclone"),
+    };
+}
