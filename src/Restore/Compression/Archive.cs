@@ -36,8 +36,14 @@ internal abstract class Archive : IDisposable
     /// <summary>Whether entries can be decoded in any order after the walk.</summary>
     public abstract bool IsRandomAccess { get; }
 
-    /// <summary>Whether the archive's own directory was unusable and its entries were found by walking the local headers. Lists must not be taken from such an archive.</summary>
+    /// <summary>
+    /// Whether the archive's own directory was unusable and its entries were found by walking the local headers.
+    /// Lists must not be taken from such an archive.
+    /// </summary>
     public virtual bool IsSalvaged => false;
+
+    /// <summary>Why the archive is salvaged, as a sentence; null when it is not.</summary>
+    public virtual string? SalvageReason => null;
 
     /// <summary>Goes to the next entry; false at the end.</summary>
     public abstract bool MoveNext(out ArchiveEntry entry);
@@ -49,7 +55,19 @@ internal abstract class Archive : IDisposable
     /// Never writes more than that, whatever the data says. Throws <see cref="UnsupportedMethodException"/>.</summary>
     public abstract DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc);
 
-    /// <summary>Opens an entry as a stream of at most <paramref name="maxLengthBytes"/>; reading it to the end checks length and CRC and throws <see cref="InvalidDataException"/> when they are wrong.</summary>
+    /// <summary>
+    /// The decoded content of an entry that lies uncompressed in the volume, without a copy; valid as long as the volume's memory. Its CRC is not checked.
+    /// </summary>
+    public virtual bool TryGetStored(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
+    {
+        data = default;
+        return false;
+    }
+
+    /// <summary>
+    /// Opens an entry as a stream of at most <paramref name="maxLengthBytes"/>; reading it to the end checks length and CRC
+    /// and throws <see cref="InvalidDataException"/> when they are wrong.
+    /// </summary>
     public abstract Stream Open(in ArchiveEntry entry, long maxLengthBytes);
 
     /// <summary>Ends the walk and gives back what it holds; not the memory it was opened over.</summary>

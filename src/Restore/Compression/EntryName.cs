@@ -1,0 +1,23 @@
+using System.Text;
+
+namespace Restore.Compression;
+
+/// <summary>Makes the name of an archive entry fit for a message.</summary>
+internal static class EntryName
+{
+    private const int MaxShown = 120;
+
+    /// <summary>The name as text, cut to what fits in a line, without control characters.</summary>
+    public static string ForDisplay(ReadOnlySpan<byte> name)
+    {
+        string text = Encoding.UTF8.GetString(name[..Math.Min(name.Length, MaxShown)]);
+        string shown = string.Create(text.Length, text, static (target, source) =>
+        {
+            for (int i = 0; i < target.Length; i++)
+            {
+                target[i] = char.IsControl(source[i]) ? '?' : source[i];
+            }
+        });
+        return name.Length > MaxShown ? shown + "..." : shown;
+    }
+}

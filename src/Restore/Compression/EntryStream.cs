@@ -1,0 +1,113 @@
+namespace Restore.Compression;
+
+/// <summary>
+/// The decoded content of an archive entry, read piece by piece. It is checked as the last byte is reached and before that byte is given out:
+/// whoever has read the whole length has read what the archive recorded.
+/// </summary>
+internal sealed class EntryStream : ForwardReadStream
+{
+    private readonly Stream decoded;
+    private readonly long lengthBytes;
+    private readonly string displayName;
+    private readonly Codecs? codecs;
+    private readonly uint expectedCrc;
+    private long position;
+    private uint crc;
+    private bool isChecked;
+    private InvalidDataException? failure;
+
+    /// <summary>Wraps a decoding stream, which it then owns.</summary>
+    /// <param name="decoded">What the entry decodes to.</param>
+    /// <param name="lengthBytes">The length that the archive claims.</param>
+    /// <param name="displayName">The entry's name, for messages.</param>
+    /// <param name="codecs">Computes the CRC-32; null when the archive records none.</param>
+    /// <param name="expectedCrc">The CRC-32 that the archive claims.</param>
+    public EntryStream(Stream decoded, long lengthBytes, string displayName, Codecs? codecs = null, uint expectedCrc = 0)
+    {
+        this.decoded = decoded;
+        this.lengthBytes = lengthBytes;
+        this.displayName = displayName;
+        this.codecs = codecs;
+        this.expectedCrc = expectedCrc;
+    }
+
+    /// <summary>Refuses an entry that claims to be longer than its reader wants it.</summary>
+    public static void RequireLength(long lengthBytes, long maxLengthBytes, string displayName)
+    {
+        if (lengthBytes > maxLengthBytes)
+        {
+            throw new InvalidDataException($"The archive entry '{displayName}' claims to have {lengthBytes} bytes; at most {maxLengthBytes} are read.");
+        }
+    }
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (failure is not null)
+        {
+            throw failure;
+        }
+
+        if (buffer.IsEmpty || isChecked)
+        {
+            return 0;
+        }
+
+        int wanted = (int)Math.Min(buffer.Length, lengthBytes - position);
+        int length = wanted == 0 ? 0 : ReadDecoded(buffer[..wanted]);
+        if (length == 0 && wanted > 0)
+        {
+            throw Damaged($"it ends after {position} of {lengthBytes} bytes");
+        }
+
+        crc = codecs?.Crc32(buffer[..length], crc) ?? 0;
+        position += length;
+        if (position == lengthBytes)
+        {
+            CheckEnd();
+        }
+
+        return length;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            decoded.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private void CheckEnd()
+    {
+        byte next = 0;
+        if (ReadDecoded(new Span<byte>(ref next)) != 0)
+        {
+            throw Damaged($"it is longer than the {lengthBytes} bytes that the archive claims");
+        }
+
+        if (codecs is not null && crc != expectedCrc)
+        {
+            throw Damaged("its CRC-32 is not the recorded one");
+        }
+
+        isChecked = true;
+    }
+
+    private int ReadDecoded(Span<byte> buffer)
+    {
+        try
+        {
+            return decoded.Read(buffer);
+        }
+        catch (InvalidDataException error)
+        {
+            throw Damaged("it does not decode", error);
+        }
+    }
+
+    /// <summary>Once damaged, always damaged: reading on must not look like a sound end.</summary>
+    private InvalidDataException Damaged(string why, Exception? cause = null) =>
+        failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}.", cause);
+}

@@ -1,0 +1,48 @@
+namespace Restore.Compression;
+
+/// <summary>A stream that can only be read, forwards, from memory or by computing: reading asynchronously does the same at once.</summary>
+internal abstract class ForwardReadStream : Stream
+{
+    public sealed override bool CanRead => true;
+
+    public sealed override bool CanSeek => false;
+
+    public sealed override bool CanWrite => false;
+
+    public sealed override long Length => throw new NotSupportedException();
+
+    public sealed override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public abstract override int Read(Span<byte> buffer);
+
+    public sealed override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public sealed override int ReadByte()
+    {
+        byte value = 0;
+        return Read(new Span<byte>(ref value)) == 0 ? -1 : value;
+    }
+
+    public sealed override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return new ValueTask<int>(Read(buffer.Span));
+    }
+
+    public sealed override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public sealed override void Flush()
+    {
+    }
+
+    public sealed override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public sealed override void SetLength(long value) => throw new NotSupportedException();
+
+    public sealed override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}

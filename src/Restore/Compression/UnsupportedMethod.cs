@@ -1,0 +1,22 @@
+namespace Restore.Compression;
+
+/// <summary>Says what is missing to decode a compression method.</summary>
+internal static class UnsupportedMethod
+{
+    private const string Switch = "a build with -p:ZipLibrary=SharpCompress";
+
+    public static UnsupportedMethodException Error(ushort method) => new(Message(method));
+
+    private static string Message(ushort method)
+    {
+        string what = $"The volume uses the zip compression method {ZipMethod.NameOf(method)} ({method}), which cannot be decoded here.";
+        return method switch
+        {
+            ZipMethod.Zstandard => $"{what} Install the library libzstd (Debian package libzstd1), or use {Switch}.",
+            ZipMethod.BZip2 => $"{what} Install the library libbz2 (Debian package libbz2-1.0), or use {Switch}.",
+            ZipMethod.Lzma => $"{what} Install the library liblzma (Debian package liblzma5), or use {Switch}.",
+            ZipMethod.Ppmd or ZipMethod.Deflate64 or ZipMethod.Xz => $"{what} No library of the system decodes it; use {Switch}.",
+            _ => $"{what} Duplicati does not write it, so the volume is damaged or was not made by Duplicati.",
+        };
+    }
+}
