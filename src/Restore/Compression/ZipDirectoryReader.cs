@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace Restore.Compression;
 
 /// <summary>
-/// Walks the central directory of a zip archive, of which it needs only the directory's own bytes. What cannot be true is an <see cref="InvalidDataException"/>.
+/// Walks the central directory of a zip archive, of which it needs only the directory's own bytes.
+/// What cannot be true is an <see cref="InvalidDataException"/>.
 /// The entries' <see cref="ArchiveEntry.NameOffset"/> counts from the start of the directory; <see cref="ArchiveEntry.DataOffset"/> is that of the local header
 /// in the archive.
 /// </summary>

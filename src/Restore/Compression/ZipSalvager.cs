@@ -65,7 +65,7 @@ internal struct ZipSalvager(int archiveLengthBytes)
     private static bool IsPlausible(in ZipLocalHeader header, ReadOnlySpan<byte> name) =>
         name.Length is > 0 and <= MaxNameLength && header.Method <= MaxMethod && !name.ContainsAnyExceptInRange((byte)' ', (byte)'~');
 
-    /// <summary>Checks a length that the header gives. Where nothing confirms it, header or data may be damaged; whether the data is sound is for its hash to say.</summary>
+    /// <summary>Checks a length that the header gives. Where nothing confirms it, header or data may be damaged; whether the data is, its hash says.</summary>
     private bool TryConfirm(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         int left = archive.Length - dataStart;
