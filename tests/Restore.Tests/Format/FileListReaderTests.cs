@@ -1,0 +1,183 @@
+using System.Text;
+using System.Text.Json;
+using Restore.Format;
+
+namespace Restore.Tests.Format;
+
+public class FileListReaderTests
+{
+    private const string Hash = "OpKexr5+YmlIcUfz0ZX9178CcvHwWtF2w9/x7xy95Ds=";
+    private const string HashHex = "3A929EC6BE7E6269487147F3D195FDD7BF0272F1F05AD176C3DFF1EF1CBDE43B";
+    private static readonly BlockLayout TwoHashes = new(1024, HashKind.Sha1, HashKind.Sha256);
+
+    [Theory]
+    [InlineData("plain-1mb")]
+    [InlineData("blocklists-1kb")]
+    [InlineData("damaged/base-plain")]
+    [InlineData("hand-made")]
+    [InlineData("hashes")]
+    [InlineData("hashes-sha384")]
+    [InlineData("many-small")]
+    [InlineData("skip-metadata")]
+    [InlineData("windows-paths")]
+    [InlineData("hostile/dates-as-paths")]
+    public void Real_lists_are_read_as_another_JSON_reader_reads_them(string fixture)
+    {
+        foreach (string volume in Volumes.Of(fixture, "dlist"))
+        {
+            byte[] json = Fixtures.ZipEntry(volume, "filelist.json");
+            RecordingSink sink = RecordingSink.Read(json, Volumes.LayoutOf(volume));
+            using JsonDocument document = JsonDocument.Parse(JsonText.WithoutBom(json).ToArray());
+            Assert.Empty(sink.Refused);
+            Assert.Equal(document.RootElement.EnumerateArray().Select(FromDocument), sink.Entries);
+            Assert.True(sink.Entries.Count > 3);
+        }
+    }
+
+    [Fact]
+    public void Order_spaces_escapes_nulls_and_unknown_properties_do_not_matter()
+    {
+        RecordingSink sink = RecordingSink.Read(
+            "\uFEFF [ {\n\"unknown\":{\"a\":[1,{\"path\":\"x\"}]}, \"size\":20, \"metahash\":null, \"p\\u0061th\":\"\\/a\\u00e4\\ud83d\\ude00\\n\\\"\\\\\", \"blocklists\":[],"
+            + $"\"time\":\"20260102T030406Z\", \"hash\":\"{Hash.Replace("/", "\\/", StringComparison.Ordinal)}\", \"type\":\"FILE\" }} ] ",
+            Volumes.Small);
+        Assert.Empty(sink.Refused);
+        Assert.Equal(
+            new ListedEntry(EntryKind.File, "/aä😀\n\"\\", HashHex, 20, new DateTime(2026, 1, 2, 3, 4, 6).Ticks, "", 0, "", "", "", ""),
+            Assert.Single(sink.Entries));
+    }
+
+    [Fact]
+    public void An_alternate_stream_is_read_like_a_file()
+    {
+        ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"AlternateStream","path":"C:\\a:b","hash":"{{Hash}}","size":3}]""", Volumes.Small).Entries);
+        Assert.Equal((EntryKind.AlternateStream, "C:\\a:b", 3L, 0L), (entry.Kind, entry.Path, entry.Size, entry.Time));
+    }
+
+    [Fact]
+    public void A_folder_keeps_nothing_of_what_only_files_have()
+    {
+        ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"Folder","path":"/a/","hash":"x","size":-3,"time":7,"blocklists":["{{Hash}}"]}]""", Volumes.Small).Entries);
+        Assert.Equal(new ListedEntry(EntryKind.Folder, "/a/", "", 0, 0, "", 0, "", "", "", ""), entry);
+    }
+
+    [Fact]
+    public void A_time_that_cannot_be_does_not_cost_the_file()
+    {
+        foreach (string time in (string[])["\"20261399T000000Z\"", "5", "[1]", "{\"a\":2}", "\"\"", "null"])
+        {
+            ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"File","path":"/a","time":{{time}},"hash":"{{Hash}}","size":3}]""", Volumes.Small).Entries);
+            Assert.Equal(0, entry.Time);
+        }
+    }
+
+    [Theory]
+    [InlineData("\"x\"", "entry 1", "It is no JSON object.")]
+    [InlineData("[[1],{}]", "entry 1", "It is no JSON object.")]
+    [InlineData("{}", "entry 1", "It has no path.")]
+    [InlineData("""{"path":""}""", "entry 1", "It has no path.")]
+    [InlineData("""{"path":7}""", "entry 1", "Its path is no Unicode text.")]
+    [InlineData("""{"path":{"a":[]}}""", "entry 1", "Its path is no Unicode text.")]
+    [InlineData("""{"path":"/\ud83d"}""", "/\uFFFD", "Its path is no Unicode text.")]
+    [InlineData("""{"path":"/\ude00\ud83d\u0041"}""", "/\uFFFD\uFFFDA", "Its path is no Unicode text.")]
+    [InlineData("""{"path":"/a"}""", "/a", "It has no type.")]
+    [InlineData("""{"path":"/a","type":"Device"}""", "/a", "Its type is not known to this program.")]
+    [InlineData("""{"path":"/a","type":{"a":1}}""", "/a", "Its type is not known to this program.")]
+    [InlineData("""{"path":"/a","type":"File","path":"/b"}""", "/b", "It has a property twice (Path), so what it says is not certain.")]
+    [InlineData("""{"path":"/a","type":"File"}""", "/a", "It has no size.")]
+    [InlineData("""{"path":"/a","type":"File","size":1}""", "/a", "It has no hash.")]
+    [InlineData("""{"path":"/a","type":"File","size":-1,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1.5,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1e3,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":9223372036854775808,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":"1","hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":[1],"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"AAAA"}""", "/a", "Its hash is no SHA256 hash.")]
+    [InlineData("""{"path":"/a","type":"File","size":1,"hash":["#"]}""", "/a", "Its hash is no SHA256 hash.")]
+    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blocklists":["#"]}""", "/a", "It has 1 blocklists, where 1 bytes need 0.")]
+    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#"}""", "/a", "It has 0 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":["#","#"]}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{"path":"/a","type":"File","blocklists":["#","#"],"size":1025,"hash":"#"}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":["!"]}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":[["#"]]}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blockhash":"AA=="}""", "/a", "The hash or the size of its block cannot be right.")]
+    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blockhash":"#","blocksize":2}""", "/a", "The hash or the size of its block cannot be right.")]
+    [InlineData("""{"path":"/a","type":"Folder","metahash":"AA=="}""", "/a", "The hash of its metadata is no SHA256 hash.")]
+    [InlineData("""{"path":"/a","type":"Folder","metahash":"#"}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":-7}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
+    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":4611686018427387904}""", "/a", "It has 0 blocklists, where 4611686018427387904 bytes need 140737488355328.")]
+    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":5,"metablockhash":"x"}""", "/a", "The hash of its metadata's block is missing or cannot be right.")]
+    public void An_entry_that_cannot_be_used_is_reported_and_the_next_one_is_read(string entry, string path, string reason)
+    {
+        RecordingSink sink = RecordingSink.Read($$"""[{{entry.Replace("#", Hash, StringComparison.Ordinal)}},{"type":"Folder","path":"/sound/"}]""", Volumes.Small);
+        Assert.Equal((path, reason), Assert.Single(sink.Refused));
+        Assert.Equal(["/sound/"], sink.Paths);
+    }
+
+    [Fact]
+    public void Where_the_two_hashes_differ_the_hash_of_the_block_is_needed()
+    {
+        RecordingSink sink = RecordingSink.Read(
+            $$"""
+            [{"type":"File","path":"/a","hash":"{{Hash}}","size":3},
+             {"type":"File","path":"/b","hash":"{{Hash}}","size":3,"blockhash":"Tzej/lk3dLuS1shyvxQBSyMtx4I=","blocksize":3},
+             {"type":"File","path":"/c","hash":"{{Hash}}","size":0},
+             {"type":"Folder","path":"/d","metahash":"{{Hash}}","metasize":3}]
+            """,
+            TwoHashes);
+        Assert.Equal(["/b", "/c"], sink.Paths);
+        Assert.Equal("4F37A3FE593774BB92D6C872BF14014B232DC782", sink.Entries[0].BlockHash);
+        Assert.Equal(
+            [
+                ("/a", "The hash of its block is missing, and the backup uses other hashes for blocks than for files."),
+                ("/d", "The hash of its metadata's block is missing or cannot be right."),
+            ],
+            sink.Refused);
+    }
+
+    [Fact]
+    public void Bytes_that_are_no_UTF8_make_the_entry_unusable()
+    {
+        byte[] json = [.. "[{\"type\":\"Folder\",\"path\":\"/"u8, 0xFF, 0xFE, .. "\"},{\"type\":\"Folder\",\"path\":\"/b/\"}]"u8];
+        RecordingSink sink = RecordingSink.Read(json, Volumes.Small);
+        Assert.Equal(("/\uFFFD\uFFFD", "Its path is no Unicode text."), Assert.Single(sink.Refused));
+        Assert.Equal(["/b/"], sink.Paths);
+    }
+
+    [Fact]
+    public void A_legal_file_of_64_TiB_keeps_its_2048_blocklists()
+    {
+        string lists = string.Join(',', Enumerable.Repeat($"\"{Hash}\"", 2048));
+        var layout = new BlockLayout(1 << 20, HashKind.Sha256, HashKind.Sha256);
+        foreach (string order in (string[])["\"size\":70368744177664,\"blocklists\":[$]", "\"blocklists\":[$],\"size\":70368744177664"])
+        {
+            RecordingSink sink = RecordingSink.Read(
+                $$"""[{"type":"File","path":"/a","hash":"{{Hash}}",{{order.Replace("$", lists, StringComparison.Ordinal)}}}]""", layout);
+            Assert.Equal(2048 * 64, Assert.Single(sink.Entries).Blocklists.Length);
+        }
+    }
+
+    private static ListedEntry FromDocument(JsonElement e)
+    {
+        string Hex(string name) => e.TryGetProperty(name, out JsonElement value) ? Convert.ToHexString(value.GetBytesFromBase64()) : "";
+        string Hexes(string name) => e.TryGetProperty(name, out JsonElement value)
+            ? string.Concat(value.EnumerateArray().Select(h => Convert.ToHexString(h.GetBytesFromBase64())))
+            : "";
+        long Number(string name) => e.TryGetProperty(name, out JsonElement value) ? value.GetInt64() : 0;
+        string time = e.TryGetProperty("time", out JsonElement text) ? text.GetString()! : "";
+        string Unless(string value, string other) => value == other ? "" : value;
+        return new ListedEntry(
+            Enum.Parse<EntryKind>(e.GetProperty("type").GetString()!),
+            e.GetProperty("path").GetString()!,
+            Hex("hash"),
+            Number("size"),
+            time.Length == 0 ? 0 : DateTime.ParseExact(time, "yyyyMMdd'T'HHmmss'Z'", null).Ticks,
+            Hex("metahash"),
+            Number("metasize"),
+            Unless(Hex("metablockhash"), Hex("metahash")),
+            Hexes("metablocklists"),
+            Unless(Hex("blockhash"), Hex("hash")),
+            Hexes("blocklists"));
+    }
+}
