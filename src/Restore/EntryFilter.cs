@@ -37,7 +37,9 @@ public sealed class EntryFilter
     /// Makes a filter. Path arguments come first, then the rules; the first that matches decides. What none matches is left out when there are only includes,
     /// and taken when there is an exclude. A stream (<c>C:\file.txt:stream</c>) that none matches goes with its file.
     /// </summary>
-    /// <param name="pathArguments">Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.</param>
+    /// <param name="pathArguments">
+    /// Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.
+    /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
     /// <param name="caseSensitive">Whether case makes a difference; null is the way of this system: on Windows and macOS it makes none.</param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
@@ -135,7 +137,11 @@ public sealed class EntryFilter
 
     private static string Describe(string[] arguments, FilterRule[] rules)
     {
-        string[] all = [.. arguments.Select(argument => $"'{argument}'"), .. rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'")];
+        string[] all =
+        [
+            .. arguments.Select(argument => $"'{argument}'"),
+            .. rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'"),
+        ];
         string first = string.Join(", ", all.Take(ExpressionsDescribed));
         return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : first;
     }

@@ -82,7 +82,9 @@ public static class TimeExpression
         {
             int digits = rest.IndexOfAnyExceptInRange('0', '9');
             // A bare number is refused: Duplicati takes it as seconds in the future.
-            if (digits <= 0 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count) || !TryGoBack(ref time, count, rest[digits]))
+            if (digits <= 0
+                || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+                || !TryGoBack(ref time, count, rest[digits]))
             {
                 return false;
             }

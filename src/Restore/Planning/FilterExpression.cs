@@ -16,7 +16,8 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
     /// <exception cref="RestoreException">It cannot be used.</exception>
     public static FilterExpression Parse(string text, bool caseSensitive) => text switch
     {
-        "" or "@" => throw new RestoreException(RestoreErrorKind.Usage, "A filter expression is empty", advice: "Give a path, a glob or [a regular expression]"),
+        "" or "@" => throw new RestoreException(
+            RestoreErrorKind.Usage, "A filter expression is empty", advice: "Give a path, a glob or [a regular expression]"),
         ['[', .. var regex, ']'] => new FilterExpression(null, [new RegexPattern(regex, caseSensitive)], null),
         ['{', .., '}'] => throw new RestoreException(
             RestoreErrorKind.Usage,

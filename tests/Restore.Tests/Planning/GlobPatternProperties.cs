@@ -42,7 +42,8 @@ public class GlobPatternProperties
             return ByDefinition(glob[1..], path, caseSensitive) || (!path.IsEmpty && ByDefinition(glob, path[1..], caseSensitive));
         }
 
-        bool isSame = !path.IsEmpty && (glob[0] == '?' || glob[0] == path[0] || (!caseSensitive && char.ToUpperInvariant(glob[0]) == char.ToUpperInvariant(path[0])));
+        bool isSame = !path.IsEmpty
+            && (glob[0] == '?' || glob[0] == path[0] || (!caseSensitive && char.ToUpperInvariant(glob[0]) == char.ToUpperInvariant(path[0])));
         return isSame && ByDefinition(glob[1..], path[1..], caseSensitive);
     }
 }

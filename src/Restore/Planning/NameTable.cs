@@ -1,0 +1,118 @@
+using System.Text;
+
+namespace Restore.Planning;
+
+/// <summary>Numbers for names within a parent: a hash table over one array of nodes and one arena of UTF-8 names. Number 0 is the root.</summary>
+internal sealed class NameTable(bool caseSensitive)
+{
+    // Longest name a target takes: 255 UTF-16 units of three bytes.
+    private const int MaxNameBytes = 3 * 255;
+
+    private Node[] _nodes = new Node[64];
+    private int[] _firstOfBucket = new int[64];
+    private int _count = 1;
+    private byte[] _arena = new byte[1024];
+    private int _arenaLength;
+
+    /// <summary>Finds the number of a name.</summary>
+    public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
+    {
+        int hash = Hash(parent, name);
+        // 0 ends a chain: the root is in none.
+        for (number = _firstOfBucket[hash & (_firstOfBucket.Length - 1)]; number != 0; number = _nodes[number].NextInBucket)
+        {
+            ref Node node = ref _nodes[number];
+            if (node.Hash == hash && node.Parent == parent && IsSame(NameOf(number), name))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Adds a name that is not there yet and gives its number, the next one.</summary>
+    public int Add(int parent, ReadOnlySpan<byte> name)
+    {
+        if (_count == _nodes.Length)
+        {
+            Grow();
+        }
+
+        int hash = Hash(parent, name);
+        ref int first = ref _firstOfBucket[hash & (_firstOfBucket.Length - 1)];
+        _nodes[_count] = new Node { Parent = parent, Hash = hash, NextInBucket = first, NameStart = Store(name), NameLength = name.Length };
+        first = _count;
+        return _count++;
+    }
+
+    /// <summary>The name of a number, spelled as when it was added.</summary>
+    public string GetName(int number) => Encoding.UTF8.GetString(NameOf(number));
+
+    private ReadOnlySpan<byte> NameOf(int number) => _arena.AsSpan(_nodes[number].NameStart, _nodes[number].NameLength);
+
+    private int Store(ReadOnlySpan<byte> name)
+    {
+        int start = _arenaLength;
+        int end = checked(start + name.Length);
+        if (end > _arena.Length)
+        {
+            Array.Resize(ref _arena, (int)Math.Min(Array.MaxLength, Math.Max(end, 2L * _arena.Length)));
+        }
+
+        name.CopyTo(_arena.AsSpan(start));
+        _arenaLength = end;
+        return start;
+    }
+
+    private void Grow()
+    {
+        Array.Resize(ref _nodes, 2 * _nodes.Length);
+        _firstOfBucket = new int[_nodes.Length];
+        for (int number = 1; number < _count; number++)
+        {
+            ref int first = ref _firstOfBucket[_nodes[number].Hash & (_firstOfBucket.Length - 1)];
+            _nodes[number].NextInBucket = first;
+            first = number;
+        }
+    }
+
+    /// <summary>Seeded by the runtime for each process, so a backup cannot be made of names that collide.</summary>
+    private int Hash(int parent, ReadOnlySpan<byte> name)
+    {
+        if (!caseSensitive)
+        {
+            Span<char> characters = stackalloc char[MaxNameBytes];
+            int length = Encoding.UTF8.GetChars(name, characters);
+            return HashCode.Combine(parent, string.GetHashCode(characters[..length], StringComparison.OrdinalIgnoreCase));
+        }
+
+        var hash = default(HashCode);
+        hash.Add(parent);
+        hash.AddBytes(name);
+        return hash.ToHashCode();
+    }
+
+    private bool IsSame(ReadOnlySpan<byte> stored, ReadOnlySpan<byte> name)
+    {
+        if (caseSensitive || stored.SequenceEqual(name))
+        {
+            return stored.SequenceEqual(name);
+        }
+
+        Span<char> left = stackalloc char[MaxNameBytes];
+        Span<char> right = stackalloc char[MaxNameBytes];
+        left = left[..Encoding.UTF8.GetChars(stored, left)];
+        right = right[..Encoding.UTF8.GetChars(name, right)];
+        return left.Equals(right, StringComparison.OrdinalIgnoreCase);
+    }
+
+    private struct Node
+    {
+        public int Parent;
+        public int Hash;
+        public int NextInBucket;
+        public int NameStart;
+        public int NameLength;
+    }
+}
