@@ -63,12 +63,12 @@ internal sealed class GpgCipher : IVolumeCipher
             case GpgVerdict.Authentic:
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: true, Defect: null);
             case GpgVerdict.Damaged:
-                string defect = $"The volume was damaged or cut after it was made ({GpgStatus.FirstSentence(status)}).";
+                string defect = $"The volume was damaged or cut after it was made ({GpgStatus.SentencesOf(status)}).";
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: false, defect);
             case GpgVerdict.WrongPassphrase:
                 throw new PassphraseException("The passphrase does not open the volume, or its header is damaged.");
             default:
-                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.FirstSentence(status)}).");
+                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)}).");
         }
     }
 

@@ -30,11 +30,13 @@ internal static class GpgStatus
     public static GpgVerdict Judge(string errorStream)
     {
         bool isOpened = false;
+        bool isInside = false;
         bool isAuthentic = false;
         bool hasFailed = false;
         bool isWrong = false;
         bool isTouched = false;
-        int plaintexts = 0;
+        int textsInside = 0;
+        int textsOutside = 0;
         foreach (ReadOnlySpan<char> line in errorStream.AsSpan().EnumerateLines())
         {
             if (!line.StartsWith(Mark))
@@ -43,12 +45,14 @@ internal static class GpgStatus
             }
 
             ReadOnlySpan<char> status = line[Mark.Length..];
-            isOpened |= Is(status, "DECRYPTION_INFO");
+            isInside = Is(status, "DECRYPTION_INFO") || (isInside && !Is(status, "END_DECRYPTION"));
+            isOpened |= isInside;
             isAuthentic |= Is(status, "DECRYPTION_OKAY");
             hasFailed |= Is(status, "DECRYPTION_FAILED");
             isWrong |= Is(status, "ERROR") && CodeOf(status) == BadPassphrase;
             isTouched |= Is(status, "BADMDC");
-            plaintexts += Is(status, "PLAINTEXT") ? 1 : 0;
+            textsInside += isInside && Is(status, "PLAINTEXT") ? 1 : 0;
+            textsOutside += !isInside && Is(status, "PLAINTEXT") ? 1 : 0;
         }
 
         if (!isOpened)
@@ -57,28 +61,25 @@ internal static class GpgStatus
             return GpgVerdict.NotOpened;
         }
 
-        if (isAuthentic && !hasFailed && !isTouched && plaintexts == 1)
+        if (isAuthentic && !hasFailed && !isTouched && textsInside == 1 && textsOutside == 0)
         {
             return GpgVerdict.Authentic;
         }
 
-        bool cameToNothing = hasFailed && !isTouched && plaintexts == 0;
+        bool cameToNothing = hasFailed && !isTouched && textsInside + textsOutside == 0;
         return isWrong || cameToNothing ? GpgVerdict.WrongPassphrase : GpgVerdict.Damaged;
     }
 
-    /// <summary>The first sentence meant for people, without control characters, for an error; or a sentence that there was none.</summary>
-    public static string FirstSentence(string errorStream)
+    /// <summary>What gpg wrote for people, on one short line without control characters, for an error.</summary>
+    public static string SentencesOf(string errorStream)
     {
-        const int MaxChars = 200;
-        foreach (string line in errorStream.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
-        {
-            if (!line.StartsWith(Mark.TrimEnd(), StringComparison.Ordinal))
-            {
-                return string.Concat(line.Where(c => !char.IsControl(c)).Take(MaxChars));
-            }
-        }
-
-        return "gpg gave no reason";
+        const int MaxChars = 300;
+        const string Prefix = "gpg: ";
+        IEnumerable<string> sentences = errorStream.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+            .Where(line => !line.StartsWith(Mark.TrimEnd(), StringComparison.Ordinal))
+            .Select(line => line.StartsWith(Prefix, StringComparison.Ordinal) ? line[Prefix.Length..] : line);
+        string joined = string.Concat(string.Join("; ", sentences).Where(c => !char.IsControl(c)).Take(MaxChars));
+        return joined.Length > 0 ? $"gpg says: {joined}" : "gpg gives no reason";
     }
 
     private static bool Is(ReadOnlySpan<char> status, string keyword) =>

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text.Json;
 using Restore.Encryption;
+using Restore.Memory;
 
 namespace Restore.Tests.Encryption;
 
@@ -72,11 +73,39 @@ public class AesCryptSampleTests
     }
 
     [Fact]
+    public async Task Memory_for_decrypting_does_not_grow_with_the_volume()
+    {
+        var cipher = new AesCryptCipher("correct horse", maxKeyIterations: 1);
+        var pool = new BufferPool();
+        await Allocated(cipher, pool, textBytes: 1000);
+
+        long small = await Allocated(cipher, pool, textBytes: 1000);
+        long large = await Allocated(cipher, pool, textBytes: 16 * 1024 * 1024);
+
+        // A chunk costs some objects around the native cipher, a few hundred bytes; there are 64 of them.
+        Assert.InRange(large - small, 0, 64 * 1024);
+    }
+
+    private static async Task<long> Allocated(AesCryptCipher cipher, BufferPool pool, int textBytes)
+    {
+        PooledBuffer volume = pool.Rent(AesCryptEncryptor.EncryptedLength(textBytes));
+        volume.Span.Clear();
+        AesCryptEncryptor.Encrypt(volume.Span.Slice(AesCryptEncryptor.BodyOffset, textBytes), volume.Span, "correct horse");
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        ValueTask<DecryptedVolume> decrypting = cipher.DecryptAsync(volume, TestContext.Current.CancellationToken);
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        DecryptedVolume plain = await decrypting;
+        Assert.True(plain.Authentic);
+        plain.Buffer.Dispose();
+        return allocated;
+    }
+
+    [Fact]
     public async Task A_cancelled_decryption_gives_its_buffer_back()
     {
         byte[] stream = File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), "v2-4096.aes"));
-        var pool = new Restore.Memory.BufferPool();
-        Restore.Memory.PooledBuffer buffer = pool.Rent(stream.Length);
+        var pool = new BufferPool();
+        PooledBuffer buffer = pool.Rent(stream.Length);
         stream.CopyTo(buffer.Span);
 
         await Assert.ThrowsAsync<OperationCanceledException>(async () =>

@@ -1,0 +1,210 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using Restore.Storage;
+
+namespace Restore.Tests.Storage;
+
+public sealed class LocalFolderStoreTests : IDisposable
+{
+    private readonly TemporaryFolder folder = new();
+
+    public void Dispose() => folder.Dispose();
+
+    private LocalFolderStore Store => new(folder.Path);
+
+    private string Write(string name, byte[] content)
+    {
+        string path = Path.Combine(folder.Path, name);
+        File.WriteAllBytes(path, content);
+        return path;
+    }
+
+    private static async Task<List<StoredFile>> List(LocalFolderStore store) => await store.ListAsync().OrderBy(f => f.Name, StringComparer.Ordinal).ToListAsync();
+
+    [Fact]
+    public async Task Files_are_listed_with_their_sizes_and_folders_are_not()
+    {
+        Write("a.dblock.zip", new byte[10]);
+        Write(".hidden", new byte[3]);
+        Write("empty", []);
+        Directory.CreateDirectory(Path.Combine(folder.Path, "b.dblock.zip"));
+        File.WriteAllBytes(Path.Combine(folder.Path, "b.dblock.zip", "inside"), [1]);
+
+        Assert.Equal([new StoredFile(".hidden", 3), new StoredFile("a.dblock.zip", 10), new StoredFile("empty", 0)], await List(Store));
+    }
+
+    [Fact]
+    public async Task A_link_to_a_file_counts_as_that_file_and_other_links_not_at_all()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege on Windows.");
+        using var elsewhere = new TemporaryFolder();
+        File.WriteAllBytes(Path.Combine(elsewhere.Path, "target"), [1, 2, 3, 4, 5]);
+        File.CreateSymbolicLink(Path.Combine(folder.Path, "link"), Path.Combine(elsewhere.Path, "target"));
+        File.CreateSymbolicLink(Path.Combine(folder.Path, "dangling"), "/nowhere/at/all");
+        File.CreateSymbolicLink(Path.Combine(folder.Path, "loop"), "loop");
+        File.CreateSymbolicLink(Path.Combine(folder.Path, "folder"), elsewhere.Path);
+        var content = new byte[5];
+
+        Assert.Equal([new StoredFile("link", 5)], await List(Store));
+        Assert.Equal(5, await Store.ReadAsync("link", 0, content));
+        Assert.Equal([1, 2, 3, 4, 5], content);
+        await Assert.ThrowsAsync<FileNotFoundException>(async () => await Store.ReadAsync("dangling", 0, content));
+        await Assert.ThrowsAnyAsync<IOException>(async () => await Store.ReadAsync("loop", 0, content));
+    }
+
+    [Fact]
+    public async Task A_missing_folder_is_an_error_with_advice()
+    {
+        var missing = await Assert.ThrowsAsync<RestoreException>(async () => await List(new LocalFolderStore(Path.Combine(folder.Path, "none"))));
+
+        Assert.Equal(RestoreErrorKind.NotFound, missing.Kind);
+        Assert.Equal(
+            $"There is no such folder ({Path.Combine(folder.Path, "none")}). Check the path, and that the disk or share it is on is mounted.", missing.Message);
+    }
+
+    [Fact]
+    public async Task A_file_in_place_of_the_folder_is_an_error_with_advice()
+    {
+        string path = Write("a.dlist.zip", [1]);
+
+        var wrong = await Assert.ThrowsAsync<RestoreException>(async () => await List(new LocalFolderStore(path)));
+
+        Assert.Equal(RestoreErrorKind.NotFound, wrong.Kind);
+        Assert.Equal($"The backup's location is a file ({path}). Give the folder that holds the volumes.", wrong.Message);
+    }
+
+    [Theory]
+    [InlineData(0, 100_000)]
+    [InlineData(0, 200_000)]
+    [InlineData(1, 10)]
+    [InlineData(99_990, 100)]
+    [InlineData(100_000, 10)]
+    [InlineData(200_000, 10)]
+    [InlineData(5, 0)]
+    public async Task A_read_gives_what_there_is_from_its_offset_on(int offset, int length)
+    {
+        byte[] content = RandomNumberGenerator.GetBytes(100_000);
+        Write("volume", content);
+        var destination = new byte[length];
+
+        int count = await Store.ReadAsync("volume", offset, destination);
+
+        Assert.Equal(content.Skip(offset).Take(length), destination.Take(count));
+    }
+
+    [Fact]
+    public async Task A_volume_longer_than_one_piece_is_read_in_one_call()
+    {
+        byte[] content = RandomNumberGenerator.GetBytes(9 * 1024 * 1024 + 1);
+        Write("volume", content);
+        var destination = new byte[content.Length];
+
+        Assert.Equal(content.Length, await Store.ReadAsync("volume", 0, destination));
+        Assert.Equal(content, destination);
+    }
+
+    [Fact]
+    public async Task Reads_of_one_file_at_once_do_not_disturb_each_other()
+    {
+        byte[] content = RandomNumberGenerator.GetBytes(1_000_000);
+        Write("volume", content);
+        LocalFolderStore store = Store;
+
+        byte[][] parts = await Task.WhenAll(Enumerable.Range(0, 100).Select(async i =>
+        {
+            var part = new byte[10_000];
+            Assert.Equal(part.Length, await store.ReadAsync("volume", i * 10_000, part));
+            return part;
+        }));
+
+        Assert.Equal(content, parts.SelectMany(p => p));
+    }
+
+    [Theory]
+    [InlineData("none")]
+    [InlineData("../escape")]
+    [InlineData("sub/inside")]
+    [InlineData("sub\\inside")]
+    [InlineData("sub")]
+    [InlineData("")]
+    [InlineData(".")]
+    [InlineData("..")]
+    [InlineData("a:stream")]
+    [InlineData("a\0b")]
+    public async Task What_is_not_the_name_of_a_file_in_the_folder_is_not_found(string name)
+    {
+        Directory.CreateDirectory(Path.Combine(folder.Path, "sub"));
+        File.WriteAllBytes(Path.Combine(folder.Path, "sub", "inside"), [1]);
+        var inner = new LocalFolderStore(Path.Combine(folder.Path, "sub"));
+        Write("escape", [1]);
+
+        var store = name.StartsWith("..", StringComparison.Ordinal) ? inner : Store;
+        var missing = await Assert.ThrowsAsync<FileNotFoundException>(async () => await store.ReadAsync(name, 0, new byte[1]));
+
+        Assert.StartsWith("There is no file ", missing.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_read_in_a_folder_that_is_gone_is_a_file_that_is_not_found()
+    {
+        await Assert.ThrowsAsync<FileNotFoundException>(async () =>
+            await new LocalFolderStore(Path.Combine(folder.Path, "gone")).ReadAsync("volume", 0, new byte[1]));
+    }
+
+    [Fact]
+    public async Task A_file_that_may_not_be_read_is_the_loss_of_that_file_unless_root_reads_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no mode bits.");
+        string path = Write("secret", [1, 2, 3]);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(path, UnixFileMode.None);
+        }
+
+        Func<Task<int>> reading = async () => await Store.ReadAsync("secret", 0, new byte[3]);
+
+        if (Environment.IsPrivilegedProcess)
+        {
+            Assert.Equal(3, await reading());
+            return;
+        }
+
+        var denied = await Assert.ThrowsAsync<IOException>(reading);
+        Assert.StartsWith($"secret in {folder.Path} cannot be read: ", denied.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_pipe_does_not_make_a_reader_wait_for_its_writer()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
+        string path = Path.Combine(folder.Path, "pipe");
+        using (Process mkfifo = Process.Start("mkfifo", [path]))
+        {
+            await mkfifo.WaitForExitAsync();
+        }
+
+        Assert.Equal([new StoredFile("pipe", 0)], await List(Store));
+        Assert.Equal(0, await Store.ReadAsync("pipe", 0, new byte[10]).AsTask().WaitAsync(TimeSpan.FromSeconds(10)));
+    }
+
+    [Fact]
+    public async Task A_cancelled_listing_or_read_ends()
+    {
+        Write("volume", [1, 2, 3]);
+        var cancelled = new CancellationToken(canceled: true);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Store.ListAsync(cancelled).ToListAsync());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Store.ReadAsync("volume", 0, new byte[3], cancelled));
+    }
+
+    [Fact]
+    public async Task The_backup_of_a_fixture_is_listed_as_it_lies_there()
+    {
+        string backup = Fixtures.Backup("gpg");
+
+        List<StoredFile> files = await List(new LocalFolderStore(backup));
+
+        Assert.Equal(6, files.Count);
+        Assert.All(files, file => Assert.Equal(new FileInfo(Path.Combine(backup, file.Name)).Length, file.SizeBytes));
+    }
+}
