@@ -53,5 +53,6 @@ internal sealed class AesCryptCipher : IVolumeCipher
 
     private static string MismatchOf(in AesCryptHeader header) => header.HasSessionKey
         ? "The volume does not match its authentication code: it was damaged or cut after it was made."
-        : "The volume does not match its authentication code: it was damaged after it was made, or the passphrase is wrong (AES Crypt version 0 cannot tell which).";
+        : "The volume does not match its authentication code: it was damaged after it was made, "
+            + "or the passphrase is wrong (AES Crypt version 0 cannot tell which).";
 }

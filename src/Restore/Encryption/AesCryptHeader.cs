@@ -103,7 +103,8 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
         if (iterations > maxKeyIterations)
         {
             throw new InvalidDataException(
-                $"The volume's header asks for {iterations} rounds of key derivation and at most {maxKeyIterations} are allowed; --max-key-iterations allows more.");
+                $"The volume's header asks for {iterations} rounds of key derivation and at most {maxKeyIterations} are allowed; "
+                + "--max-key-iterations allows more.");
         }
 
         return (int)iterations;

@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Restore.Encryption;
 
-/// <summary>Makes the key of an AES Crypt stream from a passphrase. It is per volume, since the volume's IV is the salt: nothing can be kept from one to the next.</summary>
+/// <summary>
+/// Makes the key of an AES Crypt stream from a passphrase. It is per volume, since the volume's IV is the salt: nothing can be kept from one to the next.
+/// </summary>
 internal static class AesCryptKey
 {
     /// <summary>Derives the 32-byte key for a header.</summary>

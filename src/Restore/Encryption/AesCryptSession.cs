@@ -25,7 +25,7 @@ internal sealed class AesCryptSession : IDisposable
 
     /// <summary>Opens the header at the start of a stream; the rest of the stream need not be there.</summary>
     /// <exception cref="InvalidDataException">It is no header, not all there, or asks for too many rounds of key derivation.</exception>
-    /// <exception cref="PassphraseException">The passphrase does not open it. Version 0 has nothing that could tell: there only the body's HMAC does.</exception>
+    /// <exception cref="PassphraseException">The passphrase does not open it (or, in version 0, only the body's HMAC tells).</exception>
     public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations)
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream, maxKeyIterations);
@@ -80,7 +80,7 @@ internal sealed class AesCryptSession : IDisposable
         return new AesCryptRange(Header.BodyOffset + first - previous, checked(length + previous), startsWithPrevious, skip, plainLength);
     }
 
-    /// <summary>Decrypts in place what was fetched for a range and returns the wanted plain text. It is not authenticated: something else must vouch for it.</summary>
+    /// <summary>Decrypts in place what was fetched for a range and returns the wanted text. Nothing authenticates it: something else must vouch for it.</summary>
     public Span<byte> Decrypt(in AesCryptRange range, Span<byte> fetched)
     {
         int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;

@@ -32,12 +32,14 @@ internal static class GpgProgram
                 : throw new RestoreException(RestoreErrorKind.Failed, "There is no gpg program at the given path", namedPath, Advice);
         }
 
-        // Looked up here because the system's own search would take a gpg from the current folder first. Relative folders in the path are left out for the same reason.
+        // Looked up here because the system's own search would take a gpg from the current folder first;
+        // relative folders in the search path are left out for the same reason.
         string suffix = OperatingSystem.IsWindows() ? ".exe" : "";
         string[] folders = (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified).ToArray();
         string[] names = ["gpg2" + suffix, "gpg" + suffix];
         return names.SelectMany(name => folders, (name, folder) => Path.Combine(folder, name)).FirstOrDefault(File.Exists)
-            ?? throw new RestoreException(RestoreErrorKind.Failed, "The backup is encrypted with GnuPG, and there is no gpg program on the search path", advice: Advice);
+            ?? throw new RestoreException(
+                RestoreErrorKind.Failed, "The backup is encrypted with GnuPG, and there is no gpg program on the search path", advice: Advice);
     }
 
     /// <summary>Starts a decryption: passphrase line and message go to its input, the text comes from its output, status lines from its error stream.</summary>

@@ -122,11 +122,20 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or System.Security.SecurityException)
         {
-            throw File.Exists(folder)
-                ? new RestoreException(RestoreErrorKind.NotFound, "The backup's location is a file", folder, "Give the folder that holds the volumes.", e)
-                : e is DirectoryNotFoundException
-                ? new RestoreException(RestoreErrorKind.NotFound, "There is no such folder", folder, "Check the path, and that the disk or share it is on is mounted.", e)
-                : new RestoreException(RestoreErrorKind.Failed, $"The folder cannot be listed: {e.Message}", folder, "Check that you may read it.", e);
+            throw Unusable(e);
         }
+    }
+
+    private RestoreException Unusable(Exception cause)
+    {
+        if (File.Exists(folder))
+        {
+            return new RestoreException(RestoreErrorKind.NotFound, "The backup's location is a file", folder, "Give the folder that holds the volumes.", cause);
+        }
+
+        return cause is DirectoryNotFoundException
+            ? new RestoreException(
+                RestoreErrorKind.NotFound, "There is no such folder", folder, "Check the path, and that the disk or share it is on is mounted.", cause)
+            : new RestoreException(RestoreErrorKind.Failed, $"The folder cannot be listed: {cause.Message}", folder, "Check that you may read it.", cause);
     }
 }

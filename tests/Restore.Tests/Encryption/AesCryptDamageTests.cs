@@ -174,12 +174,12 @@ public class AesCryptDamageTests
 
     [Theory]
     [InlineData("damaged/dblock-empty-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "The volume is empty.")]
-    [InlineData("damaged/dindex-garbage-aes", "duplicati-i479a049cc31049d188c36a3cd03de0fc.dindex.zip.aes", "The volume is not an AES Crypt stream: it does not start with AES and a version.")]
-    public async Task A_volume_without_a_header_is_refused(string fixture, string name, string message)
+    [InlineData("damaged/dindex-garbage-aes", "duplicati-i479a049cc31049d188c36a3cd03de0fc.dindex.zip.aes", "The volume is not an AES Crypt stream")]
+    public async Task A_volume_without_a_header_is_refused(string fixture, string name, string messageStart)
     {
         Deciphered result = await Ciphering.DecryptAes(File.ReadAllBytes(Path.Combine(Fixtures.Backup(fixture), name)), "correct horse");
 
         Assert.True(result.IsNoHeader);
-        Assert.Equal(message, result.Failure!.Message);
+        Assert.StartsWith(messageStart, result.Failure!.Message, StringComparison.Ordinal);
     }
 }

@@ -19,7 +19,8 @@ public sealed class LocalFolderStoreTests : IDisposable
         return path;
     }
 
-    private static async Task<List<StoredFile>> List(LocalFolderStore store) => await store.ListAsync().OrderBy(f => f.Name, StringComparer.Ordinal).ToListAsync();
+    private static async Task<List<StoredFile>> List(LocalFolderStore store) =>
+        await store.ListAsync().OrderBy(f => f.Name, StringComparer.Ordinal).ToListAsync();
 
     [Fact]
     public async Task Files_are_listed_with_their_sizes_and_folders_are_not()
