@@ -1,0 +1,125 @@
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+public sealed class ArgumentNormalizerTests
+{
+    [Fact]
+    public void Includes_and_excludes_keep_their_order()
+    {
+        var request = CliRun.Request("/backup", "--exclude=*.tmp", "--include", "*.txt", "--overwrite", "--exclude=--odd", "--include= ");
+        Assert.Equal([new(false, "*.tmp"), new(true, "*.txt"), new(false, "--odd"), new FilterRule(true, " ")], request.Rules);
+    }
+
+    [Fact]
+    public void What_follows_the_storage_are_filters_even_if_they_look_like_something_else()
+    {
+        var request = CliRun.Request("/backup", "ls", "@/a b", "[.*]", "verify", "--", "--include=x", "-t");
+        Assert.Equal("/backup", request.Storage);
+        Assert.Equal(["ls", "@/a b", "[.*]", "verify", "--include=x", "-t"], request.Operands);
+        Assert.Empty(request.Rules);
+        Assert.Null(request.Restore.Target);
+    }
+
+    [Fact]
+    public void The_last_of_several_values_counts_as_it_does_in_Duplicati()
+    {
+        var request = CliRun.Request("/backup", "--restore-path=/a", "--overwrite", "-t", "/b", "--overwrite=no", "--s3-server-name=a", "--s3-server-name=b");
+        Assert.Equal("/b", request.Restore.Target);
+        Assert.False(request.Restore.Overwrite);
+        Assert.Equal("b", request.Backup.StoreOptions["s3-server-name"]);
+    }
+
+    [Fact]
+    public void Names_of_options_ignore_case() => Assert.True(CliRun.Request("/backup", "--OverWrite").Restore.Overwrite);
+
+    [Fact]
+    public void An_empty_value_is_an_empty_value()
+    {
+        var request = CliRun.Request("/backup", "--prefix=", "--passphrase=", "--restore-path=");
+        Assert.Equal("", request.Backup.Prefix);
+        Assert.Null(request.Backup.Passphrase);
+        Assert.Null(request.Restore.Target);
+    }
+
+    [Fact]
+    public void Options_of_stores_go_to_the_store()
+    {
+        var request = CliRun.Request(
+            "s3://bucket/folder", "--auth-username=ann", "--auth-password", "se=cret", "--use-ssl", "*.txt", "--s3-server-name=localhost:9000", "--number-of-retries=2",
+            "--AWS-access-key-id=k", "--ssh-keyfile=/k", "--rclone-executable=/usr/bin/rclone");
+        Assert.Equal(["*.txt"], request.Operands);
+        Assert.Equal(
+            new Dictionary<string, string>
+            {
+                ["auth-username"] = "ann",
+                ["auth-password"] = "se=cret",
+                ["use-ssl"] = "true",
+                ["s3-server-name"] = "localhost:9000",
+                ["number-of-retries"] = "2",
+                ["aws-access-key-id"] = "k",
+                ["ssh-keyfile"] = "/k",
+                ["rclone-executable"] = "/usr/bin/rclone",
+            },
+            request.Backup.StoreOptions);
+    }
+
+    [Theory]
+    [InlineData("--no-local-db")]
+    [InlineData("--tempdir=/tmp")]
+    [InlineData("--encryption-module=aes")]
+    [InlineData("--compression-module=zip")]
+    [InlineData("--no-backend-verification=true")]
+    [InlineData("--blocksize=100kb")]
+    [InlineData("--dblock-size=50mb")]
+    [InlineData("--disable-module=console-password-input")]
+    [InlineData("--send-mail-to=ann@example.org")]
+    [InlineData("--skip-restore-verification")]
+    public async Task Options_of_Duplicati_that_are_not_needed_are_accepted_with_one_line(string option)
+    {
+        var name = option.Split('=')[0];
+        var run = await CliRun.OfAsync("/there/is/no/such/folder", option, option, "--tempdir=x");
+        Assert.Equal(
+            $"Warning: {(name == "--tempdir" ? name : name + ", --tempdir")}: not needed here, no effect.", run.Error.Split('\n')[0]);
+        Assert.NotEqual(ExitCodes.Usage, run.ExitCode);
+    }
+
+    [Theory]
+    [InlineData("--overwite", "There is no option --overwite. Did you mean --overwrite?")]
+    [InlineData("--restore-pth=/x", "There is no option --restore-pth. Did you mean --restore-path?")]
+    [InlineData("--frobnicate", "There is no option --frobnicate.")]
+    [InlineData("-x", "There is no option -x. Did you mean -t?")]
+    [InlineData("--restore-all-files", "There is no option --restore-all-files.")]
+    public async Task An_unknown_option_is_a_usage_error_with_a_suggestion(string option, string sentence)
+    {
+        var run = await CliRun.OfAsync("/backup", option);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Equal(sentence + "\n'restore --help' shows how it is used.\n", run.Error);
+    }
+
+    [Fact]
+    public async Task All_errors_are_told_at_once()
+    {
+        var run = await CliRun.OfAsync("/backup", "--frobnicate", "--restore-cache-evict=0", "--overwrite=maybe");
+        Assert.Equal(4, run.Error.TrimEnd().Split('\n').Length);
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("ls")]
+    [InlineData("--overwrite")]
+    public async Task Without_a_storage_it_is_a_usage_error(params string[] arguments)
+    {
+        var run = await CliRun.OfAsync(arguments);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("Say where the backup is: a folder or a storage URL.\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_filter_that_cannot_be_used_is_a_usage_error()
+    {
+        var run = await CliRun.OfAsync("/backup", "--include=[(]");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains("[(]", run.Error, StringComparison.Ordinal);
+    }
+}

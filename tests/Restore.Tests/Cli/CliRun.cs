@@ -1,0 +1,53 @@
+using System.CommandLine;
+using Restore.Cli;
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>The whole program, run in the process of the tests.</summary>
+internal sealed record CliRun(int ExitCode, string Output, string Error)
+{
+    public static Task<CliRun> OfAsync(params string[] arguments) => OfAsync(environment => environment, arguments);
+
+    public static async Task<CliRun> OfAsync(Func<CliEnvironment, CliEnvironment> change, params string[] arguments)
+    {
+        using var output = new CapturedText();
+        using var error = new CapturedText();
+        var environment = change(Environment(output, error));
+        var code = await CliApplication.RunAsync(arguments, environment);
+        return new CliRun(code, output.ToString(), error.ToString());
+    }
+
+    public static CliEnvironment Environment(TextWriter? output = null, TextWriter? error = null) =>
+        new() { Output = output ?? TextWriter.Null, Error = error ?? TextWriter.Null, Clock = new HandClock() };
+
+    /// <summary>What the program makes of a command line, without running it.</summary>
+    public static HostRequest Request(params string[] arguments)
+    {
+        var environment = Environment();
+        var options = new HostOptions(environment.Clock);
+        var tree = new CommandTree(options);
+        var normalized = ArgumentNormalizer.Normalize(arguments, options.All, tree.Names);
+        ParseResult parsed = tree.Parse(normalized.Arguments);
+        Assert.Empty(normalized.Errors);
+        Assert.Empty(parsed.Errors);
+        return RequestMapper.Map(parsed, options, tree.Operands(parsed), normalized.StoreOptions, environment);
+    }
+
+    /// <summary>What a renderer writes.</summary>
+    public static string Text(Action<TextWriter> write)
+    {
+        using var text = new StringWriter { NewLine = "\n" };
+        write(text);
+        return text.ToString();
+    }
+
+    public static Messages MessagesTo(TextWriter error, params string[] secrets)
+    {
+        var scrubber = new SecretScrubber();
+        Array.ForEach(secrets, scrubber.Add);
+        return new Messages(error, scrubber);
+    }
+}

@@ -1,0 +1,72 @@
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+public sealed class ExitCodesTests
+{
+    private static readonly RestoreReport s_report = new() { Version = new BackupVersion(0, default, "list"), Target = "/out" };
+
+    public static TheoryData<int, IssueKind, bool, bool> Issues => new()
+    {
+        { ExitCodes.Incomplete, IssueKind.Damaged, false, false },
+        { ExitCodes.Incomplete, IssueKind.Missing, false, false },
+        { ExitCodes.Incomplete, IssueKind.Refused, false, false },
+        { ExitCodes.Incomplete, IssueKind.Metadata, true, false },
+        { ExitCodes.Complete, IssueKind.Metadata, false, false },
+        { ExitCodes.Complete, IssueKind.Warning, false, false },
+        { ExitCodes.Incomplete, IssueKind.Warning, false, true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Issues))]
+    public void A_loss_is_code_2_and_what_is_no_loss_is_code_0(int code, IssueKind kind, bool metadataLost, bool unverified)
+    {
+        var issue = new RestoreIssue(kind, "/a", "reason") { MetadataLost = metadataLost, Unverified = unverified };
+        Assert.Equal(code, ExitCodes.Of(s_report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] }));
+    }
+
+    [Fact]
+    public void A_report_without_issues_is_code_0() => Assert.Equal(ExitCodes.Complete, ExitCodes.Of(s_report));
+
+    [Theory]
+    [InlineData(RestoreErrorKind.Failed, 3)]
+    [InlineData(RestoreErrorKind.Usage, 1)]
+    [InlineData(RestoreErrorKind.WrongPassphrase, 4)]
+    [InlineData(RestoreErrorKind.NotFound, 5)]
+    [InlineData(RestoreErrorKind.TargetNotWritable, 6)]
+    public void Each_kind_of_failure_has_its_code(RestoreErrorKind kind, int code)
+    {
+        var failure = new RestoreException(kind, "It failed", "/a", "Do this");
+        Assert.Equal(new Failure(code, "It failed (/a). Do this."), Failure.Of(failure, isInterrupted: false));
+        Assert.Equal(code, Failure.Of(new AggregateException(new InvalidOperationException("in BlockManager", failure)), isInterrupted: false).ExitCode);
+    }
+
+    [Fact]
+    public void A_cancellation_is_an_interruption_only_when_somebody_interrupted()
+    {
+        var cancelled = new OperationCanceledException();
+        Assert.Equal(130, Failure.Of(cancelled, isInterrupted: true).ExitCode);
+        Assert.Equal(3, Failure.Of(cancelled, isInterrupted: false).ExitCode);
+    }
+
+    [Fact]
+    public void An_unexpected_exception_is_one_sentence_without_a_trace()
+    {
+        var failure = Failure.Of(new InvalidDataException("Something odd"), isInterrupted: false);
+        Assert.Equal(new Failure(3, "Unexpected error: Something odd. Run it again with --log-file=FILE for the details."), failure);
+    }
+
+    [Fact]
+    public async Task Output_that_cannot_be_written_is_a_failure_and_no_crash()
+    {
+        using var full = new FullWriter();
+        var run = await CliRun.OfAsync(environment => environment with { Output = full }, "--help");
+        Assert.Equal(3, run.ExitCode);
+        Assert.Equal("Unexpected error: No space left on device. Run it again with --log-file=FILE for the details.\n", run.Error);
+    }
+
+    private sealed class FullWriter : StringWriter
+    {
+        public override Task FlushAsync(CancellationToken cancellationToken) => throw new IOException("No space left on device");
+    }
+}

@@ -1,0 +1,180 @@
+using Restore.Cli;
+using Restore.Cli.Options;
+
+namespace Restore.Tests.Cli;
+
+public sealed class OptionTableTests
+{
+    private static readonly Dictionary<string, Func<HostRequest, bool>> s_switches = new()
+    {
+        ["--overwrite"] = request => request.Restore.Overwrite,
+        ["--skip-metadata"] = request => request.Restore.SkipMetadata,
+        ["--restore-permissions"] = request => request.Restore.RestorePermissions,
+        ["--dont-compress-restore-paths"] = request => request.Restore.DontCompressRestorePaths,
+        ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory,
+        ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
+        ["--trust-times"] = request => request.Restore.TrustTimes,
+        ["--restore-preallocate-size"] = request => request.Restore.PreallocateSize,
+        ["--restore-legacy"] = request => request.Restore.Legacy,
+        ["--dry-run"] = request => request.DryRun,
+        ["--internal-profiling"] = request => request.InternalProfiling,
+        ["--quiet"] = request => request.Quiet,
+        ["-q"] = request => request.Quiet,
+        ["--verbose"] = request => request.Verbose,
+        ["-v"] = request => request.Verbose,
+        ["--json"] = request => request.Json,
+    };
+
+    private static readonly Dictionary<string, Func<HostRequest, object?>> s_values = new()
+    {
+        ["--restore-path"] = request => request.Restore.Target,
+        ["--target"] = request => request.Restore.Target,
+        ["-t"] = request => request.Restore.Target,
+        ["--prefix"] = request => request.Backup.Prefix,
+        ["--dbpath"] = request => request.Backup.DatabasePath,
+        ["--gpg-program-path"] = request => request.Backup.GpgProgramPath,
+        ["--passphrase"] = request => request.Backup.Passphrase,
+        ["--log-file"] = request => request.LogFile,
+        ["--version"] = request => request.Version,
+        ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
+        ["--restore-file-processors"] = request => request.Restore.FileProcessors,
+        ["--restore-volume-downloaders"] = request => request.Restore.VolumeDownloaders,
+        ["--restore-volume-decryptors"] = request => request.Restore.VolumeDecryptors,
+        ["--restore-volume-decompressors"] = request => request.Restore.VolumeDecompressors,
+        ["--restore-channel-buffer-size"] = request => request.Restore.ChannelBufferSize,
+        ["--restore-cache-evict"] = request => request.Restore.CacheEvictPercent,
+        ["--restory-cache-evict"] = request => request.Restore.CacheEvictPercent,
+        ["--restore-cache-max"] = request => request.Restore.CacheMaxBytes,
+        ["--restore-volume-cache-hint"] = request => request.Restore.VolumeCacheHintBytes,
+    };
+
+    public static TheoryData<string> Switches => new(s_switches.Keys);
+
+    [Fact]
+    public void Without_options_everything_has_the_default_of_the_library()
+    {
+        var request = CliRun.Request("/backup");
+        Assert.Equal("/backup", request.Storage);
+        Assert.Empty(request.Operands);
+        Assert.Equal(new RestoreOptions(), request.Restore);
+        Assert.Equal(new BackupOptions() with { StoreOptions = request.Backup.StoreOptions, TimeProvider = request.Backup.TimeProvider }, request.Backup);
+        Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.InternalProfiling);
+    }
+
+    [Theory]
+    [MemberData(nameof(Switches))]
+    public void A_switch_is_on_when_given_and_takes_the_words_Duplicati_takes(string name)
+    {
+        var isOn = s_switches[name];
+        Assert.False(isOn(CliRun.Request("/backup")));
+        Assert.All(["", "=true", "=1", "=yes", "=on", "=True"], value => Assert.True(isOn(CliRun.Request("/backup", name + value)), value));
+        Assert.All(["=false", "=0", "=no", "=off", "=False"], value => Assert.False(isOn(CliRun.Request("/backup", name + value)), value));
+    }
+
+    [Theory]
+    [MemberData(nameof(Switches))]
+    public async Task A_switch_with_another_word_is_a_usage_error(string name)
+    {
+        var run = await CliRun.OfAsync("/backup", name + "=perhaps");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains(": 'perhaps' cannot be used; give true or false.\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--restore-path", "/out", "/out")]
+    [InlineData("--target", "/out", "/out")]
+    [InlineData("-t", "/out", "/out")]
+    [InlineData("--prefix", "duplicati2", "duplicati2")]
+    [InlineData("--dbpath", "a.sqlite", "a.sqlite")]
+    [InlineData("--gpg-program-path", "/usr/bin/gpg", "/usr/bin/gpg")]
+    [InlineData("--passphrase", "--a=b:c d", "--a=b:c d")]
+    [InlineData("--log-file", "restore.log", "restore.log")]
+    [InlineData("--version", "3", 3)]
+    [InlineData("--max-key-iterations", "8192", 8192)]
+    [InlineData("--restore-file-processors", "3", 3)]
+    [InlineData("--restore-volume-downloaders", "256", 256)]
+    [InlineData("--restore-volume-decryptors", "1", 1)]
+    [InlineData("--restore-volume-decompressors", "7", 7)]
+    [InlineData("--restore-channel-buffer-size", "64", 64)]
+    [InlineData("--restore-cache-evict", "100", 100)]
+    [InlineData("--restory-cache-evict", "25", 25)]
+    [InlineData("--restore-cache-max", "0", 0L)]
+    [InlineData("--restore-cache-max", "100", 100L << 20)]
+    [InlineData("--restore-cache-max", "2GB", 2L << 30)]
+    [InlineData("--restore-volume-cache-hint", "50mb", 50L << 20)]
+    public void A_value_is_taken_joined_or_apart_and_reaches_the_library(string name, string text, object expected)
+    {
+        var value = s_values[name];
+        Assert.Equal(expected, value(CliRun.Request("/backup", $"{name}={text}")));
+        Assert.Equal(expected, value(CliRun.Request("/backup", name, text)));
+        Assert.Equal(expected, value(CliRun.Request(name, text, "/backup")));
+    }
+
+    [Theory]
+    [InlineData("--restore-file-processors", "0", "a whole number from 1 to 256")]
+    [InlineData("--restore-file-processors", "many", "a whole number from 1 to 256")]
+    [InlineData("--restore-volume-downloaders", "257", "a whole number from 1 to 256")]
+    [InlineData("--restore-volume-decryptors", "-1", "a whole number from 1 to 256")]
+    [InlineData("--restore-volume-decompressors", "1.5", "a whole number from 1 to 256")]
+    [InlineData("--restore-channel-buffer-size", "0", "a whole number from 1 to 64")]
+    [InlineData("--restore-channel-buffer-size", "", "a whole number from 1 to 64")]
+    [InlineData("--restore-cache-evict", "101", "a whole number from 1 to 100")]
+    [InlineData("--restore-cache-evict", "99999999999999999999", "a whole number from 1 to 100")]
+    [InlineData("--max-key-iterations", "0", "a whole number from 1 to 2147483647")]
+    [InlineData("--restore-cache-max", "-1mb", "a size from 0b to 64tb")]
+    [InlineData("--restore-cache-max", "65tb", "a size from 0b to 64tb")]
+    [InlineData("--restore-cache-max", "4gigs", "a size from 0b to 64tb")]
+    [InlineData("--restore-volume-cache-hint", "lots", "a size from 0b to 64tb")]
+    [InlineData("--time", "yesterday", "a time such as now, 2026-01-31")]
+    public async Task A_value_out_of_range_is_a_usage_error_that_says_the_range(string name, string value, string range)
+    {
+        var run = await CliRun.OfAsync("/backup", $"{name}={value}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"{name}: '{value}' cannot be used; give {range}", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("'restore --help' shows how it is used.\n", run.Error, StringComparison.Ordinal);
+        Assert.Empty(run.Output);
+    }
+
+    [Theory]
+    [InlineData("newest", "--version: 'newest' is no version number; 0 is the newest version, 1 the one before it.")]
+    [InlineData("-1", "--version: '-1' is no version number; 0 is the newest version, 1 the one before it.")]
+    [InlineData("0-2", "--version: '0-2' names several versions; a restore takes one.")]
+    public async Task A_version_that_is_no_number_is_a_usage_error(string value, string sentence)
+    {
+        var run = await CliRun.OfAsync("/backup", "--version=" + value);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith(sentence + "\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_time_is_read_by_the_clock_of_the_host() =>
+        Assert.Equal(new DateTimeOffset(2026, 8, 30, 12, 0, 0, TimeSpan.Zero), CliRun.Request("/backup", "--time=2D").Time);
+
+    [Fact]
+    public async Task Version_and_time_together_are_a_usage_error()
+    {
+        var run = await CliRun.OfAsync("/backup", "--version=1", "--time=now");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--version and --time both say which version; give one of them.\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Every_option_that_takes_a_value_says_so_when_it_gets_none()
+    {
+        var options = new HostOptions(new HandClock());
+        foreach (var option in options.All.Where(option => option.ValueType != typeof(bool)))
+        {
+            var run = await CliRun.OfAsync("/backup", option.Name);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.StartsWith($"{option.Name} needs a value: {option.Name}=<value>.\n", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Every_option_is_covered_by_these_tests_or_named_here()
+    {
+        var options = new HostOptions(new HandClock());
+        string[] elsewhere = ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version"];
+        Assert.Empty(options.All.Select(option => option.Name).Except(s_switches.Keys).Except(s_values.Keys).Except(elsewhere));
+    }
+}

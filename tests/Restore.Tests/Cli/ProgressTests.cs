@@ -1,0 +1,122 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Restore.Cli;
+using Restore.Cli.Commands;
+using Restore.Cli.Rendering;
+
+namespace Restore.Tests.Cli;
+
+public sealed class ProgressTests
+{
+    private static RestoreProgress At(double seconds, long megabytes, RestorePhase phase = RestorePhase.Restoring) =>
+        new(phase, megabytes, 1000, megabytes << 20, 1000L << 20, (int)(megabytes / 50), 20, megabytes << 19, TimeSpan.FromSeconds(seconds));
+
+    [Fact]
+    public void Plain_progress_is_a_line_every_few_seconds_with_rate_and_time_left()
+    {
+        var clock = new HandClock();
+        using var error = new StringWriter { NewLine = "\n" };
+        var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
+        for (var second = 0; second <= 11; second++)
+        {
+            view.Report(At(second, second * 10));
+            clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal(
+            """
+            Restoring: 50.0 MB of 1000.0 MB (5 %), 50 of 1,000 files, 1 of 20 volumes, 10.0 MB/s, 1 min 35 s left
+            Restoring: 100.0 MB of 1000.0 MB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MB/s, 1 min 30 s left
+
+            """,
+            error.ToString());
+    }
+
+    [Fact]
+    public void A_short_run_prints_no_progress()
+    {
+        using var error = new StringWriter();
+        var view = new PlainProgressView(CliRun.MessagesTo(error), new HandClock(), verifyOnly: false);
+        view.Report(At(0, 0, RestorePhase.ReadingFileList));
+        view.Report(At(1, 1000, RestorePhase.Done));
+        Assert.Empty(error.ToString());
+    }
+
+    [Theory]
+    [InlineData(RestorePhase.ReadingFileList, "Reading the file list: 200 of 1,000 files")]
+    [InlineData(RestorePhase.ScanningTarget, "Looking at what is at the target: 200 of 1,000 files")]
+    [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes")]
+    [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MB of 1000.0 MB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
+    [InlineData(RestorePhase.Finishing, "Finishing folders and links")]
+    [InlineData(RestorePhase.Done, "Done")]
+    public void Each_phase_tells_what_matters_in_it(RestorePhase phase, string line) =>
+        Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));
+
+    [Fact]
+    public void What_was_in_place_at_the_start_is_no_rate()
+    {
+        var rate = new RateMeter();
+        rate.Observe(At(0, 500));
+        Assert.Equal(0, rate.BytesPerSecond);
+        Assert.Null(rate.Left);
+        rate.Observe(At(10, 600));
+        Assert.Equal(10 << 20, rate.BytesPerSecond);
+        Assert.Equal(TimeSpan.FromSeconds(40), rate.Left);
+    }
+
+    [Fact]
+    public void A_rate_follows_the_last_seconds_and_starts_anew_with_a_phase()
+    {
+        var rate = new RateMeter();
+        rate.Observe(At(0, 0));
+        rate.Observe(At(10, 100));
+        rate.Observe(At(60, 100));
+        Assert.InRange(rate.BytesPerSecond, 1, 1 << 20);
+        rate.Observe(At(0, 100, RestorePhase.Finishing));
+        Assert.Equal(0, rate.BytesPerSecond);
+    }
+
+    [Fact]
+    public async Task A_terminal_gets_a_bar_that_is_cleared_at_the_end_and_messages_above_it()
+    {
+        using var error = new CapturedText();
+        var clock = new HandClock();
+        var messages = CliRun.MessagesTo(error);
+        await using (var view = new TerminalProgressView(messages, CliRun.Environment(error: error) with { Clock = clock, CanDraw = true }, verifyOnly: false))
+        {
+            view.Report(At(0, 0));
+            Assert.Empty(error.ToString());
+            clock.Advance(TimeSpan.FromSeconds(1));
+            view.Report(At(1, 250));
+            await SoonAsync(() => error.ToString().Contains("250.0 MB of", StringComparison.Ordinal));
+            messages.WriteLine("Something [happened]\u001b");
+        }
+
+        Assert.Contains("Something [happened]\\u001B", error.ToString(), StringComparison.Ordinal);
+        messages.WriteLine("after");
+        Assert.EndsWith("after" + error.NewLine, error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false, false, typeof(PlainProgressView))]
+    [InlineData(false, true, typeof(TerminalProgressView))]
+    [InlineData(true, false, typeof(QuietProgressView))]
+    [InlineData(true, true, typeof(QuietProgressView))]
+    public async Task What_the_error_stream_can_do_and_quiet_decide_how_progress_is_shown(bool quiet, bool canDraw, Type view)
+    {
+        var secrets = new SecretScrubber();
+        var environment = CliRun.Environment() with { CanDraw = canDraw };
+        var request = CliRun.Request("/backup", $"--quiet={quiet}");
+        var context = new CommandContext(request, environment, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
+        await using var opened = context.OpenProgressView(verifyOnly: false);
+        Assert.IsType(view, opened);
+    }
+
+    private static async Task SoonAsync(Func<bool> condition)
+    {
+        for (var tries = 0; !condition(); tries++)
+        {
+            Assert.True(tries < 1000, "It did not happen within ten seconds.");
+            await Task.Delay(10, TestContext.Current.CancellationToken);
+        }
+    }
+}

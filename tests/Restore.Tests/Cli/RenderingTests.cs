@@ -1,0 +1,215 @@
+using System.Text.Json;
+using Restore.Cli.Rendering;
+
+namespace Restore.Tests.Cli;
+
+public sealed class RenderingTests
+{
+    private static readonly HandClock s_clock = new();
+    private static readonly BackupVersion s_version = new(1, new DateTimeOffset(2026, 8, 30, 10, 0, 3, TimeSpan.Zero), "duplicati-20260830T100003Z.dlist.zip");
+
+    private static readonly RestoreIssue s_damaged = new(IssueKind.Damaged, "/home/a/\u001b[2Jfilm", "Some of its blocks are lost")
+    {
+        LostRanges = [new(0, 1024), new(4096, 8192)],
+        Volumes = ["duplicati-b1.dblock.zip", "duplicati-b2.dblock.zip"],
+        TargetPath = "/out/film",
+        MetadataLost = true,
+    };
+
+    private static readonly RestoreReport s_report = new()
+    {
+        Version = s_version,
+        Target = "/out",
+        FilesRestored = 1234,
+        FilesUnchanged = 1,
+        FoldersRestored = 1,
+        SymlinksRestored = 0,
+        BytesRestored = 3L << 30,
+        BytesReused = 1536,
+        BytesWritten = 2L << 30,
+        BytesFetched = 1L << 20,
+        VolumesFetched = 12,
+        Elapsed = TimeSpan.FromSeconds(90),
+        Issues = [s_damaged, new(IssueKind.Metadata, "/home/a/x", "The owner could not be set."), new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged")],
+        Profile = [new("VolumeDecryptor", 2, 1200, 3L << 20, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(5))],
+        Phases = [(RestorePhase.LocatingBlocks, TimeSpan.FromSeconds(1.5)), (RestorePhase.Restoring, TimeSpan.FromMinutes(61))],
+        Choices = ["inflate: libdeflate"],
+    };
+
+    private static readonly PlanView s_plan = new()
+    {
+        Version = s_version,
+        Target = null,
+        Files = 2,
+        Folders = 1,
+        Symlinks = 1,
+        Bytes = 5L << 20,
+        FilesUnchanged = 1,
+        BytesToWrite = 4L << 20,
+        BytesToFetch = 3L << 20,
+        Volumes = [new("duplicati-b1.dblock.zip", 4 << 20, 3 << 20)],
+        Issues = [new(IssueKind.Refused, "/a/../b", "Its path leaves the target")],
+    };
+
+    [Fact]
+    public void A_report_says_what_was_restored_what_it_took_and_what_is_lost() => Assert.Equal(
+        """
+        Restored 1,234 files, 1 folder, 0 links of version 1 of 2026-08-30 10:00:03 +00:00 to /out
+          Content   3.0 GB in 1 min 30 s (34.1 MB/s)
+          Written   2.0 GB
+          Fetched   1.0 MB, 12 volumes with data
+          Reused    1.5 KB; 1 file was right already
+          Lost      1 entry is damaged, missing or refused:
+          damaged   /home/a/\u001B[2Jfilm
+                    Some of its blocks are lost.
+                    Lost: bytes 0 to 1,023, bytes 4,096 to 8,191 (5.0 KB).
+                    Its metadata is lost.
+                    Volume: duplicati-b1.dblock.zip, duplicati-b2.dblock.zip.
+                    At: /out/film
+          Warnings  2, none of which cost any content:
+          metadata  /home/a/x
+                    The owner could not be set.
+          warning   duplicati-i1.dindex.zip
+                    It is damaged.
+
+        """,
+        CliRun.Text(output => ReportText.Write(output, s_report, s_clock, all: false)));
+
+    [Fact]
+    public void A_drill_says_that_nothing_was_written() => Assert.Equal(
+        """
+        Verified 1,234 files, 1 folder, 0 links of version 1 of 2026-08-30 10:00:03 +00:00; nothing was written
+          Content   3.0 GB in 1 min 30 s (34.1 MB/s)
+          Fetched   1.0 MB, 12 volumes with data
+          Complete  nothing is lost
+
+        """,
+        CliRun.Text(output => ReportText.Write(
+            output, s_report with { VerifyOnly = true, BytesReused = 0, FilesUnchanged = 0, Issues = [] }, s_clock, all: false)));
+
+    [Fact]
+    public void Every_loss_is_listed_but_of_many_warnings_only_some()
+    {
+        var losses = Enumerable.Range(0, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/lost/{i}", "Gone"));
+        var warnings = Enumerable.Range(0, 50).Select(i => new RestoreIssue(IssueKind.Warning, $"/warned/{i}", "Odd"));
+        RestoreIssue[] issues = [.. losses, .. warnings];
+        var some = CliRun.Text(output => IssueText.Write(output, issues, all: false));
+        Assert.Equal(50, some.Split("  missing   /lost/").Length - 1);
+        Assert.Equal(20, some.Split("  warning   /warned/").Length - 1);
+        Assert.Contains("and 30 more; --verbose, --json and --log-file have them all.", some, StringComparison.Ordinal);
+        Assert.Equal(50, CliRun.Text(output => IssueText.Write(output, issues, all: true)).Split("  warning   /warned/").Length - 1);
+    }
+
+    [Fact]
+    public void Of_many_lost_ranges_the_first_are_shown_and_all_are_counted()
+    {
+        var issue = s_damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
+        Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes).", CliRun.Text(output => IssueText.Write(output, [issue], all: false)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_plan_says_what_would_be_restored_and_fetched() => Assert.Equal(
+        """
+        Would restore version 1 of 2026-08-30 10:00:03 +00:00 to the original places
+          Selected  2 files, 1 folder, 1 link, 5.0 MB
+          Right     1 file at the target already
+          To write  4.0 MB
+          To fetch  3.0 MB of 1 volume
+          Lost      1 entry is damaged, missing or refused:
+          refused   /a/../b
+                    Its path leaves the target.
+
+        """,
+        CliRun.Text(output => PlanText.Write(output, s_plan, s_clock)));
+
+    [Fact]
+    public void The_profile_shows_shares_of_time_phases_memory_and_choices() => Assert.Equal(
+        """
+
+        Process              Copies     Messages         MB  Reading  Working  Writing
+        VolumeDecryptor           2        1,200        3.0     25 %     50 %     25 %
+
+        LocatingBlocks              1.5 s
+        Restoring              1 h 01 min
+        Peak memory              100.0 MB
+        inflate: libdeflate
+
+        """,
+        CliRun.Text(output => ProfileText.Write(output, s_report, 100 << 20)));
+
+    [Fact]
+    public void A_report_as_json_has_every_number_and_every_issue()
+    {
+        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Report(writer, s_report))));
+        Assert.False(json.GetProperty("complete").GetBoolean());
+        Assert.Equal("2026-08-30T10:00:03Z", json.GetProperty("version").GetProperty("time").GetString());
+        Assert.Equal(90, json.GetProperty("seconds").GetDouble());
+        Assert.Equal(1L << 20, json.GetProperty("bytesFetched").GetInt64());
+        var damaged = json.GetProperty("issues")[0];
+        Assert.Equal("damaged", damaged.GetProperty("kind").GetString());
+        Assert.Equal("/home/a/\u001b[2Jfilm", damaged.GetProperty("path").GetString());
+        Assert.Equal("[[0,1024],[4096,8192]]", damaged.GetProperty("lostRanges").GetRawText());
+        Assert.Equal(3, json.GetProperty("issues").GetArrayLength());
+        Assert.Equal("VolumeDecryptor", json.GetProperty("profile")[0].GetProperty("process").GetString());
+    }
+
+    [Fact]
+    public void Json_is_one_line_and_holds_no_control_characters()
+    {
+        var text = CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan with { Target = "/out\u001b\n" })));
+        Assert.Equal(1, text.Count(char.IsControl));
+        Assert.Equal(3 << 20, Parse(text).GetProperty("volumes")[0].GetProperty("bytesToFetch").GetInt64());
+        Assert.Equal("/out\u001b\n", Parse(text).GetProperty("target").GetString());
+    }
+
+    [Fact]
+    public void Entries_are_lines_with_kind_size_time_and_path()
+    {
+        Assert.Equal(
+            "-            1,234 2026-08-30 10:00:03 +00:00  /a/b\\u000Ac", EntryText.Line(new("/a/b\nc", BackupEntryKind.File, 1234, s_version.Time), s_clock));
+        Assert.Equal("d                                              /a/", EntryText.Line(new("/a/", BackupEntryKind.Folder, 0, null), s_clock));
+    }
+
+    [Fact]
+    public void Versions_with_the_same_file_are_one_line()
+    {
+        BackupVersion[] versions = [s_version with { Index = 0 }, s_version, s_version with { Index = 2 }, s_version with { Index = 4 }];
+        var same = new BackupEntry("/a", BackupEntryKind.File, 1, s_version.Time);
+        BackupEntry[] entries = [same with { SizeBytes = 1234 }, same, same, same];
+        Assert.Equal(
+            [
+                "version 0 of 2026-08-30 10:00:03 +00:00, 1,234 bytes, modified 2026-08-30 10:00:03 +00:00",
+                "versions 1 to 2 of 2026-08-30 10:00:03 +00:00 to 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
+                "version 4 of 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
+            ],
+            EntryText.Versions([.. versions.Zip(entries)], s_clock));
+    }
+
+    [Theory]
+    [InlineData(0, "0 bytes")]
+    [InlineData(1, "1 byte")]
+    [InlineData(1023, "1,023 bytes")]
+    [InlineData(1024, "1.0 KB")]
+    [InlineData((1L << 20) - 1, "1.0 MB")]
+    [InlineData(5L << 30, "5.0 GB")]
+    [InlineData(long.MaxValue, "8.0 EB")]
+    public void Sizes_count_in_1024(long bytes, string text) => Assert.Equal(text, Units.Bytes(bytes));
+
+    [Fact]
+    public void Times_are_in_the_zone_of_the_user()
+    {
+        var clock = new ZoneClock(TimeZoneInfo.CreateCustomTimeZone("x", TimeSpan.FromHours(-3.5), "x", "x"));
+        Assert.Equal("2026-08-30 06:30:03 -03:30", Units.Time(s_version.Time, clock));
+    }
+
+    private static JsonElement Parse(string text)
+    {
+        using var document = JsonDocument.Parse(text);
+        return document.RootElement.Clone();
+    }
+
+    private sealed class ZoneClock(TimeZoneInfo zone) : TimeProvider
+    {
+        public override TimeZoneInfo LocalTimeZone => zone;
+    }
+}
