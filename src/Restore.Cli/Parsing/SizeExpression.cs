@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Cli.Parsing;
 
-/// <summary>Sizes as Duplicati's options spell them: a whole number and a unit, <c>50mb</c>, where kb, mb, gb and tb count in 1024 (so do kib, mib, gib and tib).</summary>
+/// <summary>Sizes as Duplicati's options spell them: a whole number and a unit of 1024, <c>50mb</c> (b, kb, mb, gb, tb; kib and so on are the same).</summary>
 internal static class SizeExpression
 {
     /// <summary>Reads a size.</summary>

@@ -28,7 +28,8 @@ public class PathMapperProperties
 
             string first = paths[0];
             string expected = Enumerable.Range(0, first.Length + 1).Select(length => first[..length])
-                .Last(candidate => candidate.Length == 0 || (candidate.EndsWith('/') && paths.All(path => path.StartsWith(candidate, StringComparison.Ordinal))));
+                .Last(candidate => candidate.Length == 0
+                    || (candidate.EndsWith('/') && paths.All(path => path.StartsWith(candidate, StringComparison.Ordinal))));
             return Encoding.UTF8.GetString(prefix.Folder) == expected;
         }));
 

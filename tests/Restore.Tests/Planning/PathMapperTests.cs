@@ -89,7 +89,11 @@ public class PathMapperTests
     {
         AssertMapped(new RestoreOptions(), TargetRules.Unix, ("/", ""), ("/home/ann/", "home/ann"), ("/home/ann/a.txt", "home/ann/a.txt"));
         AssertMapped(
-            new RestoreOptions(), TargetRules.Windows, ("D:\\", "D:"), ("C:\\Users\\Ann\\a.txt", "C:/Users/Ann/a.txt"), ("\\\\srv\\share\\a", "UNC/srv/share/a"));
+            new RestoreOptions(),
+            TargetRules.Windows,
+            ("D:\\", "D:"),
+            ("C:\\Users\\Ann\\a.txt", "C:/Users/Ann/a.txt"),
+            ("\\\\srv\\share\\a", "UNC/srv/share/a"));
     }
 
     [Theory]
@@ -150,10 +154,12 @@ public class PathMapperTests
     {
         AssertMapped(Into("out"), TargetRules.Unix, ("/a/" + new string('x', 255), new string('x', 255)));
         AssertMapped(Into("out"), TargetRules.Windows, ("/a/" + new string('文', 255), new string('文', 255)));
-        AssertRefused("/a/" + new string('x', 256), TargetRules.Unix, PathRefusalKind.Name, "A name in the path is 256 bytes long; 255 are the most the target takes.");
-        AssertRefused("/a/" + new string('文', 86), TargetRules.Unix, PathRefusalKind.Name, "A name in the path is 258 bytes long; 255 are the most the target takes.");
-        AssertRefused(
-            "/a/" + new string('?', 86), TargetRules.Windows, PathRefusalKind.Name, "A name in the path is 258 characters long; 255 are the most the target takes.");
+        AssertTooLong("/a/" + new string('x', 256), TargetRules.Unix, "256 bytes");
+        AssertTooLong("/a/" + new string('文', 86), TargetRules.Unix, "258 bytes");
+        AssertTooLong("/a/" + new string('?', 86), TargetRules.Windows, "258 characters");
+
+        static void AssertTooLong(string path, TargetRules rules, string length) =>
+            AssertRefused(path, rules, PathRefusalKind.Name, $"A name in the path is {length} long; 255 are the most the target takes.");
     }
 
     [Theory]

@@ -38,10 +38,11 @@ public class TargetNamesTests
     [Fact]
     public void Two_folders_of_one_path_are_one()
     {
+        var answer = new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first.");
         AssertGranted("a", EntryKind.Folder);
-        AssertAnswer(new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first."), "a", EntryKind.Folder);
+        AssertAnswer(answer, "a", EntryKind.Folder);
         AssertGranted("", EntryKind.Folder);
-        AssertAnswer(new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first."), "", EntryKind.Folder);
+        AssertAnswer(answer, "", EntryKind.Folder);
     }
 
     [Theory]
@@ -100,7 +101,8 @@ public class TargetNamesTests
     public void Whatever_is_granted_fits_together()
     {
         Gen<string> paths = Gen.Elements("a", "A", "b").NonEmptyListOf().Resize(4).Select(names => string.Join('/', names));
-        Gen<(string Path, EntryKind Kind)> entries = paths.SelectMany(_ => Gen.Elements(EntryKind.File, EntryKind.Folder, EntryKind.Symlink), (path, kind) => (path, kind));
+        Gen<EntryKind> kinds = Gen.Elements(EntryKind.File, EntryKind.Folder, EntryKind.Symlink);
+        Gen<(string Path, EntryKind Kind)> entries = paths.SelectMany(_ => kinds, (path, kind) => (path, kind));
         foreach (TargetRules rules in new[] { TargetRules.Unix, TargetRules.Windows })
         {
             Check.One(
