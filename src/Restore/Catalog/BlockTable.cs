@@ -1,0 +1,149 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Catalog;
+
+/// <summary>
+/// The blocks that a version refers to, by (hash, size), each with a number and the volume it is in. Flat arrays; a look-up allocates nothing.
+/// Look-ups may run side by side with each other, not with an addition.
+/// </summary>
+internal sealed class BlockTable
+{
+    /// <summary>The volume of a block that has not been located.</summary>
+    public const int NoVolume = -1;
+
+    /// <summary>More copies of one block than this are not remembered: a hostile index could name millions.</summary>
+    private const int MaxOtherVolumes = 8;
+
+    private readonly int hashLength;
+
+    // Backups choose their hashes, and a hostile one could choose them to collide: the seeds make that a guess.
+    private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+    private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+
+    private readonly ByteArena hashes = new();
+    private readonly SegmentedList<Row> rows = new();
+    private readonly Dictionary<int, List<int>> otherVolumes = [];
+    private int[] slots = new int[1024];
+
+    public BlockTable(HashKind hash)
+    {
+        Hash = hash;
+        hashLength = hash.LengthBytes();
+    }
+
+    public HashKind Hash { get; }
+
+    public int Count => rows.Count;
+
+    /// <summary>The number of a block, new or known.</summary>
+    public int GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        int slot = FindSlot(hash, sizeBytes);
+        if (slots[slot] != 0)
+        {
+            return slots[slot] - 1;
+        }
+
+        int block = rows.Add(new Row(hashes.Add(hash), sizeBytes, NoVolume));
+        slots[slot] = block + 1;
+        if (rows.Count * 4L > slots.Length * 3L)
+        {
+            Grow();
+        }
+
+        return block;
+    }
+
+    /// <summary>The number of a block, or -1.</summary>
+    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
+        hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
+
+    public ReadOnlySpan<byte> HashOf(int block) => hashes.Get(rows[block].HashOffset, hashLength);
+
+    public int SizeOf(int block) => rows[block].SizeBytes;
+
+    /// <summary>The volume that a block is to be taken from, or <see cref="NoVolume"/>.</summary>
+    public int VolumeOf(int block) => rows[block].Volume;
+
+    /// <summary>Notes that a volume has a block. The first one told is the one to take it from, the others are kept for when that fails.</summary>
+    public void AddVolume(int block, int volume)
+    {
+        ref Row row = ref rows[block];
+        if (row.Volume == NoVolume)
+        {
+            row.Volume = volume;
+        }
+        else if (row.Volume != volume)
+        {
+            List<int> others = otherVolumes.TryGetValue(block, out List<int>? known) ? known : otherVolumes[block] = [];
+            if (others.Count < MaxOtherVolumes && !others.Contains(volume))
+            {
+                others.Add(volume);
+            }
+        }
+    }
+
+    /// <summary>Gives up the volume a block was to be taken from and goes over to the next one told, if there is one.</summary>
+    /// <returns>Whether there is another volume to try.</returns>
+    public bool UseOtherVolume(int block)
+    {
+        ref Row row = ref rows[block];
+        row.Volume = NoVolume;
+        if (otherVolumes.TryGetValue(block, out List<int>? others) && others.Count > 0)
+        {
+            row.Volume = others[0];
+            others.RemoveAt(0);
+        }
+
+        return row.Volume != NoVolume;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private uint HashCode(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        ulong a = BinaryPrimitives.ReadUInt64LittleEndian(hash) ^ seedA;
+        ulong b = BinaryPrimitives.ReadUInt64LittleEndian(hash[8..]) ^ seedB ^ (uint)sizeBytes;
+        ulong high = Math.BigMul(a, b, out ulong low);
+        return (uint)((high ^ low) >> 16);
+    }
+
+    private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        int mask = slots.Length - 1;
+        int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
+        while (slots[slot] != 0)
+        {
+            ref Row row = ref rows[slots[slot] - 1];
+            if (row.SizeBytes == sizeBytes && hashes.Get(row.HashOffset, hashLength).SequenceEqual(hash))
+            {
+                break;
+            }
+
+            slot = (slot + 1) & mask;
+        }
+
+        return slot;
+    }
+
+    private void Grow()
+    {
+        slots = new int[slots.Length * 2];
+        int mask = slots.Length - 1;
+        for (int block = 0; block < rows.Count; block++)
+        {
+            int slot = (int)(HashCode(HashOf(block), rows[block].SizeBytes) & (uint)mask);
+            while (slots[slot] != 0)
+            {
+                slot = (slot + 1) & mask;
+            }
+
+            slots[slot] = block + 1;
+        }
+    }
+
+    private record struct Row(long HashOffset, int SizeBytes, int Volume);
+}

@@ -1,0 +1,167 @@
+using Restore.Compression;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Catalog;
+
+/// <summary>What was taken out of one index volume.</summary>
+internal sealed class IndexContents : IDisposable
+{
+    /// <summary>For each block volume it describes, the blocks that one is said to have.</summary>
+    public List<ListedBlocks> Volumes { get; } = [];
+
+    /// <summary>Blocklists that were asked for, verified against their hashes.</summary>
+    public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
+
+    /// <summary>What was wrong with it, as sentences.</summary>
+    public List<string> Defects { get; } = [];
+
+    public void Dispose()
+    {
+        Volumes.ForEach(volume => volume.Dispose());
+        Blocklists.ForEach(blocklist => blocklist.Content.Dispose());
+    }
+}
+
+/// <summary>Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left out, the rest is used.</summary>
+internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout)
+{
+    // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.
+    private const long MaxIndexEntryBytes = 1L << 30;
+
+    /// <summary>Reads an index volume.</summary>
+    /// <param name="volume">Which.</param>
+    /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IndexContents> ReadIndexAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    {
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        loaded.RequireIntact();
+        IndexContents contents = new();
+        try
+        {
+            while (loaded.Archive.MoveNext(out ArchiveEntry entry))
+            {
+                ReadEntry(loaded.Archive, entry, contents, isWantedBlocklist);
+            }
+        }
+        catch (InvalidDataException defect)
+        {
+            contents.Defects.Add(defect.Message);
+        }
+        catch
+        {
+            contents.Dispose();
+            throw;
+        }
+
+        return contents;
+    }
+
+    /// <summary>Lists the blocks that the archive directory of a block volume names, where no index can be asked.</summary>
+    public async ValueTask<ListedBlocks> ReadDirectoryAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = volume.Id };
+        try
+        {
+            ListEntries(loaded.Archive, blocks);
+            return blocks;
+        }
+        catch (InvalidDataException)
+        {
+            // A tar stream that breaks off: what came before is good.
+            return blocks;
+        }
+        catch
+        {
+            blocks.Dispose();
+            throw;
+        }
+    }
+
+    private static void ListEntries(Archive archive, ListedBlocks blocks)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
+            {
+                blocks.Block(hash[..length], entry.Length);
+            }
+        }
+    }
+
+    private void ReadEntry(Archive archive, in ArchiveEntry entry, IndexContents contents, BlocklistFilter isWantedBlocklist)
+    {
+        ReadOnlySpan<byte> name = archive.NameOf(entry);
+        try
+        {
+            if (IndexEntryName.TryGetBlocklist(name, out ReadOnlySpan<byte> blockName))
+            {
+                ReadBlocklist(archive, entry, blockName, contents, isWantedBlocklist);
+            }
+            else if (IndexEntryName.TryGetVolume(name, out string? volumeName) && volumes.FindBlocks(volumeName) is Volume described)
+            {
+                contents.Volumes.Add(ReadVolume(archive, entry, described));
+            }
+            else if (name.SequenceEqual("manifest"u8) && ManifestReading.Read(archive, entry).Layout != layout)
+            {
+                throw new InvalidDataException("The manifest gives another block size or other hash algorithms than the file list's");
+            }
+        }
+        catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
+        {
+            contents.Defects.Add(defect.Message);
+        }
+    }
+
+    private ListedBlocks ReadVolume(Archive archive, in ArchiveEntry entry, Volume described)
+    {
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = described.Id };
+        try
+        {
+            using Stream json = archive.Open(entry, MaxIndexEntryBytes);
+            IndexVolumeReader.ReadBlocks(json, blocks);
+            return blocks;
+        }
+        catch
+        {
+            blocks.Dispose();
+            throw;
+        }
+    }
+
+    private void ReadBlocklist(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> blockName, IndexContents contents, BlocklistFilter isWantedBlocklist)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        if (!BlockName.TryDecode(blockName, hash, out int hashLength)
+            || hashLength != layout.BlockHash.LengthBytes()
+            || entry.Length > layout.BlockSizeBytes
+            || !isWantedBlocklist(hash[..hashLength], entry.Length))
+        {
+            return;
+        }
+
+        PooledBuffer content = loader.Pool.Rent((int)entry.Length);
+        bool isGood = false;
+        try
+        {
+            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && layout.BlockHash.Matches(content.Span, hash[..hashLength]);
+        }
+        finally
+        {
+            if (isGood)
+            {
+                contents.Blocklists.Add((hash[..hashLength].ToArray(), content));
+            }
+            else
+            {
+                content.Dispose();
+            }
+        }
+    }
+}
+
+/// <summary>Whether a blocklist of this hash and length is needed.</summary>
+internal delegate bool BlocklistFilter(ReadOnlySpan<byte> hash, long sizeBytes);

@@ -1,0 +1,73 @@
+using System.Buffers.Binary;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Catalog;
+
+/// <summary>The (hash, size) pairs that a volume is said to have, in one growing pooled buffer: what an index or an archive directory comes down to.</summary>
+internal sealed class ListedBlocks : IIndexSink, IDisposable
+{
+    private readonly int hashLength;
+    private readonly BufferPool pool;
+    private PooledBuffer buffer;
+
+    public ListedBlocks(HashKind hash, BufferPool pool)
+    {
+        hashLength = hash.LengthBytes();
+        this.pool = pool;
+        buffer = pool.Rent(4096);
+    }
+
+    /// <summary>The volume they are said to be in.</summary>
+    public int Volume { get; set; } = BlockTable.NoVolume;
+
+    public int Count { get; private set; }
+
+    public int SizeBytes => Count * RowBytes;
+
+    private int RowBytes => hashLength + sizeof(int);
+
+    public void Block(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        if (hash.Length != hashLength || sizeBytes is < 0 or > int.MaxValue)
+        {
+            return;
+        }
+
+        if (SizeBytes + RowBytes > buffer.Length)
+        {
+            Grow();
+        }
+
+        Span<byte> row = buffer.Span.Slice(SizeBytes, RowBytes);
+        hash.CopyTo(row);
+        BinaryPrimitives.WriteInt32LittleEndian(row[hashLength..], (int)sizeBytes);
+        Count++;
+    }
+
+    /// <summary>Offers all of them to what is needed, and keeps those that are not known there (yet).</summary>
+    public void OfferTo(BlockNeeds needs)
+    {
+        int kept = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            if (!needs.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume))
+            {
+                row.CopyTo(buffer.Span[(kept++ * RowBytes)..]);
+            }
+        }
+
+        Count = kept;
+    }
+
+    public void Dispose() => buffer.Dispose();
+
+    private void Grow()
+    {
+        PooledBuffer larger = pool.Rent(checked(buffer.Length * 2));
+        buffer.Span[..SizeBytes].CopyTo(larger.Span);
+        buffer.Dispose();
+        buffer = larger;
+    }
+}

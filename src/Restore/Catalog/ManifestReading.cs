@@ -1,0 +1,26 @@
+using Restore.Compression;
+using Restore.Format;
+
+namespace Restore.Catalog;
+
+/// <summary>Takes the manifest out of an archive.</summary>
+internal static class ManifestReading
+{
+    // A manifest is about 200 bytes.
+    private const int MaxManifestBytes = 64 << 10;
+
+    public static Manifest Read(Archive archive, in ArchiveEntry entry)
+    {
+        if (entry.Length > MaxManifestBytes)
+        {
+            throw new InvalidDataException($"The manifest is said to be {entry.Length:N0} bytes long; more than {MaxManifestBytes:N0} is not believed");
+        }
+
+        using Stream stream = archive.Open(entry, MaxManifestBytes);
+        byte[] json = new byte[(int)entry.Length];
+        stream.ReadExactly(json);
+
+        // One more read: the check of length and CRC is at the end of the stream.
+        return stream.ReadByte() < 0 ? Manifest.Parse(json) : throw new InvalidDataException("The manifest is longer than the archive says");
+    }
+}

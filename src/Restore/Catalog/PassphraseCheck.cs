@@ -1,0 +1,51 @@
+using Restore.Encryption;
+using Restore.Format;
+
+namespace Restore.Catalog;
+
+/// <summary>Tells a wrong passphrase from a volume whose header is damaged: the right one opens some other volume.</summary>
+internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
+{
+    // A second and a third volume with a damaged header beside the first are not to be expected.
+    private const int MaxTries = 3;
+
+    /// <summary>Tries the passphrase on the smallest encrypted volumes, before a run that would meet one only late.</summary>
+    /// <exception cref="RestoreException">It opens none of them.</exception>
+    public Task RequireAnyAsync(CancellationToken cancellationToken) => RequireAnyOtherAsync(failed: null, cancellationToken);
+
+    /// <summary>Tries the passphrase on volumes other than one that it failed on.</summary>
+    /// <exception cref="RestoreException">It opens none of them.</exception>
+    public async Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken)
+    {
+        bool wasTried = failed is not null;
+        foreach (Volume volume in volumes.All
+            .Where(volume => volume != failed && volume.Name.Encryption != EncryptionKind.None && volume.SizeBytes > 0)
+            .OrderBy(volume => volume.SizeBytes)
+            .Take(MaxTries))
+        {
+            try
+            {
+                (await loader.DecryptAsync(volume, await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false))
+                    .Buffer.Dispose();
+                return;
+            }
+            catch (PassphraseException)
+            {
+                wasTried = true;
+            }
+            catch (Exception failure) when (failure is InvalidDataException or IOException)
+            {
+                continue;
+            }
+        }
+
+        if (wasTried)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.WrongPassphrase,
+                "The passphrase is not the one this backup was made with",
+                loader.Store.DisplayName,
+                "Check for typing errors, the keyboard layout, and spaces or line ends at either end; nothing was changed");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Catalog;
+
+/// <summary>Takes the entries of a file list into a <see cref="VersionContent"/>: those that the filter selects.</summary>
+internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter) : IFileListSink
+{
+    // A blob describes one entry; Duplicati's own are a few hundred bytes, with large access lists some KiB.
+    private const long MaxMetadataBytes = 16 << 20;
+
+    private char[] scratch = new char[256];
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (!filter.IsAll && !filter.Matches(entry.Path, ref scratch))
+        {
+            content.HasUnselected = true;
+            return;
+        }
+
+        int file = entry.Kind is EntryKind.File or EntryKind.AlternateStream
+            ? AddContent(entry.SizeBytes, entry.Hash, entry.BlockHash, entry.BlocklistHashes)
+            : -1;
+        content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
+    }
+
+    public void Unusable(string path, string reason)
+    {
+        int length = Encoding.UTF8.GetMaxByteCount(path.Length);
+        byte[] bytes = new byte[length];
+        ReadOnlySpan<byte> utf8 = bytes.AsSpan(0, Encoding.UTF8.GetBytes(path, bytes));
+        if (filter.IsAll || filter.Matches(utf8, ref scratch))
+        {
+            content.Issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
+        }
+    }
+
+    private int AddMetadata(in FileListEntry entry)
+    {
+        if (entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0)
+        {
+            return -1;
+        }
+
+        if (entry.MetaSizeBytes > MaxMetadataBytes)
+        {
+            content.Issues.Add(new RestoreIssue(
+                IssueKind.Metadata,
+                Encoding.UTF8.GetString(entry.Path),
+                $"The metadata is said to be {entry.MetaSizeBytes:N0} bytes long; more than {MaxMetadataBytes:N0} is not believed") { MetadataLost = true });
+            return -1;
+        }
+
+        return AddContent(entry.MetaSizeBytes, entry.MetaHash, entry.MetaBlockHash, entry.MetaBlocklistHashes);
+    }
+
+    private int AddContent(long sizeBytes, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
+    {
+        BlockLayout layout = content.Layout;
+        bool oneHash = sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && blockHash.IsEmpty && layout.FileHash == layout.BlockHash;
+        int added = content.AddContent(sizeBytes, oneHash ? [] : hash);
+        ref ContentRow row = ref content.Contents[added];
+        if (sizeBytes > layout.BlockSizeBytes)
+        {
+            row.FirstBlocklist = content.Blocklists.Count;
+            int hashLength = layout.BlockHash.LengthBytes();
+            for (int i = 0; i * hashLength < blocklistHashes.Length; i++)
+            {
+                ReadOnlySpan<byte> one = blocklistHashes.Slice(i * hashLength, hashLength);
+                content.Blocklists.Add(content.Blocks.GetOrAdd(one, layout.BlocklistLength(sizeBytes, i)));
+            }
+        }
+        else if (sizeBytes > 0)
+        {
+            ReadOnlySpan<byte> only = blockHash.IsEmpty ? hash : blockHash;
+            row.FirstBlock = only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : -1;
+        }
+
+        return added;
+    }
+}

@@ -1,0 +1,25 @@
+namespace Restore.Catalog;
+
+/// <summary>The catalog that needs nothing but the volumes: file lists for the entries, index volumes for the locations.</summary>
+internal sealed class VolumeCatalog : ICatalog
+{
+    private readonly VolumeLoader loader;
+    private readonly VolumeSet volumes;
+
+    public VolumeCatalog(VolumeLoader loader, VolumeSet volumes)
+    {
+        this.loader = loader;
+        this.volumes = volumes;
+        Versions = [.. volumes.FileLists.Select((volume, index) => new BackupVersion(index, volume.Name.Time, volume.FileName))];
+    }
+
+    public IReadOnlyList<BackupVersion> Versions { get; }
+
+    public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).ReadAsync(volumes.FileLists.Single(volume => volume.FileName == version.FileListName), version, filter, cancellationToken);
+
+    /// <summary>Nothing: without a database, all that is known of locations is in the index volumes.</summary>
+    public Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}
