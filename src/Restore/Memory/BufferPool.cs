@@ -37,6 +37,7 @@ internal sealed class PooledBuffer : IDisposable
     private readonly BufferPool pool;
     private byte[]? array;
     private int users = 1;
+    private IDisposable? attached;
 
     internal PooledBuffer(BufferPool pool, byte[] array, int length)
     {
@@ -62,6 +63,9 @@ internal sealed class PooledBuffer : IDisposable
         Length = lengthBytes;
     }
 
+    /// <summary>Ties something to the buffer's life: it is disposed when the last user gives the buffer back.</summary>
+    public void Attach(IDisposable companion) => attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already.");
+
     /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
     public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
 
@@ -74,6 +78,7 @@ internal sealed class PooledBuffer : IDisposable
             byte[] released = Array;
             array = null;
             pool.GiveBack(released);
+            attached?.Dispose();
         }
         else if (left < 0)
         {

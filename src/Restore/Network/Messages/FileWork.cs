@@ -1,0 +1,57 @@
+using Restore.Csp;
+
+namespace Restore.Network.Messages;
+
+/// <summary>What a FileProcessor is to do with an entry.</summary>
+internal enum WorkKind : byte
+{
+    /// <summary>Take a block: of the content it is written, of the metadata it is kept until the entry is finished.</summary>
+    Block,
+
+    /// <summary>Write a full block of zeros; it needs no bytes.</summary>
+    Zeros,
+
+    /// <summary>Copy a block from the local file that the plan names.</summary>
+    LocalCopy,
+
+    /// <summary>Nothing more will come for the entry, and nothing is missing.</summary>
+    Finish,
+
+    /// <summary>Nothing more will come for the entry in this pass, and some of its blocks are missing.</summary>
+    FinishIncomplete,
+}
+
+/// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
+internal readonly record struct WorkItem(WorkKind Kind, int Entry, int Index, BlockBytes Bytes);
+
+/// <summary>A run of work for one FileProcessor, in order.</summary>
+internal sealed class FileWork : IDisposable, IMeasured
+{
+    private int handedOver;
+
+    public List<WorkItem> Items { get; } = [];
+
+    public long Bytes { get; private set; }
+
+    public void Add(in WorkItem item)
+    {
+        Items.Add(item);
+        Bytes += item.Bytes.Length;
+    }
+
+    /// <summary>Takes the next item out of the message.</summary>
+    public bool TryTake(out WorkItem item)
+    {
+        bool taken = handedOver < Items.Count;
+        item = taken ? Items[handedOver++] : default;
+        return taken;
+    }
+
+    public void Dispose()
+    {
+        while (TryTake(out WorkItem item))
+        {
+            item.Bytes.Buffer?.Dispose();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+using Restore.Csp;
+using Restore.Encryption;
+using Restore.Planning;
+
+namespace Restore.Network.Messages;
+
+/// <summary>The plain archive of a volume, whose buffer carries the credit; or, when there is none, the reason.</summary>
+internal sealed class VolumeDecrypted(VolumeDemand demand, DecryptedVolume? plain, string? failure) : IDisposable, IMeasured
+{
+    public VolumeDemand Demand { get; } = demand;
+
+    public DecryptedVolume? Plain { get; } = plain;
+
+    /// <summary>What is wrong with the volume, as a sentence; with <see cref="Plain"/> present its blocks may still be used one by one.</summary>
+    public string? Failure { get; } = failure;
+
+    public long Bytes => Plain?.Length ?? 0;
+
+    public void Dispose() => Plain?.Buffer.Dispose();
+}

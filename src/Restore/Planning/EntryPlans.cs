@@ -1,0 +1,73 @@
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Targets;
+
+namespace Restore.Planning;
+
+/// <summary>What is to be done with an entry.</summary>
+internal enum EntryAction : byte
+{
+    /// <summary>Nothing: it was refused.</summary>
+    None,
+
+    /// <summary>Create it; nothing is there.</summary>
+    Create,
+
+    /// <summary>Replace what is there.</summary>
+    Replace,
+
+    /// <summary>Write the blocks that are not right into the file that is there.</summary>
+    Patch,
+
+    /// <summary>The content is right already; only metadata is applied.</summary>
+    Keep,
+}
+
+/// <summary>Blocks that a local file has at the very places where the restored one wants them.</summary>
+/// <param name="Source">Where the file is.</param>
+/// <param name="Path">Its path there.</param>
+/// <param name="Blocks">Which blocks it has.</param>
+internal sealed record LocalBlocks(IRestoreTarget Source, string Path, BitSet Blocks);
+
+/// <summary>The decisions about all entries of a plan, by entry number.</summary>
+internal sealed class EntryPlans
+{
+    private readonly EntryAction[] actions;
+    private readonly BitSet metadataIsRight;
+    private readonly Dictionary<int, BitSet> inPlace = [];
+
+    public EntryPlans(VersionContent content, PathMapper paths)
+    {
+        Content = content;
+        Paths = paths;
+        actions = new EntryAction[content.Entries.Count];
+        metadataIsRight = new BitSet(content.Entries.Count);
+    }
+
+    public VersionContent Content { get; }
+
+    public PathMapper Paths { get; }
+
+    /// <summary>Entries restored under another name than their own.</summary>
+    public Dictionary<int, string> Renamed { get; } = [];
+
+    /// <summary>Entries of which some blocks are copied from a local file.</summary>
+    public Dictionary<int, LocalBlocks> Local { get; } = [];
+
+    public int Count => actions.Length;
+
+    public ref EntryAction this[int entry] => ref actions[entry];
+
+    /// <summary>The path at the target.</summary>
+    public string TargetPath(int entry) => Renamed.TryGetValue(entry, out string? renamed) ? renamed : Paths.Map(Content.PathOf(entry)).Path!;
+
+    /// <summary>Blocks of the content that are at the target already, or null when none are.</summary>
+    public BitSet? InPlace(int entry) => inPlace.GetValueOrDefault(entry);
+
+    public void SetInPlace(int entry, BitSet blocks) => inPlace[entry] = blocks;
+
+    /// <summary>Whether the entry's metadata is taken to be right at the target.</summary>
+    public bool IsMetadataRight(int entry) => metadataIsRight[entry];
+
+    public void SetMetadataRight(int entry) => metadataIsRight[entry] = true;
+}

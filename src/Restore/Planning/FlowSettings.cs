@@ -1,0 +1,49 @@
+namespace Restore.Planning;
+
+/// <summary>The tuning options, resolved for this machine and checked.</summary>
+/// <param name="FileProcessors">Copies of FileProcessor and TargetScanner.</param>
+/// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
+/// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
+/// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
+/// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
+/// <param name="StoreBytes">Most bytes in the block store.</param>
+/// <param name="EvictPercent">Percent of the store given up when it is full.</param>
+/// <param name="VolumeBytes">Most bytes of volumes in flight; null until the volumes are known.</param>
+internal sealed record FlowSettings(
+    int FileProcessors,
+    int VolumeDownloaders,
+    int VolumeDecryptors,
+    int VolumeDecompressors,
+    int ChannelCapacity,
+    long StoreBytes,
+    int EvictPercent,
+    long? VolumeBytes)
+{
+    // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
+    private const int MaxCopies = 256;
+    private const int MaxCapacity = 1024;
+
+    /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
+    public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes)
+    {
+        // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
+        // the data at hand; there are never more running than cores, so the rest costs nothing.
+        int byCores = Math.Max(1, cores);
+        return new FlowSettings(
+            Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? Math.Max(1, cores / 2), 1, MaxCopies),
+            Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
+            Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
+            Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity),
+            Math.Min(Checked("restore-cache-max", options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
+            Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100),
+            options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);
+    }
+
+    private static T Checked<T>(string option, T value, T least, T most)
+        where T : IComparable<T> =>
+        value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0
+            ? value
+            : throw new RestoreException(
+                RestoreErrorKind.Usage, $"The option --{option} cannot be {value}", advice: $"Give a value from {least} to {most}");
+}

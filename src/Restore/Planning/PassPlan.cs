@@ -1,0 +1,169 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Planning;
+
+/// <summary>A place that wants a block: an item of an entry. Items are the content's blocks, if the pass wants the content, then the metadata's.</summary>
+internal readonly record struct Want(int Entry, int Item);
+
+/// <summary>How an item of an entry is to be had.</summary>
+internal enum ItemSource : byte
+{
+    /// <summary>From a block that the pass fetches.</summary>
+    Fetched,
+
+    /// <summary>It is a full block of zeros.</summary>
+    Zeros,
+
+    /// <summary>It is at the target already.</summary>
+    InPlace,
+
+    /// <summary>By copying from a local file.</summary>
+    Local,
+
+    /// <summary>It is not known which block it is, or where: it is missing.</summary>
+    Nowhere,
+}
+
+/// <summary>What one run of the network is to bring: files turned into blocks, blocks into volumes. Immutable once made.</summary>
+internal sealed class PassPlan
+{
+    private readonly byte[] parts;
+    private readonly int[] firstWant;
+    private readonly Want[] wants;
+    private readonly int zeroBlock;
+
+    /// <summary>Makes the plan of a pass.</summary>
+    /// <param name="entries">The decisions.</param>
+    /// <param name="parts">For each entry: which parts this pass is to bring.</param>
+    /// <param name="volumes">All volumes, by number.</param>
+    public PassPlan(EntryPlans entries, byte[] parts, IReadOnlyList<Volume> volumes)
+    {
+        Entries = entries;
+        this.parts = parts;
+        zeroBlock = FindZeroBlock();
+        (firstWant, wants) = Invert();
+        Demand = BlockDemand.Create(Content.Blocks, volumes, WantedBlocksInOrder());
+    }
+
+    /// <summary>The part of an entry that is its content.</summary>
+    public const byte ContentPart = 1;
+
+    /// <summary>The part of an entry that is its metadata.</summary>
+    public const byte MetadataPart = 2;
+
+    /// <summary>The entry is to be finished in this pass, even if it has no parts.</summary>
+    public const byte EntryPart = 4;
+
+    public EntryPlans Entries { get; }
+
+    public VersionContent Content => Entries.Content;
+
+    public BlockDemand Demand { get; }
+
+    public bool Includes(int entry) => parts[entry] != 0;
+
+    public bool BringsContent(int entry) => (parts[entry] & ContentPart) != 0;
+
+    public bool BringsMetadata(int entry) => (parts[entry] & MetadataPart) != 0;
+
+    /// <summary>Number of items that are the content's blocks; 0 when the pass does not bring the content.</summary>
+    public int ContentItems(int entry) => BringsContent(entry) ? Content.BlockCountOf(Content.Entries[entry].Content) : 0;
+
+    public int MetadataItems(int entry) => BringsMetadata(entry) ? Content.BlockCountOf(Content.Entries[entry].Metadata) : 0;
+
+    public int Items(int entry) => ContentItems(entry) + MetadataItems(entry);
+
+    /// <summary>The block of an item, or -1 when it is not known.</summary>
+    public int BlockOf(int entry, int item)
+    {
+        EntryRow row = Content.Entries[entry];
+        int contentItems = ContentItems(entry);
+        return item < contentItems ? Content.BlockOf(row.Content, item) : Content.BlockOf(row.Metadata, item - contentItems);
+    }
+
+    public ItemSource SourceOf(int entry, int item)
+    {
+        if (item < ContentItems(entry))
+        {
+            if (Entries.InPlace(entry) is { } inPlace && inPlace[item])
+            {
+                return ItemSource.InPlace;
+            }
+
+            if (Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item])
+            {
+                return ItemSource.Local;
+            }
+        }
+
+        int block = BlockOf(entry, item);
+        return block < 0 ? ItemSource.Nowhere
+            : block == zeroBlock ? ItemSource.Zeros
+            : Content.Blocks.VolumeOf(block) == BlockTable.NoVolume ? ItemSource.Nowhere
+            : ItemSource.Fetched;
+    }
+
+    /// <summary>All places that want a block.</summary>
+    public ReadOnlySpan<Want> WantsOf(int block) =>
+        block + 1 < firstWant.Length ? wants.AsSpan(firstWant[block]..firstWant[block + 1]) : [];
+
+    /// <summary>A full block of zeros is known by its hash: it need not be fetched.</summary>
+    private int FindZeroBlock()
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(Content.Layout.BlockHash.AlgorithmName());
+        byte[] zeros = new byte[64 << 10];
+        for (int left = Content.Layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
+        {
+            hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
+        }
+
+        return Content.Blocks.Find(hash.GetHashAndReset(), Content.Layout.BlockSizeBytes);
+    }
+
+    private (int[] FirstWant, Want[] Wants) Invert()
+    {
+        int[] first = new int[Content.Blocks.Count + 1];
+        ForEachFetched((block, _) => first[block + 1]++);
+        for (int block = 1; block < first.Length; block++)
+        {
+            first[block] += first[block - 1];
+        }
+
+        Want[] inverted = new Want[first[^1]];
+        int[] next = first[..^1];
+        ForEachFetched((block, want) => inverted[next[block]++] = want);
+        return (first, inverted);
+    }
+
+    private void ForEachFetched(Action<int, Want> action)
+    {
+        for (int entry = 0; entry < parts.Length; entry++)
+        {
+            int items = Items(entry);
+            for (int item = 0; item < items; item++)
+            {
+                if (SourceOf(entry, item) == ItemSource.Fetched)
+                {
+                    action(BlockOf(entry, item), new Want(entry, item));
+                }
+            }
+        }
+    }
+
+    private IEnumerable<int> WantedBlocksInOrder()
+    {
+        for (int entry = 0; entry < parts.Length; entry++)
+        {
+            int items = Items(entry);
+            for (int item = 0; item < items; item++)
+            {
+                if (SourceOf(entry, item) == ItemSource.Fetched)
+                {
+                    yield return BlockOf(entry, item);
+                }
+            }
+        }
+    }
+}
