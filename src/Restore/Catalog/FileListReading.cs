@@ -13,7 +13,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Where the manifest of a list is lost, this many others are asked for theirs.
     private const int MaxManifestTries = 8;
 
-    public async Task<VersionContent> ReadAsync(Volume volume, BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
+    public async Task<VersionContent> ReadAsync(Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
     {
         try
         {
@@ -27,7 +27,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
             // A second walk: the manifest may stand after the list, and a tar can only be read forwards.
             using Archive archive = loader.OpenArchive(volume, loaded.Plain);
-            ReadList(archive, new VersionContentBuilder(content, filter), layout, cancellationToken);
+            ReadList(archive, new VersionContentBuilder(content, filter, observer), layout, cancellationToken);
             return content;
         }
         catch (PassphraseException) when (volume.Name.Encryption != EncryptionKind.None)

@@ -41,9 +41,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>What was wrong in the list itself.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
-    /// <summary>Whether the version has entries that were not selected.</summary>
-    public bool HasUnselected { get; set; }
-
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, int content, int metadata, long timeTicks) =>
         Entries.Add(new EntryRow(paths.Add(path), path.Length, kind, content, metadata, timeTicks));
 

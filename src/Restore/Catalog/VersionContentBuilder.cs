@@ -3,8 +3,11 @@ using Restore.Format;
 
 namespace Restore.Catalog;
 
+/// <summary>Is shown each entry of a version, selected or not.</summary>
+internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected);
+
 /// <summary>Takes the entries of a file list into a <see cref="VersionContent"/>: those that the filter selects.</summary>
-internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter) : IFileListSink
+internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
     // A blob describes one entry; Duplicati's own are a few hundred bytes, with large access lists some KiB.
     private const long MaxMetadataBytes = 16 << 20;
@@ -13,9 +16,10 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
 
     public void Entry(in FileListEntry entry)
     {
-        if (!filter.IsAll && !filter.Matches(entry.Path, ref scratch))
+        bool isSelected = filter.IsAll || filter.Matches(entry.Path, ref scratch);
+        observer?.Invoke(entry.Path, entry.Kind, isSelected);
+        if (!isSelected)
         {
-            content.HasUnselected = true;
             return;
         }
 

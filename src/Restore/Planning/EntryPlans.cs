@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Catalog;
 using Restore.Memory;
 using Restore.Targets;
@@ -36,7 +37,7 @@ internal sealed class EntryPlans
     private readonly BitSet metadataIsRight;
     private readonly Dictionary<int, BitSet> inPlace = [];
 
-    public EntryPlans(VersionContent content, PathMapper paths)
+    public EntryPlans(VersionContent content, PathMap paths)
     {
         Content = content;
         Paths = paths;
@@ -46,7 +47,7 @@ internal sealed class EntryPlans
 
     public VersionContent Content { get; }
 
-    public PathMapper Paths { get; }
+    public PathMap Paths { get; }
 
     /// <summary>Entries restored under another name than their own.</summary>
     public Dictionary<int, string> Renamed { get; } = [];
@@ -58,8 +59,33 @@ internal sealed class EntryPlans
 
     public ref EntryAction this[int entry] => ref actions[entry];
 
-    /// <summary>The path at the target.</summary>
-    public string TargetPath(int entry) => Renamed.TryGetValue(entry, out string? renamed) ? renamed : Paths.Map(Content.PathOf(entry)).Path!;
+    /// <summary>The path at the target of an entry that has one.</summary>
+    public string TargetPath(int entry)
+    {
+        if (Renamed.TryGetValue(entry, out string? renamed))
+        {
+            return renamed;
+        }
+
+        byte[] buffer = [];
+        Paths.Map(Content.PathOf(entry), Content.Entries[entry].Kind, ref buffer, out int length);
+        return Encoding.UTF8.GetString(buffer, 0, length);
+    }
+
+    /// <summary>Takes over what a look at the target found.</summary>
+    public void Apply(ScanResult result)
+    {
+        actions[result.Entry] = result.Action;
+        if (result.IsMetadataRight)
+        {
+            metadataIsRight[result.Entry] = true;
+        }
+
+        if (result.Renamed is not null)
+        {
+            Renamed[result.Entry] = result.Renamed;
+        }
+    }
 
     /// <summary>Blocks of the content that are at the target already, or null when none are.</summary>
     public BitSet? InPlace(int entry) => inPlace.GetValueOrDefault(entry);
@@ -68,6 +94,4 @@ internal sealed class EntryPlans
 
     /// <summary>Whether the entry's metadata is taken to be right at the target.</summary>
     public bool IsMetadataRight(int entry) => metadataIsRight[entry];
-
-    public void SetMetadataRight(int entry) => metadataIsRight[entry] = true;
 }

@@ -13,6 +13,7 @@ internal sealed class BlockManager : IDisposable
 {
     private readonly PassPlan plan;
     private readonly FlowSettings settings;
+    private readonly ProgressMeter progress;
     private readonly BlockStore store;
     private readonly BlockState[] states;
     private readonly int[] wantsLeft;
@@ -22,8 +23,9 @@ internal sealed class BlockManager : IDisposable
     private IWriteChannelEnd<FileWork>[] outputs = [];
     private BlockBytes current;
 
-    public BlockManager(PassPlan plan, FlowSettings settings, BufferPool pool)
+    public BlockManager(PassPlan plan, FlowSettings settings, BufferPool pool, ProgressMeter progress)
     {
+        this.progress = progress;
         this.plan = plan;
         this.settings = settings;
         store = new BlockStore(settings.StoreBytes, pool);
@@ -248,6 +250,7 @@ internal sealed class BlockManager : IDisposable
         }
 
         VolumesDone++;
+        progress.VolumeDone();
         Issues.AddRange(run.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Demand.Volume.FileName, defect)));
         for (int i = 0; i < run.Demand.Count; i++)
         {

@@ -1,0 +1,22 @@
+using Restore.Csp;
+using Restore.Network.Messages;
+
+namespace Restore.Network.Processes;
+
+/// <summary>Counts what was finished, tells the progress, and keeps what the report and the last phase need.</summary>
+internal sealed class Reporter(ProgressMeter progress, PassResult result)
+{
+    public async Task RunAsync(IReadChannelEnd<FileFinished> input)
+    {
+        await foreach (FileFinished finished in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            foreach (FileOutcome outcome in finished.Outcomes)
+            {
+                result.Add(outcome);
+                progress.FileDone(outcome);
+            }
+
+            progress.Tell();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using Restore.Network.Messages;
+
+namespace Restore.Network;
+
+/// <summary>Collects how far a run is and tells it, some times a second at most and at each change of phase. Safe for concurrent use.</summary>
+internal sealed class ProgressMeter(IProgress<RestoreProgress>? listener, TimeProvider time, Func<long> bytesFetched)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly Lock gate = new();
+    private readonly List<(RestorePhase Phase, TimeSpan Elapsed)> phases = [];
+    private RestorePhase phase;
+    private long phaseStart = time.GetTimestamp();
+    private long lastTold;
+    private long filesDone;
+    private long filesTotal;
+    private long bytesDone;
+    private long bytesTotal;
+    private int volumesDone;
+    private int volumesTotal;
+
+    /// <summary>The phases gone through, in order, and how long each took.</summary>
+    public IReadOnlyList<(RestorePhase Phase, TimeSpan Elapsed)> Phases => phases;
+
+    /// <summary>Goes on to the next phase, with its totals.</summary>
+    public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)
+    {
+        lock (gate)
+        {
+            EndPhase();
+            phase = next;
+            (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (0, files, 0, bytes, 0, volumes);
+            lastTold = 0;
+        }
+
+        Tell();
+    }
+
+    public void FileDone(FileOutcome outcome)
+    {
+        Interlocked.Increment(ref filesDone);
+        Interlocked.Add(ref bytesDone, outcome.BytesWritten);
+    }
+
+    public void FileSeen(long sizeBytes)
+    {
+        Interlocked.Increment(ref filesDone);
+        Interlocked.Add(ref bytesDone, sizeBytes);
+    }
+
+    /// <summary>Volumes (index volumes, while locating) done, of how many.</summary>
+    public void Volumes(int done, int total)
+    {
+        lock (gate)
+        {
+            volumesDone = Math.Max(volumesDone, done);
+            volumesTotal = total;
+        }
+
+        Tell();
+    }
+
+    public void VolumeDone() => Interlocked.Increment(ref volumesDone);
+
+    /// <summary>Tells the listener, unless it was told a moment ago.</summary>
+    public void Tell()
+    {
+        if (listener is null)
+        {
+            return;
+        }
+
+        RestoreProgress snapshot;
+        lock (gate)
+        {
+            long now = time.GetTimestamp();
+            if (lastTold != 0 && phase != RestorePhase.Done && time.GetElapsedTime(lastTold, now) < Interval)
+            {
+                return;
+            }
+
+            lastTold = now;
+            snapshot = new RestoreProgress(
+                phase, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, bytesFetched(), time.GetElapsedTime(phaseStart, now));
+        }
+
+        listener.Report(snapshot);
+    }
+
+    private void EndPhase()
+    {
+        long now = time.GetTimestamp();
+        TimeSpan elapsed = time.GetElapsedTime(phaseStart, now);
+        phaseStart = now;
+        if (phases.Count > 0 || phase != default || elapsed > TimeSpan.Zero)
+        {
+            phases.Add((phase, elapsed));
+        }
+    }
+}
