@@ -13,7 +13,6 @@ internal delegate Task BlockFetcher(IReadOnlyList<int> blocks, Action<int, ReadO
 /// was not where it should be, it goes on from there.
 /// </summary>
 internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICatalog catalog, BlockNeeds needs, BlockFetcher fetchBlocks, Action<RestoreIssue> onIssue)
-    : IDisposable
 {
     // Blocks that an index lists and that nothing asks for yet, while blocklists are still missing: 36 bytes each, so 3.7 million blocks.
     private const int MaxKeptBytes = 128 << 20;
@@ -37,19 +36,27 @@ internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICata
             await catalog.LocateAsync(needs, onIssue, cancellationToken).ConfigureAwait(false);
         }
 
-        while (!needs.IsSettled)
+        try
         {
-            if (!await ReadIndexesAsync(progress, cancellationToken).ConfigureAwait(false)
-                && !await FetchBlocklistsAsync(cancellationToken).ConfigureAwait(false)
-                && !await ReadForgottenAsync(cancellationToken).ConfigureAwait(false)
-                && !await SurveyAsync(progress, cancellationToken).ConfigureAwait(false))
+            while (!needs.IsSettled && await TakeStepAsync(progress, cancellationToken).ConfigureAwait(false))
             {
-                return;
             }
+        }
+        finally
+        {
+            // Blocks that something asked for were taken note of; the rest was kept for blocklists to come, and none will.
+            kept.ForEach(blocks => blocks.Dispose());
+            kept.Clear();
+            keptBytes = 0;
         }
     }
 
-    public void Dispose() => kept.ForEach(blocks => blocks.Dispose());
+    /// <summary>Takes the cheapest step that is left.</summary>
+    private async Task<bool> TakeStepAsync(Action<int, int> progress, CancellationToken cancellationToken) =>
+        await ReadIndexesAsync(progress, cancellationToken).ConfigureAwait(false)
+        || await FetchBlocklistsAsync(cancellationToken).ConfigureAwait(false)
+        || await ReadForgottenAsync(cancellationToken).ConfigureAwait(false)
+        || await SurveyAsync(progress, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Reads index volumes side by side until all is located or none is left.</summary>
     /// <returns>Whether any was read.</returns>

@@ -8,7 +8,13 @@ using Restore.Targets;
 namespace Restore.Network;
 
 /// <summary>What all FileProcessors of a pass share.</summary>
-internal sealed record FileContext(PassPlan Plan, IRestoreTarget Target, RestoreOptions Options, EntryStates States, BufferPool Pool);
+/// <param name="Plan">The plan of the pass.</param>
+/// <param name="Target">Where files go.</param>
+/// <param name="OriginalPlaces">Where the files once were, when blocks are taken from there.</param>
+/// <param name="Options">The options.</param>
+/// <param name="States">What has happened to entries.</param>
+/// <param name="Pool">Where buffers come from.</param>
+internal sealed record FileContext(PassPlan Plan, IRestoreTarget Target, IRestoreTarget? OriginalPlaces, RestoreOptions Options, EntryStates States, BufferPool Pool);
 
 /// <summary>An entry that is being restored: its open file, its running hash, its metadata so far.</summary>
 internal sealed class EntryInProgress(FileContext context, FileHasher hasher, int entry)
@@ -207,13 +213,14 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
     private void CopyLocal(int index)
     {
         LocalBlocks local = context.Plan.Entries.Local[Entry];
-        localFile ??= local.Source.OpenFile(local.Path, TargetOpenMode.Read);
+        IRestoreTarget source = local.IsOriginal ? context.OriginalPlaces! : context.Target;
+        localFile ??= source.OpenFile(local.Path, TargetOpenMode.Read);
         int block = context.Plan.BlockOf(Entry, index);
         using PooledBuffer buffer = context.Pool.Rent(context.Plan.Content.Blocks.SizeOf(block));
         int read = localFile.Read((long)index * context.Plan.Content.Layout.BlockSizeBytes, buffer.Span);
         if (read < buffer.Length || !context.Plan.Content.Blocks.Hash.Matches(buffer.Span, context.Plan.Content.Blocks.HashOf(block)))
         {
-            throw new IOException($"The local file {local.Source.Display(local.Path)} changed while blocks were taken from it; run the restore again");
+            throw new IOException($"The local file {source.Display(local.Path)} changed while blocks were taken from it; run the restore again");
         }
 
         Write(index, buffer.Span);

@@ -45,9 +45,9 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     }
 
     /// <summary>Phase 2: bytes.</summary>
-    public async Task<PassResult> RestoreAsync(
-        PassPlan plan, IRestoreTarget target, RestoreOptions options, EntryStates states, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
+    public async Task<PassResult> RestoreAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
+        PassPlan plan = context.Plan;
         ProcessNetwork network = new(profiled, time);
         Channel<VolumeDecrypted> decrypted = AddVolumeStages(network, plan.Demand, stopToken);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
@@ -56,7 +56,6 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         Channel<FileFinished> finished = network.CreateChannel<FileFinished>("FileFinished", settings.ChannelCapacity);
 
         PassResult result = new(plan.Content);
-        FileContext context = new(plan, target, options, states, Pool);
         using BlockManager blockManager = new(plan, settings, Pool, progress);
         network.AddStage("VolumeDecompressor", settings.VolumeDecompressors, decrypted, extracted, new VolumeDecompressor(loader, plan.Demand).RunAsync);
         network.Add("BlockManager", 1, ports =>

@@ -1,7 +1,6 @@
 using System.Text;
 using Restore.Catalog;
 using Restore.Memory;
-using Restore.Targets;
 
 namespace Restore.Planning;
 
@@ -25,10 +24,10 @@ internal enum EntryAction : byte
 }
 
 /// <summary>Blocks that a local file has at the very places where the restored one wants them.</summary>
-/// <param name="Source">Where the file is.</param>
+/// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of the file system), or one at the target.</param>
 /// <param name="Path">Its path there.</param>
 /// <param name="Blocks">Which blocks it has.</param>
-internal sealed record LocalBlocks(IRestoreTarget Source, string Path, BitSet Blocks);
+internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
 /// <summary>The decisions about all entries of a plan, by entry number.</summary>
 internal sealed class EntryPlans

@@ -62,6 +62,9 @@ internal sealed class PassPlan
 
     public BlockDemand Demand { get; }
 
+    /// <summary>The parts that this pass brings of each entry.</summary>
+    public ReadOnlySpan<byte> Parts => parts;
+
     public bool Includes(int entry) => parts[entry] != 0;
 
     public bool BringsContent(int entry) => (parts[entry] & ContentPart) != 0;

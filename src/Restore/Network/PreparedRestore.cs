@@ -1,0 +1,66 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Planning;
+
+namespace Restore.Network;
+
+/// <summary>A finished plan with all that carrying it out takes.</summary>
+internal sealed record PreparedRestore(
+    RestoreSession Session,
+    BackupVersion Version,
+    RestoreOptions Options,
+    FlowSettings Settings,
+    RestoreNetwork Network,
+    BlockNeeds Needs,
+    BlockLocator Locator,
+    PassPlan FirstPass,
+    List<RestoreIssue> Issues,
+    ProgressMeter Progress)
+{
+    public VersionContent Content => FirstPass.Content;
+
+    public EntryPlans Entries => FirstPass.Entries;
+
+    /// <summary>Bytes of blocks that were at the target before the run, in files that differ.</summary>
+    public long BytesInPlaceAtFirst { get; } = CountInPlace(FirstPass);
+
+    public long SizeOf(int entry) => Content.Entries[entry].Content is int id and >= 0 ? Content.Contents[id].SizeBytes : 0;
+
+    public bool IsFile(int entry) => Content.Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
+
+    /// <summary>Files whose content was right before the run.</summary>
+    public IEnumerable<int> UnchangedFiles() => Included().Where(entry => IsFile(entry) && Entries[entry] == EntryAction.Keep);
+
+    /// <summary>Entries that the run works on.</summary>
+    public IEnumerable<int> Included() => Enumerable.Range(0, Entries.Count).Where(FirstPass.Includes);
+
+    /// <summary>The path at the target, for messages.</summary>
+    public string Display(int entry)
+    {
+        string path = Entries.TargetPath(entry);
+        return Options.Target is null ? "/" + path : Path.Join(Options.Target, path);
+    }
+
+    /// <summary>What the engine chose, for the profile.</summary>
+    public IReadOnlyList<string> Choices(long peakStoreBytes) =>
+    [
+        $"copies: {Settings.VolumeDownloaders} VolumeDownloader, {Settings.VolumeDecryptors} VolumeDecryptor, {Settings.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
+        $"block store: at most {Settings.StoreBytes >> 20:N0} MiB, {peakStoreBytes >> 20:N0} MiB used",
+        Session.Loader.Codecs.Description,
+    ];
+
+    private static long CountInPlace(PassPlan pass)
+    {
+        long bytes = 0;
+        for (int entry = 0; entry < pass.Entries.Count; entry++)
+        {
+            if (pass.Entries.InPlace(entry) is BitSet blocks)
+            {
+                bytes += (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes;
+            }
+        }
+
+        return bytes;
+    }
+}

@@ -1,0 +1,21 @@
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Storage;
+using Restore.Targets;
+
+namespace Restore.Network;
+
+/// <summary>An opened backup, as plans and runs use it.</summary>
+internal sealed record RestoreSession(BackupOptions Options, MeteredStore Store, VolumeLoader Loader, VolumeSet Volumes, ICatalog Catalog)
+{
+    public BufferPool Pool => Loader.Pool;
+
+    /// <summary>Opens the place that a restore goes to.</summary>
+    public static IRestoreTarget OpenTarget(RestoreOptions options) =>
+        options.VerifyOnly ? new VerifyOnlyTarget() : FileSystemTarget.Open(options.Target ?? Path.GetPathRoot(Environment.CurrentDirectory)!);
+
+    /// <summary>Opens the original places to take blocks from, when that is asked for and they are not the target themselves.</summary>
+    public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>
+        options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(Path.GetPathRoot(Environment.CurrentDirectory)!) : null;
+}
