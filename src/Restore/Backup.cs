@@ -1,20 +1,31 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Extensions.Logging;
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Network;
+using Restore.Planning;
+using Restore.Storage;
+
 namespace Restore;
 
 /// <summary>A Duplicati backup, opened for reading. Safe for concurrent use; any number can be open in one process.</summary>
-public sealed partial class Backup : IAsyncDisposable
+public sealed class Backup : IAsyncDisposable
 {
-    private Backup()
-    {
-    }
+    private readonly RestoreSession session;
+
+    private Backup(RestoreSession session) => this.session = session;
 
     /// <summary>Where the backup is, without credentials.</summary>
-    public string Location { get; private init; } = "";
+    public string Location => session.Store.DisplayName;
 
     /// <summary>The prefix of its volumes' names.</summary>
-    public string Prefix { get; private init; } = "";
+    public string Prefix => session.Volumes.Prefix;
 
     /// <summary>Its versions, newest first.</summary>
-    public IReadOnlyList<BackupVersion> Versions { get; private init; } = [];
+    public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
 
     /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, when given, opens its database. No volume is read.</summary>
     /// <param name="location">A folder, or a URL as Duplicati spells it.</param>
@@ -22,21 +33,58 @@ public sealed partial class Backup : IAsyncDisposable
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>The opened backup.</returns>
     /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be opened.</exception>
-    public static Task<Backup> OpenAsync(string location, BackupOptions? options = null, CancellationToken cancellationToken = default) =>
-        throw new InvalidOperationException("under construction");
+    public static async Task<Backup> OpenAsync(string location, BackupOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(location);
+        options ??= new BackupOptions();
+        BufferPool pool = new();
+        StoreFactory.Open(location, options.StoreOptions, options.TimeProvider, out MeteredStore store);
+        try
+        {
+            VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, cancellationToken).ConfigureAwait(false);
+            VolumeLoader loader = new(store, new VolumeCiphers(options, pool), new Codecs(), pool);
+            ICatalog catalog = options.DatabasePath is null
+                ? new VolumeCatalog(loader, volumes)
+                : await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
+            return new Backup(new RestoreSession(options, store, loader, volumes, catalog));
+        }
+        catch
+        {
+            await store.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
 
     /// <summary>Finds a version by its number.</summary>
     /// <exception cref="RestoreException">There is no such version; the message lists those there are.</exception>
-    public BackupVersion GetVersion(int index) => throw new InvalidOperationException("under construction");
+    public BackupVersion GetVersion(int index) =>
+        index >= 0 && index < Versions.Count ? Versions[index] : throw NoVersion($"There is no version {index}");
 
     /// <summary>Finds the newest version made at or before a time.</summary>
     /// <exception cref="RestoreException">All versions are younger; the message lists those there are.</exception>
-    public BackupVersion GetVersion(DateTimeOffset time) => throw new InvalidOperationException("under construction");
+    public BackupVersion GetVersion(DateTimeOffset time) =>
+        Versions.FirstOrDefault(version => version.Time <= time) ?? throw NoVersion($"There is no version made at or before {time:u}");
 
     /// <summary>Lists the entries of a version, in the order of its file list.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="filter">Which entries; null takes all.</param>
+    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
-    public IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter? filter = null, CancellationToken cancellationToken = default) =>
-        throw new InvalidOperationException("under construction");
+    public async IAsyncEnumerable<BackupEntry> ListAsync(
+        BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
+        Log(content.Issues);
+        for (int entry = 0; entry < content.Entries.Count; entry++)
+        {
+            EntryRow row = content.Entries[entry];
+            yield return new BackupEntry(
+                content.PathText(entry),
+                row.Kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
+                row.Content < 0 ? 0 : content.Contents[row.Content].SizeBytes,
+                row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero));
+        }
+    }
 
     /// <summary>Works out what restoring a version takes. Reads the file list, what is at the target, and as many index volumes as it needs; writes nothing.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
@@ -45,10 +93,39 @@ public sealed partial class Backup : IAsyncDisposable
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is wrong.</exception>
-    public Task<RestorePlan> PlanAsync(
-        BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        throw new InvalidOperationException("under construction");
+    public async Task<RestorePlan> PlanAsync(
+        BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentNullException.ThrowIfNull(options);
+        long start = session.Options.TimeProvider.GetTimestamp();
+        long fetchedBefore = session.Store.BytesFetched;
+        FlowSettings settings = FlowSettings.Resolve(options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+        ProgressMeter meter = new(session.Options.TimeProvider, () => session.Store.BytesFetched - fetchedBefore);
+        meter.Listen(progress);
+        PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(version, cancellationToken).ConfigureAwait(false);
+        Log(prepared.Issues);
+        return new RestorePlan(prepared, start, fetchedBefore);
+    }
 
     /// <summary>Closes the store and the database.</summary>
-    public ValueTask DisposeAsync() => throw new InvalidOperationException("under construction");
+    public async ValueTask DisposeAsync()
+    {
+        await session.Catalog.DisposeAsync().ConfigureAwait(false);
+        await session.Store.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private void Log(IEnumerable<RestoreIssue> issues)
+    {
+        foreach (RestoreIssue issue in issues)
+        {
+            session.Options.Logger.LogWarning("{Path}: {Reason}", issue.Path, issue.Reason);
+        }
+    }
+
+    private RestoreException NoVersion(string what) => new(
+        RestoreErrorKind.NotFound,
+        what,
+        Location,
+        $"There are: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}");
 }

@@ -39,6 +39,9 @@ public sealed record RestoreOptions
     /// <summary>Files are given their full length before they are written.</summary>
     public bool PreallocateSize { get; init; }
 
+    /// <summary>Measures in the ports of the processes, for <see cref="RestoreReport.Profile"/>.</summary>
+    public bool Profile { get; init; }
+
     /// <summary>Copies of FileProcessor and TargetScanner; null lets the network choose.</summary>
     public int? FileProcessors { get; init; }
 

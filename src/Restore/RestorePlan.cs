@@ -1,3 +1,8 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Network;
+using Restore.Planning;
+
 namespace Restore;
 
 /// <summary>A volume that a plan reads.</summary>
@@ -6,42 +11,63 @@ namespace Restore;
 /// <param name="BytesToFetch">How much of it will be read.</param>
 public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetch);
 
-/// <summary>What a restore will do, decided and immutable: read off it what it will cost, then execute it.</summary>
-public sealed partial class RestorePlan
+/// <summary>What a restore will do, decided: read off it what it will cost, then execute it, once.</summary>
+public sealed class RestorePlan
 {
-    private RestorePlan()
+    private readonly PreparedRestore prepared;
+    private readonly long startTimestamp;
+    private readonly long bytesFetchedBefore;
+    private int wasExecuted;
+
+    internal RestorePlan(PreparedRestore prepared, long startTimestamp, long bytesFetchedBefore)
     {
+        this.prepared = prepared;
+        this.startTimestamp = startTimestamp;
+        this.bytesFetchedBefore = bytesFetchedBefore;
+        foreach (int entry in prepared.Included())
+        {
+            EntryKind kind = prepared.Content.Entries[entry].Kind;
+            Files += prepared.IsFile(entry) ? 1 : 0;
+            Folders += kind == EntryKind.Folder ? 1 : 0;
+            Symlinks += kind == EntryKind.Symlink ? 1 : 0;
+            FilesUnchanged += prepared.IsFile(entry) && prepared.Entries[entry] == EntryAction.Keep ? 1 : 0;
+            Bytes += prepared.SizeOf(entry);
+        }
+
+        BytesToWrite = prepared.CountToWrite().Bytes;
+        Volumes = [.. prepared.FirstPass.Demand.Volumes.Select(demand => Describe(demand.Volume))];
+        BytesToFetch = Volumes.Sum(volume => volume.BytesToFetch);
     }
 
     /// <summary>The version to be restored.</summary>
-    public BackupVersion Version { get; private init; } = null!;
+    public BackupVersion Version => prepared.Version;
 
-    /// <summary>Files selected.</summary>
-    public long Files { get; private init; }
+    /// <summary>Files selected, without those refused.</summary>
+    public long Files { get; }
 
     /// <summary>Folders selected.</summary>
-    public long Folders { get; private init; }
+    public long Folders { get; }
 
     /// <summary>Links selected.</summary>
-    public long Symlinks { get; private init; }
+    public long Symlinks { get; }
 
     /// <summary>Length of the contents of the selected files.</summary>
-    public long Bytes { get; private init; }
+    public long Bytes { get; }
 
     /// <summary>Files that are right at the target already.</summary>
-    public long FilesUnchanged { get; private init; }
+    public long FilesUnchanged { get; }
 
-    /// <summary>Bytes of content still to be written.</summary>
-    public long BytesToWrite { get; private init; }
+    /// <summary>Bytes of content still to be put in place.</summary>
+    public long BytesToWrite { get; }
 
     /// <summary>Bytes to be read from block volumes.</summary>
-    public long BytesToFetch { get; private init; }
+    public long BytesToFetch { get; }
 
     /// <summary>The block volumes to be read, in order.</summary>
-    public IReadOnlyList<PlannedVolume> Volumes { get; private init; } = [];
+    public IReadOnlyList<PlannedVolume> Volumes { get; }
 
-    /// <summary>What is known already to go wrong: refused entries, blocks found nowhere, damaged volumes met while planning.</summary>
-    public IReadOnlyList<RestoreIssue> Issues { get; private init; } = [];
+    /// <summary>What is known already to go wrong: refused entries, damaged volumes met while planning.</summary>
+    public IReadOnlyList<RestoreIssue> Issues => prepared.Issues;
 
     /// <summary>Carries the plan out. Entries that fail are in the report; only the failure of the whole run throws.</summary>
     /// <param name="progress">Told how far it is, or null.</param>
@@ -59,6 +85,20 @@ public sealed partial class RestorePlan
     /// <returns>What came of it.</returns>
     /// <exception cref="RestoreException">The run as a whole failed.</exception>
     /// <exception cref="OperationCanceledException">It was stopped or cancelled.</exception>
-    public Task<RestoreReport> ExecuteAsync(IProgress<RestoreProgress>? progress, CancellationToken stopToken, CancellationToken cancellationToken) =>
-        throw new InvalidOperationException("under construction");
+    /// <exception cref="InvalidOperationException">The plan was executed before.</exception>
+    public async Task<RestoreReport> ExecuteAsync(IProgress<RestoreProgress>? progress, CancellationToken stopToken, CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref wasExecuted, 1) != 0)
+        {
+            throw new InvalidOperationException("A plan is executed once: what it knows of the target is old after that. Make another.");
+        }
+
+        TimeProvider time = prepared.Session.Options.TimeProvider;
+        prepared.Progress.Listen(progress);
+        RunResult run = await new RestoreRun(prepared).RunAsync(stopToken, cancellationToken).ConfigureAwait(false);
+        prepared.Progress.Begin(RestorePhase.Done);
+        return new ReportBuilder(prepared, run).Build(time.GetElapsedTime(startTimestamp), prepared.Session.Store.BytesFetched - bytesFetchedBefore);
+    }
+
+    private static PlannedVolume Describe(Volume volume) => new(volume.FileName, volume.SizeBytes, volume.SizeBytes);
 }

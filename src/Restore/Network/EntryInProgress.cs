@@ -83,15 +83,15 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
     }
 
     /// <summary>Ends the entry: length, verification, metadata, close.</summary>
-    public FileOutcome Finish(bool isIncomplete)
+    public FileOutcome Finish(WorkKind kind)
     {
         try
         {
             return failure is not null ? Failed() : row.Kind switch
             {
-                EntryKind.Folder => FinishFolder(isIncomplete),
-                EntryKind.Symlink => new FileOutcome(Entry, isIncomplete ? OutcomeKind.Incomplete : OutcomeKind.Restored) { Metadata = ParseMetadata(), HasMetadata = metadata is not null },
-                _ => FinishFile(isIncomplete),
+                EntryKind.Folder => FinishFolder(kind),
+                EntryKind.Symlink => Deferred(kind),
+                _ => FinishFile(kind),
             };
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
@@ -252,28 +252,31 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
 
     private EntryMetadata? ParseMetadata() => metadata is null ? null : EntryMetadata.Parse(metadata);
 
-    private FileOutcome FinishFolder(bool isIncomplete)
+    private FileOutcome FinishFolder(WorkKind kind)
     {
         context.Target.CreateFolder(Path);
-        return new FileOutcome(Entry, isIncomplete ? OutcomeKind.Incomplete : OutcomeKind.Restored) { Metadata = ParseMetadata(), HasMetadata = metadata is not null, IsStarted = true };
+        return Deferred(kind) with { IsStarted = true };
     }
 
-    private FileOutcome FinishFile(bool isIncomplete)
+    private FileOutcome Deferred(WorkKind kind) =>
+        new(Entry, kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete) { Metadata = ParseMetadata(), HasMetadata = metadata is not null };
+
+    private FileOutcome FinishFile(WorkKind kind)
     {
         bool isRight = true;
         if (context.Plan.BringsContent(Entry))
         {
-            if (isIncomplete && !context.States.IsStarted(Entry) && contentItems > 0)
+            if (kind == WorkKind.FinishIncomplete && !context.States.IsStarted(Entry))
             {
                 return new FileOutcome(Entry, OutcomeKind.Incomplete);
             }
 
             SetFinalLength();
-            isRight = isIncomplete || IsVerified();
+            isRight = kind == WorkKind.FinishIncomplete || IsVerified();
         }
 
         IReadOnlyList<string> problems = ApplyMetadata();
-        return new FileOutcome(Entry, isIncomplete ? OutcomeKind.Incomplete : isRight ? OutcomeKind.Restored : OutcomeKind.Unverified)
+        return new FileOutcome(Entry, !isRight ? OutcomeKind.Unverified : kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete)
         {
             IsStarted = context.States.IsStarted(Entry),
             HasMetadata = metadata is not null,

@@ -29,6 +29,19 @@ internal sealed record PreparedRestore(
 
     public bool IsFile(int entry) => Content.Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
 
+    /// <summary>Files that the run writes, and the bytes in them.</summary>
+    public (long Files, long Bytes) CountToWrite()
+    {
+        (long files, long bytes) = (0, 0);
+        foreach (int entry in Included().Where(entry => IsFile(entry) && FirstPass.BringsContent(entry)))
+        {
+            files++;
+            bytes += SizeOf(entry);
+        }
+
+        return (files, bytes - BytesInPlaceAtFirst);
+    }
+
     /// <summary>Files whose content was right before the run.</summary>
     public IEnumerable<int> UnchangedFiles() => Included().Where(entry => IsFile(entry) && Entries[entry] == EntryAction.Keep);
 

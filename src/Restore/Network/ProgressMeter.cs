@@ -3,11 +3,12 @@ using Restore.Network.Messages;
 namespace Restore.Network;
 
 /// <summary>Collects how far a run is and tells it, some times a second at most and at each change of phase. Safe for concurrent use.</summary>
-internal sealed class ProgressMeter(IProgress<RestoreProgress>? listener, TimeProvider time, Func<long> bytesFetched)
+internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock gate = new();
+    private IProgress<RestoreProgress>? listener;
     private readonly List<(RestorePhase Phase, TimeSpan Elapsed)> phases = [];
     private RestorePhase phase;
     private long phaseStart = time.GetTimestamp();
@@ -21,6 +22,9 @@ internal sealed class ProgressMeter(IProgress<RestoreProgress>? listener, TimePr
 
     /// <summary>The phases gone through, in order, and how long each took.</summary>
     public IReadOnlyList<(RestorePhase Phase, TimeSpan Elapsed)> Phases => phases;
+
+    /// <summary>Tells this one from now on; null tells nobody.</summary>
+    public void Listen(IProgress<RestoreProgress>? next) => listener = next;
 
     /// <summary>Goes on to the next phase, with its totals.</summary>
     public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)

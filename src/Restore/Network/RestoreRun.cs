@@ -13,15 +13,13 @@ internal sealed class RestoreRun(PreparedRestore prepared)
     private readonly List<PassResult> passes = [];
     private readonly Dictionary<int, List<string>> triedVolumes = [];
 
-    /// <summary>The places of blocks that failed, for the report: names of the volumes, by block.</summary>
-    public IReadOnlyDictionary<int, List<string>> TriedVolumes => triedVolumes;
-
     public async Task<RunResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
         using IRestoreTarget target = RestoreSession.OpenTarget(prepared.Options);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(prepared.Options);
         PassPlan? pass = prepared.FirstPass;
-        prepared.Progress.Begin(RestorePhase.Restoring, prepared.CountFiles(), prepared.CountBytes(), pass.Demand.Volumes.Count);
+        (long files, long bytes) = prepared.CountToWrite();
+        prepared.Progress.Begin(RestorePhase.Restoring, files, bytes, pass.Demand.Volumes.Count);
         while (pass is not null)
         {
             FileContext context = new(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool);

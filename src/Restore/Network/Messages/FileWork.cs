@@ -17,7 +17,10 @@ internal enum WorkKind : byte
     /// <summary>Nothing more will come for the entry, and nothing is missing.</summary>
     Finish,
 
-    /// <summary>Nothing more will come for the entry in this pass, and some of its blocks are missing.</summary>
+    /// <summary>Nothing more will come for the entry in this pass; its content is all there, its metadata is not.</summary>
+    FinishWithoutMetadata,
+
+    /// <summary>Nothing more will come for the entry in this pass, and blocks of its content are missing.</summary>
     FinishIncomplete,
 }
 

@@ -19,6 +19,7 @@ internal sealed class BlockManager : IDisposable
     private readonly int[] wantsLeft;
     private readonly int[] nextItem;
     private readonly BitSet incomplete;
+    private readonly BitSet contentIncomplete;
     private readonly FileWork[] work;
     private IWriteChannelEnd<FileWork>[] outputs = [];
     private BlockBytes current;
@@ -33,6 +34,7 @@ internal sealed class BlockManager : IDisposable
         wantsLeft = new int[plan.Content.Blocks.Count];
         nextItem = new int[plan.Entries.Count];
         incomplete = new BitSet(plan.Entries.Count);
+        contentIncomplete = new BitSet(plan.Entries.Count);
         work = new FileWork[settings.FileProcessors];
         foreach (int block in plan.Demand.Blocks)
         {
@@ -177,7 +179,8 @@ internal sealed class BlockManager : IDisposable
         {
             // Past the end: it is not finished twice.
             item++;
-            Send(new WorkItem(incomplete[entry] ? WorkKind.FinishIncomplete : WorkKind.Finish, entry, 0, default));
+            WorkKind kind = contentIncomplete[entry] ? WorkKind.FinishIncomplete : incomplete[entry] ? WorkKind.FinishWithoutMetadata : WorkKind.Finish;
+            Send(new WorkItem(kind, entry, 0, default));
         }
 
         nextItem[entry] = item;
@@ -199,7 +202,7 @@ internal sealed class BlockManager : IDisposable
                 Send(new WorkItem(WorkKind.LocalCopy, entry, item, default));
                 return true;
             case ItemSource.Nowhere:
-                incomplete[entry] = true;
+                SetIncomplete(entry, item);
                 return true;
         }
 
@@ -209,7 +212,7 @@ internal sealed class BlockManager : IDisposable
             case BlockState.Pending:
                 return false;
             case BlockState.Missing:
-                incomplete[entry] = true;
+                SetIncomplete(entry, item);
                 return true;
             case BlockState.Here:
                 Give(block, entry, item);
@@ -217,6 +220,12 @@ internal sealed class BlockManager : IDisposable
             default:
                 return true;
         }
+    }
+
+    private void SetIncomplete(int entry, int item)
+    {
+        incomplete[entry] = true;
+        contentIncomplete[entry] |= item < plan.ContentItems(entry);
     }
 
     private void Give(int block, int entry, int item)

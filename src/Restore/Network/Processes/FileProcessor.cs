@@ -63,9 +63,9 @@ internal sealed class FileProcessor(FileContext context)
             inProgress.Add(item.Entry, entry);
         }
 
-        if (item.Kind is WorkKind.Finish or WorkKind.FinishIncomplete)
+        if (item.Kind is WorkKind.Finish or WorkKind.FinishWithoutMetadata or WorkKind.FinishIncomplete)
         {
-            finished.Outcomes.Add(entry.Finish(item.Kind == WorkKind.FinishIncomplete));
+            finished.Outcomes.Add(entry.Finish(item.Kind));
             inProgress.Remove(item.Entry);
             Forget(entry);
         }
