@@ -43,9 +43,7 @@ public sealed class Backup : IAsyncDisposable
         {
             VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, cancellationToken).ConfigureAwait(false);
             VolumeLoader loader = new(store, new VolumeCiphers(options, pool), new Codecs(), pool);
-            ICatalog catalog = options.DatabasePath is null
-                ? new VolumeCatalog(loader, volumes)
-                : await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
+            VolumeCatalog catalog = new(loader, volumes);
             return new Backup(new RestoreSession(options, store, loader, volumes, catalog));
         }
         catch

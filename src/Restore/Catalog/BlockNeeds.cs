@@ -1,3 +1,4 @@
+using Restore.Format;
 using Restore.Memory;
 
 namespace Restore.Catalog;

@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Compression;
 using Restore.Format;
 using Restore.Memory;
@@ -97,13 +98,14 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         ReadOnlySpan<byte> name = archive.NameOf(entry);
         try
         {
-            if (IndexEntryName.TryGetBlocklist(name, out ReadOnlySpan<byte> blockName))
+            Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+            if (IndexEntryName.TryGetBlocklist(name, hash, out int hashLength))
             {
-                ReadBlocklist(archive, entry, blockName, contents, isWantedBlocklist);
+                ReadBlocklist(archive, entry, hash[..hashLength], contents, isWantedBlocklist);
             }
-            else if (IndexEntryName.TryGetVolume(name, out string? volumeName) && volumes.FindBlocks(volumeName) is Volume described)
+            else if (IndexEntryName.TryGetVolume(name, out ReadOnlySpan<byte> volumeName) && volumes.FindBlocks(Encoding.UTF8.GetString(volumeName)) is Volume described)
             {
-                contents.Volumes.Add(ReadVolume(archive, entry, described));
+                contents.Volumes.Add(ReadVolume(archive, entry, described, contents));
             }
             else if (name.SequenceEqual("manifest"u8) && ManifestReading.Read(archive, entry).Layout != layout)
             {
@@ -116,13 +118,18 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
     }
 
-    private ListedBlocks ReadVolume(Archive archive, in ArchiveEntry entry, Volume described)
+    private ListedBlocks ReadVolume(Archive archive, in ArchiveEntry entry, Volume described, IndexContents contents)
     {
         ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = described.Id };
         try
         {
             using Stream json = archive.Open(entry, MaxIndexEntryBytes);
-            IndexVolumeReader.ReadBlocks(json, blocks);
+            IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, blocks, layout);
+            if (info.VolumeSizeBytes is long size && size != described.SizeBytes)
+            {
+                contents.Defects.Add($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");
+            }
+
             return blocks;
         }
         catch
@@ -132,13 +139,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
     }
 
-    private void ReadBlocklist(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> blockName, IndexContents contents, BlocklistFilter isWantedBlocklist)
+    private void ReadBlocklist(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexContents contents, BlocklistFilter isWantedBlocklist)
     {
-        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        if (!BlockName.TryDecode(blockName, hash, out int hashLength)
-            || hashLength != layout.BlockHash.LengthBytes()
-            || entry.Length > layout.BlockSizeBytes
-            || !isWantedBlocklist(hash[..hashLength], entry.Length))
+        if (hash.Length != layout.BlockHash.LengthBytes() || entry.Length > layout.BlockSizeBytes || !isWantedBlocklist(hash, entry.Length))
         {
             return;
         }
@@ -147,13 +150,13 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         bool isGood = false;
         try
         {
-            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && layout.BlockHash.Matches(content.Span, hash[..hashLength]);
+            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && layout.BlockHash.Matches(content.Span, hash);
         }
         finally
         {
             if (isGood)
             {
-                contents.Blocklists.Add((hash[..hashLength].ToArray(), content));
+                contents.Blocklists.Add((hash.ToArray(), content));
             }
             else
             {

@@ -48,7 +48,7 @@ internal sealed class VolumeSet
         int others = 0;
         await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
         {
-            if (VolumeName.TryParse(file.Name, out VolumeName? name))
+            if (VolumeName.TryParse(file.Name, out VolumeName name))
             {
                 found.Add((name, file.SizeBytes));
             }
@@ -77,7 +77,7 @@ internal sealed class VolumeSet
             return volume.Name.Kind == VolumeKind.Block ? volume : null;
         }
 
-        return VolumeName.TryParse(fileName, out VolumeName? name) && name.Kind == VolumeKind.Block ? byGuid.GetValueOrDefault(name.Guid) : null;
+        return VolumeName.TryParse(fileName, out VolumeName name) && name.Kind == VolumeKind.Block ? byGuid.GetValueOrDefault(name.Guid) : null;
     }
 
     private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others)

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Network.Messages;

@@ -28,7 +28,6 @@ internal sealed class PlanBuilder
     public async Task<PreparedRestore> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
-        await new PassphraseCheck(session.Loader, session.Volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, TargetRules.ForThisSystem);
         VersionContent content = await session.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
@@ -185,7 +184,8 @@ internal sealed class PlanBuilder
     /// <summary>The files to be written whose original place may still have a file.</summary>
     private static IEnumerable<(int Entry, string Path)> OriginalFiles(EntryPlans plans, Dictionary<int, ScanResult> except)
     {
-        PathMap originals = PathMap.ToOriginalPlaces(plans.Paths);
+        TargetRules rules = TargetRules.ForThisSystem;
+        PathMap originals = new(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true);
         for (int entry = 0; entry < plans.Count; entry++)
         {
             EntryRow row = plans.Content.Entries[entry];

@@ -75,6 +75,9 @@ internal interface IRestoreTarget : IDisposable
     /// <param name="replace">Whether something of another kind may be replaced.</param>
     void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace);
 
+    /// <summary>What the link at a path points to, or null when no link is there.</summary>
+    string? ReadSymlink(string path);
+
     /// <summary>Whether a link's target, seen from the link's folder, stays inside of the root (by its text, no link resolved).</summary>
     bool IsInside(string path, string linkTarget);
 

@@ -50,6 +50,8 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) => TargetPath.Check(path);
 
+    public string? ReadSymlink(string path) => null;
+
     public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(_rootPath, path, linkTarget);
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];

@@ -33,6 +33,9 @@ internal static unsafe partial class Kernel
     [LibraryImport("libc", EntryPoint = "symlinkat", SetLastError = true)]
     private static partial int SymlinkAtCall(byte* linkTarget, int folder, byte* name);
 
+    [LibraryImport("libc", EntryPoint = "readlinkat", SetLastError = true)]
+    private static partial nint ReadLinkAtCall(int folder, byte* name, byte* content, nint length);
+
     [LibraryImport("libc", EntryPoint = "faccessat", SetLastError = true)]
     private static partial int AccessAtCall(int folder, byte* name, int mode, int flags);
 

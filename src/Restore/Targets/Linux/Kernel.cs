@@ -96,6 +96,17 @@ internal static unsafe partial class Kernel
         }
     }
 
+    /// <summary>Reads what a link points to.</summary>
+    /// <returns>The length, or the negative error number.</returns>
+    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content)
+    {
+        fixed (byte* firstName = name, firstContent = content)
+        {
+            nint length = ReadLinkAtCall(folder, firstName, firstContent, content.Length);
+            return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
+        }
+    }
+
     /// <summary>Whether entries may be made in the folder.</summary>
     public static bool MayWriteInto(int folder)
     {

@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Format;
 
 namespace Restore.Targets.Linux;
@@ -129,6 +130,21 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         {
             throw Failure(-result, path, "could not be created as a link");
         }
+    }
+
+    public string? ReadSymlink(string path)
+    {
+        TargetPath.Check(path);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder? parent = Find(folder, out _);
+        if (parent is null)
+        {
+            return null;
+        }
+
+        Span<byte> content = stackalloc byte[NativeText.PathBytes];
+        int length = Kernel.ReadLink(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), content);
+        return length < 0 ? null : Encoding.UTF8.GetString(content[..length]);
     }
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
