@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Restore.Targets.Linux;
+using Restore.Targets.Portable;
 
 namespace Restore.Targets;
 
@@ -10,8 +11,8 @@ internal static class FileSystemTarget
     /// <exception cref="RestoreException">The path is there but is no folder, or must not be looked into.</exception>
     public static IRestoreTarget Open(string rootPath)
     {
-        // The system call numbers and flags of the Linux implementation are those of these two.
-        bool isKnownLinux = OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
-        return OperatingSystem.IsLinux() && isKnownLinux ? new LinuxTarget(rootPath) : throw new PlatformNotSupportedException();
+        // The numbers and flags of the Linux implementation are those of these two.
+        bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
+        return OperatingSystem.IsLinux() && isKnown ? new LinuxTarget(rootPath) : new PortableTarget(rootPath);
     }
 }

@@ -203,5 +203,5 @@ public abstract partial class TargetConformance
         Assert.Equal(before, (Native.Modified(Temp.In("folder")), Native.Mode(Temp.In("folder"))));
     }
 
-    private static EntryMetadata Times(int year) => new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
+    private protected static EntryMetadata Times(int year) => new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
 }

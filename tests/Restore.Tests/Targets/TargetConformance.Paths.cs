@@ -117,7 +117,7 @@ public abstract partial class TargetConformance
         }));
     }
 
-    private static void Attempt(Action action)
+    private protected static void Attempt(Action action)
     {
         try
         {
