@@ -26,7 +26,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
     public Stream Open(in ArchiveEntry entry, ReadOnlyMemory<byte> data, long maxLengthBytes, string displayName)
     {
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);
-        Stream decoded = entry.Method == ZipMethod.Stored ? new MemoryReadStream(data) : For(entry.Method).Open(data, entry.Length);
+        Stream decoded = IsPlain(entry.Method, data.Length, entry.Length) ? new MemoryReadStream(data) : For(entry.Method).Open(data, entry.Length);
         return new EntryStream(decoded, entry.Length, displayName, codecs, entry.Crc32);
     }
 
@@ -42,13 +42,16 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
 
     private bool TryDecode(ushort method, ReadOnlyMemory<byte> data, Span<byte> destination)
     {
-        if (method == ZipMethod.Stored)
+        if (IsPlain(method, data.Length, destination.Length))
         {
             return data.Length == destination.Length && data.Span.TryCopyTo(destination);
         }
 
         return For(method).TryDecode(data, destination);
     }
+
+    /// <summary>Some writers leave out the two bytes that nothing deflates to.</summary>
+    private static bool IsPlain(ushort method, long dataLength, long length) => method == ZipMethod.Stored || (dataLength == 0 && length == 0);
 
     private IEntryDecoder For(ushort method)
     {

@@ -9,7 +9,7 @@ internal static class UnsupportedMethod
 
     private static string Message(ushort method)
     {
-        string what = $"The volume uses the zip compression method {ZipMethod.NameOf(method)} ({method}), which cannot be decoded here.";
+        string what = $"The volume uses the zip compression method {ZipMethod.Describe(method)}, which cannot be decoded here.";
         return method switch
         {
             ZipMethod.Zstandard => $"{what} Install the library libzstd (Debian package libzstd1), or use {Switch}.",

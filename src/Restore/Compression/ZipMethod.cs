@@ -12,16 +12,17 @@ internal static class ZipMethod
     public const ushort Xz = 95;
     public const ushort Ppmd = 98;
 
-    public static string NameOf(ushort method) => method switch
+    /// <summary>Name and number, or the number alone where nobody here knows the name.</summary>
+    public static string Describe(ushort method) => method switch
     {
-        Stored => "stored",
-        Deflate => "Deflate",
-        Deflate64 => "Deflate64",
-        BZip2 => "BZip2",
-        Lzma => "LZMA",
-        Zstandard => "ZStandard",
-        Xz => "Xz",
-        Ppmd => "PPMd",
-        _ => "unknown",
+        Stored => "Stored (0)",
+        Deflate => "Deflate (8)",
+        Deflate64 => "Deflate64 (9)",
+        BZip2 => "BZip2 (12)",
+        Lzma => "LZMA (14)",
+        Zstandard => "ZStandard (93)",
+        Xz => "Xz (95)",
+        Ppmd => "PPMd (98)",
+        _ => $"number {method}",
     };
 }

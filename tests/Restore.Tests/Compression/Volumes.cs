@@ -8,6 +8,8 @@ namespace Restore.Tests.Compression;
 /// <summary>What the tests of archives share: codecs with and without the system's libraries, and archives read as a whole.</summary>
 internal static class Volumes
 {
+    private const int MaxContentBytes = 4 << 20;
+
     public static Codecs Native { get; } = new();
 
     public static Codecs Managed { get; } = new(useNativeLibraries: false);
@@ -37,6 +39,32 @@ internal static class Volumes
         }
 
         return entries;
+    }
+
+    /// <summary>
+    /// Reads all that can be read of an archive that may be damaged or hostile; lets through no exception but those of the contract, which it takes for an answer.
+    /// </summary>
+    /// <returns>The entries that decoded with the right CRC.</returns>
+    public static List<(string Name, byte[] Content)> ReadWhateverIsThere(byte[] volume, Codecs codecs, ArchiveKind kind = ArchiveKind.Zip)
+    {
+        var sound = new List<(string, byte[])>();
+        try
+        {
+            using Archive archive = ArchiveReader.Open(kind, volume, codecs);
+            while (archive.MoveNext(out ArchiveEntry entry))
+            {
+                if (entry.Length <= MaxContentBytes && TryRead(archive, entry, out byte[] content))
+                {
+                    sound.Add((Encoding.UTF8.GetString(archive.NameOf(entry)), content));
+                }
+            }
+        }
+        catch (InvalidDataException)
+        {
+            return sound;
+        }
+
+        return sound;
     }
 
     /// <summary>The raw hash that is the name of a block's entry; null when the name has not the form of one.</summary>
@@ -71,5 +99,54 @@ internal static class Volumes
         }
 
         return blocks;
+    }
+
+    /// <summary>Checks that every entry of every volume of a backup decodes, and that each block is what its name says.</summary>
+    public static void CheckBackup(string fixture, Codecs codecs)
+    {
+        int blocks = 0;
+        foreach (string path in Directory.EnumerateFiles(Fixtures.Backup(fixture)).Where(path => KindOf(path) != ArchiveKind.Unknown))
+        {
+            using Archive archive = Open(path, codecs);
+            List<(string Name, byte[] Content)> entries = ReadAll(archive);
+            Assert.False(archive.IsSalvaged, archive.SalvageReason);
+            Assert.Contains(entries, entry => entry.Name == "manifest");
+            Assert.DoesNotContain(entries, entry => entry.Name == ".eof-header");
+            blocks += path.Contains(".dblock.", StringComparison.Ordinal) ? CheckBlocks(entries) : 0;
+        }
+
+        Assert.True(blocks > 0, "The fixture has no blocks.");
+    }
+
+    private static bool TryRead(Archive archive, in ArchiveEntry entry, out byte[] content)
+    {
+        content = new byte[entry.Length];
+        try
+        {
+            DecodeResult result = archive.Decode(entry, content, checkCrc: true);
+            Assert.True(!archive.IsRandomAccess || StreamAgrees(archive, entry, content) == (result == DecodeResult.Decoded));
+            return result == DecodeResult.Decoded;
+        }
+        catch (UnsupportedMethodException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Whether reading an entry as a stream succeeds; if so, it must give what decoding gave.</summary>
+    private static bool StreamAgrees(Archive archive, in ArchiveEntry entry, byte[] content)
+    {
+        try
+        {
+            using Stream stream = archive.Open(entry, MaxContentBytes);
+            using var copy = new MemoryStream();
+            stream.CopyTo(copy);
+            Assert.Equal(content, copy.ToArray());
+            return true;
+        }
+        catch (InvalidDataException)
+        {
+            return false;
+        }
     }
 }
