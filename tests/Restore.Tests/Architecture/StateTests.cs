@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Restore.Tests.Architecture;
+
+/// <summary>Any number of restores can run in one process: nothing they do is kept in a static.</summary>
+public sealed class StateTests
+{
+    private static readonly Type[] s_growing =
+    [
+        typeof(List<>), typeof(Dictionary<,>), typeof(HashSet<>), typeof(Queue<>), typeof(Stack<>), typeof(ConcurrentDictionary<,>), typeof(ConcurrentBag<>),
+        typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ConditionalWeakTable<,>), typeof(AsyncLocal<>), typeof(ThreadLocal<>),
+    ];
+
+    public static TheoryData<string> Assemblies() => ["Restore", "Restore.Cli"];
+
+    [Theory]
+    [MemberData(nameof(Assemblies))]
+    public void No_static_field_can_be_assigned_again(string assembly) => Assert.Empty(
+        from field in StaticFields(assembly)
+        where !field.IsInitOnly && !field.IsLiteral
+        select $"{field.DeclaringType!.FullName}.{field.Name} is static and can change. Two restores in one process would share it: keep it in an object of the restore.");
+
+    [Theory]
+    [MemberData(nameof(Assemblies))]
+    public void No_static_field_holds_a_collection_that_can_grow(string assembly) => Assert.Empty(
+        from field in StaticFields(assembly)
+        where field.FieldType.IsGenericType && s_growing.Contains(field.FieldType.GetGenericTypeDefinition())
+        select $"{field.DeclaringType!.FullName}.{field.Name} is a static collection that can change. Make it an array or a frozen collection, or keep it in an object of the restore.");
+
+    [Fact]
+    public void The_check_sees_static_fields() => Assert.Contains(StaticFields("Restore.Tests"), field => field.Name == nameof(s_growing));
+
+    private static IEnumerable<FieldInfo> StaticFields(string assembly) =>
+        from type in Assembly.Load(assembly).GetTypes()
+        where !type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && !type.Name.StartsWith('<')
+        from field in type.GetFields(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+        where !field.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && !field.Name.StartsWith('<')
+        select field;
+}
