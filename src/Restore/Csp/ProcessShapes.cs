@@ -4,7 +4,11 @@ namespace Restore.Csp;
 internal static class ProcessShapes
 {
     /// <summary>Adds a process that only writes.</summary>
-    public static void AddSource<TOut>(this ProcessNetwork network, string name, Channel<TOut> output, Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
+    public static void AddSource<TOut>(
+        this ProcessNetwork network,
+        string name,
+        Channel<TOut> output,
+        Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
         network.Add(name, 1, ports =>
         {
             IWriteChannelEnd<TOut> to = ports.Write(output);

@@ -97,7 +97,7 @@ public sealed class ProcessNetworkTests
         Assert.Equal("The process Counter failed: one too many", failed.Message);
         Assert.Equal("Counter", failed.Process);
         Assert.Equal("one too many", Assert.IsType<InvalidOperationException>(failed.InnerException).Message);
-        Assert.Contains(nameof(A_fault_of_the_program_is_rethrown_in_an_exception_that_names_the_process), failed.InnerException.StackTrace, StringComparison.Ordinal);
+        Assert.Contains(nameof(ProcessNetworkTests), failed.InnerException.StackTrace, StringComparison.Ordinal);
     }
 
     [Fact]
