@@ -36,7 +36,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         while (Guarded(files.MoveNext))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (SizeOf(files.Current) is long sizeBytes)
+            if (ListedSizeOf(files.Current) is long sizeBytes)
             {
                 yield return new StoredFile(files.Current.Name, sizeBytes);
             }
@@ -48,7 +48,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         var file = new FileInfo(PathOf(name));
         try
         {
-            long sizeBytes = SizeOf(file) ?? throw Missing(name);
+            long sizeBytes = SizeOf(file);
             if (sizeBytes == 0)
             {
                 // Pipes, sockets and devices have size 0 too, and opening a pipe would wait for its writer.
@@ -59,9 +59,9 @@ internal sealed class LocalFolderStore : IVolumeStore
                 File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
             return await FillAsync(handle, offset, destination, cancellationToken).ConfigureAwait(false);
         }
-        catch (DirectoryNotFoundException)
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw Missing(name);
+            throw Missing(name, e);
         }
         catch (Exception e) when (e is UnauthorizedAccessException or NotSupportedException)
         {
@@ -91,13 +91,19 @@ internal sealed class LocalFolderStore : IVolumeStore
         return filled;
     }
 
-    /// <summary>The size of a file, or of what a link leads to; null when there is no file (any more).</summary>
-    private static long? SizeOf(FileInfo file)
+    /// <summary>The size of a file, or of what a link leads to.</summary>
+    private static long SizeOf(FileInfo file)
+    {
+        FileSystemInfo? target = file.Attributes.HasFlag(FileAttributes.ReparsePoint) ? file.ResolveLinkTarget(returnFinalTarget: true) : null;
+        return target is FileInfo found ? found.Length : file.Length;
+    }
+
+    /// <summary>The size for a listing; null when the file vanished since it was found, or is a link that leads to no file.</summary>
+    private static long? ListedSizeOf(FileInfo file)
     {
         try
         {
-            FileSystemInfo target = file.Attributes.HasFlag(FileAttributes.ReparsePoint) ? file.ResolveLinkTarget(returnFinalTarget: true) ?? file : file;
-            return target is FileInfo found ? found.Length : null;
+            return SizeOf(file);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -112,7 +118,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         return isName ? Path.Combine(folder, name) : throw Missing(name);
     }
 
-    private FileNotFoundException Missing(string name) => new($"There is no file {name} in {folder}.", name);
+    private FileNotFoundException Missing(string name, Exception? cause = null) => new($"There is no file {name} in {folder}.", name, cause);
 
     private T Guarded<T>(Func<T> listing)
     {

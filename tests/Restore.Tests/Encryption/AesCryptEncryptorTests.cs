@@ -87,6 +87,21 @@ public class AesCryptEncryptorTests
     }
 
     [Fact]
+    public void A_text_of_several_chunks_is_one_chain_of_blocks()
+    {
+        byte[] text = RandomNumberGenerator.GetBytes(600_000);
+        byte[] stream = Encrypted(text, "a", new CountingGenerator());
+        byte[] body = stream[AesCryptEncryptor.BodyOffset..^33];
+        byte[] sessionKey = [.. Enumerable.Range(0x10, 32).Select(i => (byte)i)];
+        byte[] sessionIv = [.. Enumerable.Range(0, 16).Select(i => (byte)i)];
+        using var aes = Aes.Create();
+        aes.Key = sessionKey;
+
+        Assert.Equal(text, aes.DecryptCbc(body, sessionIv, PaddingMode.None));
+        Assert.Equal(HMACSHA256.HashData(sessionKey, body), stream[^32..]);
+    }
+
+    [Fact]
     public void Two_encryptions_of_one_text_have_nothing_in_common()
     {
         byte[] text = new byte[64];
