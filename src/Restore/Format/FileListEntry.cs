@@ -53,6 +53,9 @@ internal interface IFileListSink
     /// <summary>Takes one entry.</summary>
     void Entry(in FileListEntry entry);
 
-    /// <summary>Takes an entry that cannot be used (bad size, bad hash, unknown type, path too long): it is reported, the rest of the list stays good.</summary>
+    /// <summary>
+    /// Takes an entry that cannot be used (bad size, bad hash, unknown type): it is reported, the rest of the list stays good. The path may be no real
+    /// one ("entry 7") where the list gives none; the reason is a sentence.
+    /// </summary>
     void Unusable(string path, string reason);
 }

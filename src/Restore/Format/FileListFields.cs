@@ -5,9 +5,9 @@ namespace Restore.Format;
 
 /// <summary>The properties of one entry of a file list, read in any order into memory that the next entry uses again, then judged as a whole.</summary>
 /// <remarks>A property that is null counts as absent; one that stands twice makes the entry unusable, since nobody can say which one was meant.</remarks>
-internal sealed class FileListFields(BlockLayout layout) : IDisposable
+internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
 {
-    /// <summary>Most bytes of blocklist hashes of one file: 2 million of SHA-256, which is 64 GiB at the smallest block size and 64 PiB at the default.</summary>
+    /// <summary>Most bytes of blocklist hashes of one file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB at the default.</summary>
     public const int MaxBlocklistBytes = 64 * 1024 * 1024;
 
     private const int MaxReportedPathBytes = 4096;
@@ -64,6 +64,8 @@ internal sealed class FileListFields(BlockLayout layout) : IDisposable
     {
         bool isFile = kind is EntryKind.File or EntryKind.AlternateStream;
         bool hasMetadata = Has(FileListProperty.MetaHash) && metaSize > 0;
+        bool hasBlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
+        bool hasMetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash);
         return new FileListEntry
         {
             Kind = kind,
@@ -71,36 +73,13 @@ internal sealed class FileListFields(BlockLayout layout) : IDisposable
             Hash = isFile ? hash : default(ReadOnlySpan<byte>),
             SizeBytes = isFile ? size : 0,
             TimeTicks = isFile ? timeTicks : 0,
-            BlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash) ? blockHash : default(ReadOnlySpan<byte>),
+            BlockHash = hasBlockHash ? blockHash : default(ReadOnlySpan<byte>),
             BlocklistHashes = isFile ? blocklists.Span : default,
             MetaHash = hasMetadata ? metaHash : default(ReadOnlySpan<byte>),
             MetaSizeBytes = hasMetadata ? metaSize : 0,
-            MetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash)
-                ? metaBlockHash
-                : default(ReadOnlySpan<byte>),
+            MetaBlockHash = hasMetaBlockHash ? metaBlockHash : default(ReadOnlySpan<byte>),
             MetaBlocklistHashes = hasMetadata ? metaBlocklists.Span : default,
         };
-    }
-
-    /// <summary>Why the entry cannot be used, as a sentence; null when it can.</summary>
-    public string? Problem()
-    {
-        if (twice != FileListProperty.None)
-        {
-            return $"It has a property twice ({twice}), so what it says is not certain.";
-        }
-
-        if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
-        {
-            return Bad(FileListProperty.Path) ? "Its path is no Unicode text." : "It has no path.";
-        }
-
-        if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
-        {
-            return Bad(FileListProperty.Type) ? "Its type is not known to this program." : "It has no type.";
-        }
-
-        return (kind is EntryKind.File or EntryKind.AlternateStream ? ContentProblem() : null) ?? MetadataProblem();
     }
 
     /// <summary>The path for a report, even when it is no sound text; null when there is none.</summary>
@@ -137,86 +116,6 @@ internal sealed class FileListFields(BlockLayout layout) : IDisposable
         FileListProperty.Blocklists => ReadHashes(ref json, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
         _ => ReadHashes(ref json, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
     };
-
-    private string? ContentProblem()
-    {
-        if (!Has(FileListProperty.Size) || Bad(FileListProperty.Size))
-        {
-            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes." : "It has no size.";
-        }
-
-        if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
-        {
-            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash." : "It has no hash.";
-        }
-
-        if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
-        {
-            return problem;
-        }
-
-        if (!IsOneBlock(size))
-        {
-            return null;
-        }
-
-        if (Bad(FileListProperty.BlockHash) || Bad(FileListProperty.BlockSize) || (Has(FileListProperty.BlockSize) && blockSize != size))
-        {
-            return "The hash or the size of its block cannot be right.";
-        }
-
-        return Has(FileListProperty.BlockHash) || layout.BlockHash == layout.FileHash
-            ? null
-            : "The hash of its block is missing, and the backup uses other hashes for blocks than for files.";
-    }
-
-    private string? MetadataProblem()
-    {
-        if (!Has(FileListProperty.MetaHash))
-        {
-            return null;
-        }
-
-        if (Bad(FileListProperty.MetaHash))
-        {
-            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash.";
-        }
-
-        if (!Has(FileListProperty.MetaSize) || Bad(FileListProperty.MetaSize))
-        {
-            return "The size of its metadata is missing or no whole number of bytes.";
-        }
-
-        if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
-        {
-            return problem;
-        }
-
-        if (!IsOneBlock(metaSize))
-        {
-            return null;
-        }
-
-        return Bad(FileListProperty.MetaBlockHash) || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
-            ? "The hash of its metadata's block is missing or cannot be right."
-            : null;
-    }
-
-    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, PooledBytes hashes)
-    {
-        if (Bad(property))
-        {
-            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes.";
-        }
-
-        long needed = layout.BlocklistCount(sizeBytes);
-        if (count != needed)
-        {
-            return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}.";
-        }
-
-        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes.";
-    }
 
     private bool Has(FileListProperty property) => (present & property) != 0;
 

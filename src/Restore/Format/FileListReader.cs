@@ -24,7 +24,8 @@ internal static class FileListReader
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException($"The file list is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}, so none of it can be trusted.", e);
+            string place = $"byte {e.BytePositionInLine} of line {e.LineNumber + 1}";
+            throw new InvalidDataException($"The file list is not valid JSON at {place}, so none of it can be trusted.", e);
         }
         finally
         {

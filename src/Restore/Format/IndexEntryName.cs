@@ -6,7 +6,7 @@ internal static class IndexEntryName
     private const string VolumeFolder = "vol/";
     private const string BlocklistFolder = "list/";
 
-    /// <summary>Whether the entry describes a block volume; the name is what the archive says, to be looked up in the listing of the backup and nowhere else.</summary>
+    /// <summary>Whether the entry describes a block volume. The name is only what the archive says: look it up in the listing of the backup.</summary>
     public static bool TryGetVolume(ReadOnlySpan<byte> entryName, out ReadOnlySpan<byte> volumeName)
     {
         bool isVolume = entryName.StartsWith("vol/"u8) && entryName.Length > VolumeFolder.Length;

@@ -9,7 +9,9 @@ namespace Restore.Format;
 /// <param name="SkippedCount">Blocks left out because their hash or size cannot be right; worth a warning.</param>
 internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long BlockCount, long SkippedCount);
 
-/// <summary>Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. What it says is a claim, proved only by the blocks themselves.</summary>
+/// <summary>
+/// Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. What it says is a claim, proved only by the blocks themselves.
+/// </summary>
 internal static class IndexVolumeReader
 {
     /// <summary>Reads a <c>vol/</c> entry to the end of its stream.</summary>

@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Restore.Format;
 
-/// <summary>Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Equal bytes are what lets equal metadata be stored once.</summary>
+/// <summary>
+/// Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Equal bytes are what lets equal metadata be stored once.
+/// </summary>
 internal sealed class JsonOutput
 {
     private readonly ArrayBufferWriter<byte> buffer = new();
@@ -33,7 +35,7 @@ internal sealed class JsonOutput
     /// <summary>Writes a string; half a surrogate pair becomes U+FFFD, as with Duplicati.</summary>
     public void Text(string text) => Text(Encoding.UTF8.GetBytes(text));
 
-    /// <summary>Writes a string of UTF-8: <c>/</c> and what is beyond ASCII stay as they are, but for three line ends that old JavaScript cannot take.</summary>
+    /// <summary>Writes a string of UTF-8: <c>/</c> and what is beyond ASCII stay as they are, but for three line ends.</summary>
     public void Text(ReadOnlySpan<byte> utf8)
     {
         Raw("\""u8);

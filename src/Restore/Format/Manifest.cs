@@ -104,5 +104,6 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
 
     private static int Number(ref Utf8JsonReader json) => json.TokenType == JsonTokenType.Number && json.TryGetInt32(out int number) ? number : 0;
 
-    private static HashKind? Hash(ref Utf8JsonReader json) => JsonText.TryGetString(ref json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
+    private static HashKind? Hash(ref Utf8JsonReader json) =>
+        JsonText.TryGetString(ref json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
 }

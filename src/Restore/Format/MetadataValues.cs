@@ -179,8 +179,8 @@ internal sealed class MetadataValues
         mode = (int?)(permissions & 0x1FF);
         if (userId is null || groupId is null || permissions is null)
         {
-            string parts = string.Join(" and ", ((string?[])[userId is null ? "user" : null, groupId is null ? "group" : null, permissions is null ? "permissions" : null]).OfType<string>());
-            Refuse(key, $"is \"{Show(value)}\", whose {parts} cannot be used");
+            string?[] parts = [userId is null ? "user" : null, groupId is null ? "group" : null, permissions is null ? "permissions" : null];
+            Refuse(key, $"is \"{Show(value)}\", whose {string.Join(" and ", parts.OfType<string>())} cannot be used");
         }
 
         if (permissions > 0x1FF)

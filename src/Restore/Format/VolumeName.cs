@@ -129,7 +129,8 @@ internal readonly partial record struct VolumeName(
 
     // Matching is linear: no part can match what the part after it needs, but for the hex digits, which are given back one by one.
     [GeneratedRegex(
-        @"\A(?<prefix>[^\-/\\]+)-([ib|IB](?<guid>[0-9A-Fa-f]+)|(?<time>[0-9]{8}T[0-9]{6}Z)).(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
+        @"\A(?<prefix>[^\-/\\]+)-([ib|IB](?<guid>[0-9A-Fa-f]+)|(?<time>[0-9]{8}T[0-9]{6}Z))"
+        + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Pattern();
 }

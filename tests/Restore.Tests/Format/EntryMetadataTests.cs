@@ -29,8 +29,9 @@ public class EntryMetadataTests
     public void Every_key_has_its_value()
     {
         var metadata = EntryMetadata.Parse(Utf8("""
-            {"unix-ext:user.a":"AQI=","unix:uid-gid-perm":"1000-4294967294-420","unix:owner-name":"ann","unix:group-name":"users","macos:flags":"32768","macos:acl":"!#acl 1",
-             "win-ext:accessrules":"[{\"Rights\":1}]","win-ext:accessrulesprotected":"True","gsuite:x":"y","CoreAttributes":"readonly, archive","CoreLastWritetime":"638355968611234567",
+            {"unix-ext:user.a":"AQI=","unix:uid-gid-perm":"1000-4294967294-420","unix:owner-name":"ann","unix:group-name":"users",
+             "macos:flags":"32768","macos:acl":"!#acl 1","win-ext:accessrules":"[{\"Rights\":1}]","win-ext:accessrulesprotected":"True",
+             "gsuite:x":"y","CoreAttributes":"readonly, archive","CoreLastWritetime":"638355968611234567",
              "CoreCreatetime":"0","CoreSymlinkTarget":"../\u00e4\/b","CoreOther":"x","nothing":null}
             """));
         Assert.Empty(metadata.Unusable);
@@ -68,26 +69,27 @@ public class EntryMetadataTests
     }
 
     [Theory]
-    [InlineData("CoreLastWritetime", "\"-5\"", "The metadata value of CoreLastWritetime is \"-5\", which is not a time between the years 1 and 9999.")]
-    [InlineData("CoreLastWritetime", "\"3155378976000000000\"", "The metadata value of CoreLastWritetime is \"3155378976000000000\", which is not a time between the years 1 and 9999.")]
-    [InlineData("CoreLastWritetime", "\"1 \"", "The metadata value of CoreLastWritetime is \"1 \", which is not a time between the years 1 and 9999.")]
-    [InlineData("CoreCreatetime", "\"\"", "The metadata value of CoreCreatetime is \"\", which is not a time between the years 1 and 9999.")]
-    [InlineData("CoreCreatetime", "7", "The metadata value of CoreCreatetime is no text.")]
-    [InlineData("CoreAttributes", "\"Normal, Nonsense\"", "The metadata value of CoreAttributes is \"Normal, Nonsense\", which is not a set of file attributes.")]
-    [InlineData("CoreAttributes", "\"-1\"", "The metadata value of CoreAttributes is \"-1\", which is not a set of file attributes.")]
-    [InlineData("CoreAttributes", "[\"Normal\"]", "The metadata value of CoreAttributes is no text.")]
-    [InlineData("CoreSymlinkTarget", "\"\"", "The metadata value of CoreSymlinkTarget is \"\", which is not a link target.")]
-    [InlineData("CoreSymlinkTarget", "\"a\\u0000b\"", "The metadata value of CoreSymlinkTarget is \"a?b\", which is not a link target.")]
-    [InlineData("CoreSymlinkTarget", "\"a\\ud800\"", "The metadata value of CoreSymlinkTarget is no Unicode text.")]
-    [InlineData("unix:uid-gid-perm", "\"0-0\"", "The metadata value of unix:uid-gid-perm is \"0-0\", which is not user, group and permissions.")]
-    [InlineData("unix:uid-gid-perm", "\"0\"", "The metadata value of unix:uid-gid-perm is \"0\", which is not user, group and permissions.")]
-    [InlineData("unix:uid-gid-perm", "\"root-4294967295-rwx\"", "The metadata value of unix:uid-gid-perm is \"root-4294967295-rwx\", whose user and group and permissions cannot be used.")]
-    [InlineData("unix-ext:", "\"MQ==\"", "The metadata value of unix-ext: has a name that no system takes.")]
-    [InlineData("unix-ext:user.\\u0000", "\"MQ==\"", "The metadata value of unix-ext:user.? has a name that no system takes.")]
-    [InlineData("unix-ext:user.a", "\"!!!\"", "The metadata value of unix-ext:user.a is no base64.")]
-    [InlineData("macos:flags", "\"4294967296\"", "The metadata value of macos:flags is \"4294967296\", which is not a number of 32 bits.")]
-    public void A_value_that_cannot_be_used_is_left_out_with_a_sentence(string key, string value, string sentence)
+    [InlineData("CoreLastWritetime", "\"-5\"", "is \"-5\", which is not a time between the years 1 and 9999.")]
+    [InlineData("CoreLastWritetime", "\"3155378976000000000\"", "is \"3155378976000000000\", which is not a time between the years 1 and 9999.")]
+    [InlineData("CoreLastWritetime", "\"1 \"", "is \"1 \", which is not a time between the years 1 and 9999.")]
+    [InlineData("CoreCreatetime", "\"\"", "is \"\", which is not a time between the years 1 and 9999.")]
+    [InlineData("CoreCreatetime", "7", "is no text.")]
+    [InlineData("CoreAttributes", "\"Normal, Nonsense\"", "is \"Normal, Nonsense\", which is not a set of file attributes.")]
+    [InlineData("CoreAttributes", "\"-1\"", "is \"-1\", which is not a set of file attributes.")]
+    [InlineData("CoreAttributes", "[\"Normal\"]", "is no text.")]
+    [InlineData("CoreSymlinkTarget", "\"\"", "is \"\", which is not a link target.")]
+    [InlineData("CoreSymlinkTarget", "\"a\\u0000b\"", "is \"a?b\", which is not a link target.")]
+    [InlineData("CoreSymlinkTarget", "\"a\\ud800\"", "is no Unicode text.")]
+    [InlineData("unix:uid-gid-perm", "\"0-0\"", "is \"0-0\", which is not user, group and permissions.")]
+    [InlineData("unix:uid-gid-perm", "\"0\"", "is \"0\", which is not user, group and permissions.")]
+    [InlineData("unix:uid-gid-perm", "\"root-4294967295-rwx\"", "is \"root-4294967295-rwx\", whose user and group and permissions cannot be used.")]
+    [InlineData("unix-ext:", "\"MQ==\"", "has a name that no system takes.")]
+    [InlineData("unix-ext:user.\\u0000", "\"MQ==\"", "has a name that no system takes.")]
+    [InlineData("unix-ext:user.a", "\"!!!\"", "is no base64.")]
+    [InlineData("macos:flags", "\"4294967296\"", "is \"4294967296\", which is not a number of 32 bits.")]
+    public void A_value_that_cannot_be_used_is_left_out_with_a_sentence(string key, string value, string reason)
     {
+        string sentence = $"The metadata value of {key.Replace("\\u0000", "?", StringComparison.Ordinal)} {reason}";
         var metadata = EntryMetadata.Parse(Utf8($$"""{"{{key}}":{{value}},"unix:owner-name":"ann"}"""));
         Assert.Equal([sentence], metadata.Unusable);
         Assert.Equal(EntryMetadata.Empty with { OwnerName = "ann", Unusable = metadata.Unusable }, metadata);
@@ -117,6 +119,25 @@ public class EntryMetadataTests
         Assert.True(all.Count(m => m.Unusable.Count > 0) >= 14);
         Assert.All(all.SelectMany(m => m.Unusable), s => Assert.Matches("^The metadata .+\\.$", s));
         Assert.All(all, m => Assert.InRange(m.Mode ?? 0, 0, 511));
+    }
+
+    [Fact]
+    public void Metadata_with_flipped_bytes_never_throws()
+    {
+        byte[] sound = EntryMetadata.Parse(Utf8("""
+            {"unix-ext:user.a":"AQI=","unix:uid-gid-perm":"1000-100-420","CoreAttributes":"Archive",
+             "CoreLastWritetime":"638355968611234567","CoreSymlinkTarget":"a\\b"}
+            """)).Write();
+        var random = new Random(11);
+        int odd = 0;
+        for (int run = 0; run < 5000; run++)
+        {
+            byte[] blob = [.. sound];
+            blob[random.Next(blob.Length)] ^= (byte)(1 << random.Next(8));
+            odd += EntryMetadata.Parse(blob).Unusable.Count > 0 ? 1 : 0;
+        }
+
+        Assert.InRange(odd, 100, 4999);
     }
 
     [Fact]

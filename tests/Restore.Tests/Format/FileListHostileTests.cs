@@ -82,7 +82,18 @@ public class FileListHostileTests
     // What only the blocks can show (a wrong last block, for one) is not the list's business.
     [Theory]
     [InlineData("hostile/negative-sizes", "size-negative", "size-min", "metasize-negative", "blocksize-negative", "folder-metasize/")]
-    [InlineData("hostile/huge-size", "two-to-60.bin", "one-block-but-2-to-60.bin", "two-to-63-minus-1", "two-to-63", "two-to-64", "exponent", "fraction", "text", "null", "leading-zero-digits")]
+    [InlineData(
+        "hostile/huge-size",
+        "two-to-60.bin",
+        "one-block-but-2-to-60.bin",
+        "two-to-63-minus-1",
+        "two-to-63",
+        "two-to-64",
+        "exponent",
+        "fraction",
+        "text",
+        "null",
+        "leading-zero-digits")]
     public void Absurd_sizes_cost_their_entry_only(string fixture, params string[] refused)
     {
         string root = Fixtures.Info(fixture).GetProperty("source_root").GetString() + "/";
@@ -139,11 +150,12 @@ public class FileListHostileTests
     [Fact]
     public void Structural_noise_is_read_or_refused_and_nothing_else()
     {
-        string[] pieces = ["[", "]", "{", "}", ",", ":", "\"", "\\", "\\u", "d800", "\"path\"", "\"type\"", "\"size\"", "\"blocklists\"", "\"File\"", "1", "-", "e9", "null", " ", "\uFEFF", "ä"];
+        string[] pieces = [.. "[ ] { } , : \" \\ \\u d800 \"path\" \"type\" \"size\" \"blocklists\" \"File\" 1 - e9 null \uFEFF ä".Split(' '), " "];
         var random = new Random(7);
         for (int run = 0; run < 20_000; run++)
         {
-            string json = "[{\"type\":\"File\"," + string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => pieces[random.Next(pieces.Length)])) + (run % 2 == 0 ? "}]" : "");
+            IEnumerable<string> noise = Enumerable.Range(0, random.Next(12)).Select(_ => pieces[random.Next(pieces.Length)]);
+            string json = "[{\"type\":\"File\"," + string.Concat(noise) + (run % 2 == 0 ? "}]" : "");
             try
             {
                 RecordingSink sink = RecordingSink.Read(json, Volumes.Small);
@@ -184,6 +196,7 @@ public class FileListHostileTests
     {
         using var source = new CancellationTokenSource();
         source.Cancel();
-        Assert.Throws<OperationCanceledException>(() => FileListReader.Read(new MemoryStream("[]"u8.ToArray()), new RecordingSink(), Volumes.Small, source.Token));
+        using var json = new MemoryStream("[]"u8.ToArray());
+        Assert.Throws<OperationCanceledException>(() => FileListReader.Read(json, new RecordingSink(), Volumes.Small, source.Token));
     }
 }

@@ -38,7 +38,8 @@ public class FileListReaderTests
     public void Order_spaces_escapes_nulls_and_unknown_properties_do_not_matter()
     {
         RecordingSink sink = RecordingSink.Read(
-            "\uFEFF [ {\n\"unknown\":{\"a\":[1,{\"path\":\"x\"}]}, \"size\":20, \"metahash\":null, \"p\\u0061th\":\"\\/a\\u00e4\\ud83d\\ude00\\n\\\"\\\\\", \"blocklists\":[],"
+            "\uFEFF [ {\n\"unknown\":{\"a\":[1,{\"path\":\"x\"}]}, \"size\":20, \"metahash\":null,"
+            + "\"p\\u0061th\":\"\\/a\\u00e4\\ud83d\\ude00\\n\\\"\\\\\", \"blocklists\":[],"
             + $"\"time\":\"20260102T030406Z\", \"hash\":\"{Hash.Replace("/", "\\/", StringComparison.Ordinal)}\", \"type\":\"FILE\" }} ] ",
             Volumes.Small);
         Assert.Empty(sink.Refused);
@@ -50,15 +51,16 @@ public class FileListReaderTests
     [Fact]
     public void An_alternate_stream_is_read_like_a_file()
     {
-        ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"AlternateStream","path":"C:\\a:b","hash":"{{Hash}}","size":3}]""", Volumes.Small).Entries);
+        RecordingSink sink = RecordingSink.Read($$"""[{"type":"AlternateStream","path":"C:\\a:b","hash":"{{Hash}}","size":3}]""", Volumes.Small);
+        ListedEntry entry = Assert.Single(sink.Entries);
         Assert.Equal((EntryKind.AlternateStream, "C:\\a:b", 3L, 0L), (entry.Kind, entry.Path, entry.Size, entry.Time));
     }
 
     [Fact]
     public void A_folder_keeps_nothing_of_what_only_files_have()
     {
-        ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"Folder","path":"/a/","hash":"x","size":-3,"time":7,"blocklists":["{{Hash}}"]}]""", Volumes.Small).Entries);
-        Assert.Equal(new ListedEntry(EntryKind.Folder, "/a/", "", 0, 0, "", 0, "", "", "", ""), entry);
+        string json = $$"""[{"type":"Folder","path":"/a/","hash":"x","size":-3,"time":7,"blocklists":["{{Hash}}"]}]""";
+        Assert.Equal(new ListedEntry(EntryKind.Folder, "/a/", "", 0, 0, "", 0, "", "", "", ""), Assert.Single(RecordingSink.Read(json, Volumes.Small).Entries));
     }
 
     [Fact]
@@ -66,8 +68,8 @@ public class FileListReaderTests
     {
         foreach (string time in (string[])["\"20261399T000000Z\"", "5", "[1]", "{\"a\":2}", "\"\"", "null"])
         {
-            ListedEntry entry = Assert.Single(RecordingSink.Read($$"""[{"type":"File","path":"/a","time":{{time}},"hash":"{{Hash}}","size":3}]""", Volumes.Small).Entries);
-            Assert.Equal(0, entry.Time);
+            RecordingSink sink = RecordingSink.Read($$"""[{"type":"File","path":"/a","time":{{time}},"hash":"{{Hash}}","size":3}]""", Volumes.Small);
+            Assert.Equal(0, Assert.Single(sink.Entries).Time);
         }
     }
 
@@ -85,32 +87,35 @@ public class FileListReaderTests
     [InlineData("""{"path":"/a","type":{"a":1}}""", "/a", "Its type is not known to this program.")]
     [InlineData("""{"path":"/a","type":"File","path":"/b"}""", "/b", "It has a property twice (Path), so what it says is not certain.")]
     [InlineData("""{"path":"/a","type":"File"}""", "/a", "It has no size.")]
-    [InlineData("""{"path":"/a","type":"File","size":1}""", "/a", "It has no hash.")]
-    [InlineData("""{"path":"/a","type":"File","size":-1,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1.5,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1e3,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":9223372036854775808,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":"1","hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":[1],"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"AAAA"}""", "/a", "Its hash is no SHA256 hash.")]
-    [InlineData("""{"path":"/a","type":"File","size":1,"hash":["#"]}""", "/a", "Its hash is no SHA256 hash.")]
-    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blocklists":["#"]}""", "/a", "It has 1 blocklists, where 1 bytes need 0.")]
-    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#"}""", "/a", "It has 0 blocklists, where 1025 bytes need 1.")]
-    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":["#","#"]}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
-    [InlineData("""{"path":"/a","type":"File","blocklists":["#","#"],"size":1025,"hash":"#"}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
-    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":["!"]}""", "/a", "Its blocklists are no SHA256 hashes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":[["#"]]}""", "/a", "Its blocklists are no SHA256 hashes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are no SHA256 hashes.")]
-    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blockhash":"AA=="}""", "/a", "The hash or the size of its block cannot be right.")]
-    [InlineData("""{"path":"/a","type":"File","size":1,"hash":"#","blockhash":"#","blocksize":2}""", "/a", "The hash or the size of its block cannot be right.")]
-    [InlineData("""{"path":"/a","type":"Folder","metahash":"AA=="}""", "/a", "The hash of its metadata is no SHA256 hash.")]
-    [InlineData("""{"path":"/a","type":"Folder","metahash":"#"}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":-7}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
-    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":4611686018427387904}""", "/a", "It has 0 blocklists, where 4611686018427387904 bytes need 140737488355328.")]
-    [InlineData("""{"path":"/a","type":"Folder","metahash":"#","metasize":5,"metablockhash":"x"}""", "/a", "The hash of its metadata's block is missing or cannot be right.")]
+    [InlineData("""{FILE"size":1}""", "/a", "It has no hash.")]
+    [InlineData("""{FILE"size":-1,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":1.5,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":1e3,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":9223372036854775808,"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":"1","hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":[1],"hash":"#"}""", "/a", "Its size is no whole number of bytes.")]
+    [InlineData("""{FILE"size":1,"hash":"AAAA"}""", "/a", "Its hash is no SHA256 hash.")]
+    [InlineData("""{FILE"size":1,"hash":["#"]}""", "/a", "Its hash is no SHA256 hash.")]
+    [InlineData("""{FILE"size":1,"hash":"#","blocklists":["#"]}""", "/a", "It has 1 blocklists, where 1 bytes need 0.")]
+    [InlineData("""{FILE"size":1025,"hash":"#"}""", "/a", "It has 0 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":["#","#"]}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{FILE"blocklists":["#","#"],"size":1025,"hash":"#"}""", "/a", "It has 2 blocklists, where 1025 bytes need 1.")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":["!"]}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":[["#"]]}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are no SHA256 hashes.")]
+    [InlineData("""{FILE"size":1,"hash":"#","blockhash":"AA=="}""", "/a", "The hash or the size of its block cannot be right.")]
+    [InlineData("""{FILE"size":1,"hash":"#","blockhash":"#","blocksize":2}""", "/a", "The hash or the size of its block cannot be right.")]
+    [InlineData("""{FOLDER"metahash":"AA=="}""", "/a", "The hash of its metadata is no SHA256 hash.")]
+    [InlineData("""{FOLDER"metahash":"#"}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
+    [InlineData("""{FOLDER"metahash":"#","metasize":-7}""", "/a", "The size of its metadata is missing or no whole number of bytes.")]
+    [InlineData("""{FOLDER"metahash":"#","metasize":1099511627776}""", "/a", "It has 0 blocklists, where 1099511627776 bytes need 33554432.")]
+    [InlineData("""{FOLDER"metahash":"#","metasize":5,"metablockhash":"x"}""", "/a", "The hash of its metadata's block is missing or cannot be right.")]
     public void An_entry_that_cannot_be_used_is_reported_and_the_next_one_is_read(string entry, string path, string reason)
     {
-        RecordingSink sink = RecordingSink.Read($$"""[{{entry.Replace("#", Hash, StringComparison.Ordinal)}},{"type":"Folder","path":"/sound/"}]""", Volumes.Small);
+        string json = entry.Replace("#", Hash, StringComparison.Ordinal)
+            .Replace("FILE", "\"path\":\"/a\",\"type\":\"File\",", StringComparison.Ordinal)
+            .Replace("FOLDER", "\"path\":\"/a\",\"type\":\"Folder\",", StringComparison.Ordinal);
+        RecordingSink sink = RecordingSink.Read($$"""[{{json}},{"type":"Folder","path":"/sound/"}]""", Volumes.Small);
         Assert.Equal((path, reason), Assert.Single(sink.Refused));
         Assert.Equal(["/sound/"], sink.Paths);
     }

@@ -101,7 +101,17 @@ public class FileListWriterTests
                from metaBlockHash in Hashes(layout.BlockHash, !isOneHash && metaSize > 0 && metaSize <= layout.BlockSizeBytes ? 1 : 0)
                from metaBlocklists in Hashes(layout.BlockHash, layout.BlocklistCount(metaSize))
                select new ListedEntry(
-                   kind, path, hash, size, isFile ? DateTime.UnixEpoch.AddSeconds(seconds).Ticks : 0, metaHash, metaSize, metaBlockHash, metaBlocklists, blockHash, blocklists);
+                   kind,
+                   path,
+                   hash,
+                   size,
+                   isFile ? DateTime.UnixEpoch.AddSeconds(seconds).Ticks : 0,
+                   metaHash,
+                   metaSize,
+                   metaBlockHash,
+                   metaBlocklists,
+                   blockHash,
+                   blocklists);
     }
 
     private static byte[] Write(IEnumerable<ListedEntry> entries, BlockLayout layout)

@@ -6,7 +6,8 @@ namespace Restore.Tests.Format;
 
 public class ManifestTests
 {
-    private const string Sound = """{"Version":2,"Created":"20260102T030405Z","Encoding":"utf8","Blocksize":1024,"BlockHash":"SHA256","FileHash":"SHA256","AppVersion":"2.3.0.0"}""";
+    private const string Sound =
+        """{"Version":2,"Created":"20260102T030405Z","Encoding":"utf8","Blocksize":1024,"BlockHash":"SHA256","FileHash":"SHA256","AppVersion":"2.3.0.0"}""";
 
     [Theory]
     [InlineData(Sound)]
@@ -22,14 +23,16 @@ public class ManifestTests
     [Theory]
     [InlineData("", "The manifest is not valid JSON.")]
     [InlineData("\"x\"", "The manifest is no JSON object.")]
-    [InlineData("{}", "The manifest has not got a Version that this program can read: 1 or 2.")]
-    [InlineData("""{"Version":2,"Blocksize":1023,"BlockHash":"MD5","FileHash":"MD5"}""", "The manifest has not got a Blocksize that can be: a whole number from 1024 to 2147483647.")]
-    [InlineData("""{"Version":2,"Blocksize":1024,"BlockHash":"sha256","FileHash":"MD5"}""", "The manifest has not got a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
-    [InlineData("""{"Version":2,"Blocksize":1024,"BlockHash":"MD5","FileHash":"\ud800"}""", "The manifest has not got a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
-    [InlineData("""{"Version":2,"Encoding":"utf16","Blocksize":1024,"BlockHash":"MD5","FileHash":"MD5"}""", "The manifest has not got the Encoding utf8, the only one there is.")]
+    [InlineData("{}", "NOT a Version that this program can read: 1 or 2.")]
+    [InlineData("""{LIKE"Blocksize":1023,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT a Blocksize that can be: a whole number from 1024 to 2147483647.")]
+    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"sha256","FileHash":"MD5"}""", "NOT a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
+    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"MD5","FileHash":"\ud800"}""", "NOT a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
+    [InlineData("""{"Version":2,"Encoding":"utf16","Blocksize":1024,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT the Encoding utf8, the only one there is.")]
     [InlineData(Sound + "x", "The manifest is not valid JSON.")]
     public void A_manifest_that_cannot_be_used_says_why(string json, string message) =>
-        Assert.Equal(message, Assert.Throws<InvalidDataException>(() => Manifest.Parse(Encoding.UTF8.GetBytes(json))).Message);
+        Assert.Equal(message.Replace("NOT", "The manifest has not got", StringComparison.Ordinal), Refusal(json.Replace("LIKE", "\"Version\":2,", StringComparison.Ordinal)));
+
+    private static string Refusal(string json) => Assert.Throws<InvalidDataException>(() => Manifest.Parse(Encoding.UTF8.GetBytes(json))).Message;
 
     [Fact]
     public void Every_lying_manifest_is_refused()

@@ -5,7 +5,17 @@ namespace Restore.Tests.Format;
 
 /// <summary>An entry of a file list with its bytes copied, hashes as hex, for comparison.</summary>
 internal sealed record ListedEntry(
-    EntryKind Kind, string Path, string Hash, long Size, long Time, string MetaHash, long MetaSize, string MetaBlockHash, string MetaBlocklists, string BlockHash, string Blocklists)
+    EntryKind Kind,
+    string Path,
+    string Hash,
+    long Size,
+    long Time,
+    string MetaHash,
+    long MetaSize,
+    string MetaBlockHash,
+    string MetaBlocklists,
+    string BlockHash,
+    string Blocklists)
 {
     public static ListedEntry Of(in FileListEntry e) => new(
         e.Kind,

@@ -1,0 +1,106 @@
+namespace Restore.Format;
+
+/// <summary>The judgement of an entry.</summary>
+internal sealed partial class FileListFields
+{
+    /// <summary>Why the entry cannot be used, as a sentence; null when it can.</summary>
+    public string? Problem()
+    {
+        if (twice != FileListProperty.None)
+        {
+            return $"It has a property twice ({twice}), so what it says is not certain.";
+        }
+
+        if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
+        {
+            return Bad(FileListProperty.Path) ? "Its path is no Unicode text." : "It has no path.";
+        }
+
+        if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
+        {
+            return Bad(FileListProperty.Type) ? "Its type is not known to this program." : "It has no type.";
+        }
+
+        return (kind is EntryKind.File or EntryKind.AlternateStream ? ContentProblem() : null) ?? MetadataProblem();
+    }
+
+    private string? ContentProblem()
+    {
+        if (!Has(FileListProperty.Size) || Bad(FileListProperty.Size))
+        {
+            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes." : "It has no size.";
+        }
+
+        if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
+        {
+            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash." : "It has no hash.";
+        }
+
+        if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
+        {
+            return problem;
+        }
+
+        if (!IsOneBlock(size))
+        {
+            return null;
+        }
+
+        if (Bad(FileListProperty.BlockHash) || Bad(FileListProperty.BlockSize) || (Has(FileListProperty.BlockSize) && blockSize != size))
+        {
+            return "The hash or the size of its block cannot be right.";
+        }
+
+        return Has(FileListProperty.BlockHash) || layout.BlockHash == layout.FileHash
+            ? null
+            : "The hash of its block is missing, and the backup uses other hashes for blocks than for files.";
+    }
+
+    private string? MetadataProblem()
+    {
+        if (!Has(FileListProperty.MetaHash))
+        {
+            return null;
+        }
+
+        if (Bad(FileListProperty.MetaHash))
+        {
+            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash.";
+        }
+
+        if (!Has(FileListProperty.MetaSize) || Bad(FileListProperty.MetaSize))
+        {
+            return "The size of its metadata is missing or no whole number of bytes.";
+        }
+
+        if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
+        {
+            return problem;
+        }
+
+        if (!IsOneBlock(metaSize))
+        {
+            return null;
+        }
+
+        return Bad(FileListProperty.MetaBlockHash) || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
+            ? "The hash of its metadata's block is missing or cannot be right."
+            : null;
+    }
+
+    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, PooledBytes hashes)
+    {
+        if (Bad(property))
+        {
+            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes.";
+        }
+
+        long needed = layout.BlocklistCount(sizeBytes);
+        if (count != needed)
+        {
+            return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}.";
+        }
+
+        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes.";
+    }
+}
