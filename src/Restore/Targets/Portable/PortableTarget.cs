@@ -79,6 +79,12 @@ internal sealed partial class PortableTarget : IRestoreTarget
             : File.CreateSymbolicLink(FullPath(path), linkTarget));
     }
 
+    public string? ReadSymlink(string path)
+    {
+        Check(path);
+        return Run(path, "could not be looked at", () => _folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null);
+    }
+
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
     {
         Check(path, orRoot: true);
