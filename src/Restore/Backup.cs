@@ -38,7 +38,7 @@ public sealed class Backup : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
         BufferPool pool = new();
-        StoreFactory.Open(location, options.StoreOptions, options.TimeProvider, out MeteredStore store);
+        MeteredStore store = StoreFactory.Open(location, options.StoreOptions, options.TimeProvider);
         try
         {
             VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, cancellationToken).ConfigureAwait(false);

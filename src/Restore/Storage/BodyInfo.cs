@@ -17,6 +17,12 @@ internal readonly record struct BodyInfo(bool IsPartial, ContentRangeHeaderValue
             return LengthBytes;
         }
 
+        if (LengthBytes == 0)
+        {
+            // Some servers say so of an empty file instead of refusing the range.
+            return offset;
+        }
+
         return Range is { From: { } from } && from == offset
             ? Range.Length
             : throw new TransientStoreException($"The store sent another part of {name} than was asked for ({offset})");

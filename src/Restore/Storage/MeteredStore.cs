@@ -1,16 +1,18 @@
 namespace Restore.Storage;
 
-/// <summary>Counts what is asked of a store and what comes from it, for the report. Put below <see cref="RetryingStore"/> it counts every try.</summary>
-internal sealed class MeteredStore(IVolumeStore inner) : IVolumeStore, IResumableListing
+/// <summary>Counts what is asked of a store and what comes from it, for the report.</summary>
+/// <param name="inner">The store.</param>
+/// <param name="wire">What counts instead, when retries stand between: every try is a request, and its bytes have come.</param>
+internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : IVolumeStore, IResumableListing
 {
     private long bytesFetched;
     private long requests;
 
     /// <summary>Bytes of files that arrived, those of broken transfers included.</summary>
-    public long BytesFetched => Interlocked.Read(ref bytesFetched);
+    public long BytesFetched => wire?.BytesFetched ?? Interlocked.Read(ref bytesFetched);
 
     /// <summary>Reads and listings asked of the store, those that failed included.</summary>
-    public long Requests => Interlocked.Read(ref requests);
+    public long Requests => wire?.Requests ?? Interlocked.Read(ref requests);
 
     public string DisplayName => inner.DisplayName;
 

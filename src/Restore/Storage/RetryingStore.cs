@@ -1,4 +1,3 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using Polly;
 using Polly.Retry;
@@ -99,10 +98,10 @@ internal sealed class RetryingStore : IVolumeStore
             throw new RestoreException(
                 RestoreErrorKind.Failed, $"The store could not be listed in {tries} tries: {failure.Message}", DisplayName, "Check its address and the network, then run the same command again", failure);
         }
-        catch (AccessRefusedException failure)
+        catch (IOException failure)
         {
-            throw new RestoreException(
-                RestoreErrorKind.Failed, failure.Message, DisplayName, "Give a user (--auth-username, --auth-password) who may list and read the backup's folder", failure);
+            string? advice = failure is AccessRefusedException ? "Give a user (--auth-username, --auth-password) who may list and read the backup's folder" : null;
+            throw new RestoreException(RestoreErrorKind.Failed, failure.Message, DisplayName, advice, failure);
         }
     }
 

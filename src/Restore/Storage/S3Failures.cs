@@ -11,20 +11,20 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
     private readonly SecretScrubber scrubber = new([S3Connection.Secret(url)]);
 
     public static bool Handles(Exception failure) =>
-        failure is AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
+        failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
 
     /// <param name="failure">What the SDK threw.</param>
     /// <param name="what">The file, or what was asked.</param>
     public Exception Of(Exception failure, string what)
     {
-        if (failure is not AmazonServiceException service)
-        {
-            return failure is AmazonClientException ? NoCredentials(failure) : HttpFailures.OfExchange(failure, what, url.DisplayName, certificates);
-        }
-
-        if (InnerExchange(service) is { } exchange)
+        if (Exchange(failure) is { } exchange)
         {
             return HttpFailures.OfExchange(exchange, what, url.DisplayName, certificates);
+        }
+
+        if (failure is not AmazonServiceException service)
+        {
+            return NoCredentials(failure);
         }
 
         string said = $"{service.ErrorCode}: {scrubber.Clean(service.Message)}";
@@ -49,19 +49,14 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
         RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({scrubber.Clean(failure.Message)})", url.DisplayName,
         "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket", failure);
 
-    /// <summary>The failure of the connection that the SDK has wrapped; null when the server did answer.</summary>
-    private static Exception? InnerExchange(AmazonServiceException service)
+    /// <summary>The failure of the connection, perhaps wrapped by the SDK; null when the server did answer, or was not asked at all.</summary>
+    private static Exception? Exchange(Exception failure)
     {
-        if (service.StatusCode != 0 && service.InnerException is HttpErrorResponseException)
+        for (Exception? cause = failure; cause is not (null or HttpErrorResponseException); cause = cause.InnerException)
         {
-            return null;
-        }
-
-        for (Exception? inner = service.InnerException; inner is not null; inner = inner.InnerException)
-        {
-            if (inner is HttpRequestException or IOException)
+            if (cause is HttpRequestException or IOException)
             {
-                return inner;
+                return cause;
             }
         }
 

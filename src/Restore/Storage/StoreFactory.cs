@@ -6,13 +6,13 @@ internal static class StoreFactory
     /// <param name="location">A path, or a URL as Duplicati spells it.</param>
     /// <param name="storeOptions">Options by Duplicati's names, without the dashes; those in the URL's query go before them.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="meter">Counts what goes to and comes from the store, tries that failed included.</param>
+    /// <returns>The store, with its retries; it counts what goes over the wire.</returns>
     /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
-    public static IVolumeStore Open(string location, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, out MeteredStore meter)
+    public static MeteredStore Open(string location, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
     {
         if (LocalFolderStore.TryParseLocation(location, out string path))
         {
-            return meter = new MeteredStore(new LocalFolderStore(path));
+            return new MeteredStore(new LocalFolderStore(path));
         }
 
         if (!StoreUrl.HasScheme(location))
@@ -22,8 +22,8 @@ internal static class StoreFactory
 
         StoreUrl url = StoreUrl.Parse(location, storeOptions);
         TransferSettings settings = TransferSettings.From(url.Options);
-        meter = new MeteredStore(OpenRemote(url, settings, timeProvider));
-        return new RetryingStore(meter, settings, timeProvider);
+        var wire = new MeteredStore(OpenRemote(url, settings, timeProvider));
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider), wire);
     }
 
     private static IVolumeStore OpenRemote(StoreUrl url, TransferSettings settings, TimeProvider timeProvider) => url.Scheme switch
