@@ -30,7 +30,9 @@ public class ManifestTests
     [InlineData("""{"Version":2,"Encoding":"utf16","Blocksize":1024,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT the Encoding utf8, the only one there is.")]
     [InlineData(Sound + "x", "The manifest is not valid JSON.")]
     public void A_manifest_that_cannot_be_used_says_why(string json, string message) =>
-        Assert.Equal(message.Replace("NOT", "The manifest has not got", StringComparison.Ordinal), Refusal(json.Replace("LIKE", "\"Version\":2,", StringComparison.Ordinal)));
+        Assert.Equal(
+            message.Replace("NOT", "The manifest has not got", StringComparison.Ordinal),
+            Refusal(json.Replace("LIKE", "\"Version\":2,", StringComparison.Ordinal)));
 
     private static string Refusal(string json) => Assert.Throws<InvalidDataException>(() => Manifest.Parse(Encoding.UTF8.GetBytes(json))).Message;
 
