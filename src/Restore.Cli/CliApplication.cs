@@ -39,8 +39,7 @@ internal static class CliApplication
 
         if (parsed.GetValue(options.ProgramVersion))
         {
-            var version = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>();
-            environment.Output.WriteLine($"restore {version?.InformationalVersion}");
+            environment.Output.WriteLine($"restore {ProgramVersion()}");
             return ExitCodes.Complete;
         }
 
@@ -51,15 +50,17 @@ internal static class CliApplication
         }
 
         var operands = tree.Operands(parsed);
-        AddSecrets(operands, normalized, secrets);
         var request = RequestMapper.Map(parsed, options, operands, normalized.StoreOptions, environment);
-        secrets.Add(request.Backup.Passphrase);
+        AddSecrets(request, secrets);
         return await RunAsync(request, tree.ActionOf(parsed), normalized.NotNeeded, environment, messages, secrets);
     }
 
-    private static void AddSecrets(IReadOnlyList<string> operands, NormalizedArguments normalized, SecretScrubber secrets)
+    private static string? ProgramVersion() => typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+
+    private static void AddSecrets(HostRequest request, SecretScrubber secrets)
     {
-        foreach (var secret in StorageSecrets.In(operands.Count > 0 ? operands[0] : "", normalized.StoreOptions))
+        secrets.Add(request.Backup.Passphrase);
+        foreach (var secret in StorageSecrets.In(request.Storage, request.Backup.StoreOptions))
         {
             secrets.Add(secret);
         }
@@ -77,7 +78,10 @@ internal static class CliApplication
 
         try
         {
-            return await action(new CommandContext(request, environment, messages, logger, secrets));
+            logger.LogDebug("restore {Version}", ProgramVersion());
+            var code = await action(new CommandContext(request, environment, messages, logger, secrets));
+            logger.LogDebug("Ended with exit code {Code}", code);
+            return code;
         }
         catch (Exception exception)
         {

@@ -15,6 +15,9 @@ internal static class RestoreCommand
         {
             // A plan is cheap to make again: the first interruption ends it at once.
             plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
+            context.Logger.LogInformation(
+                "Version {Version}: {Files} files of {Bytes} bytes; {BytesToFetch} bytes of {Volumes} volumes to fetch",
+                plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
             if (context.Request.DryRun)
             {
                 await view.DisposeAsync();

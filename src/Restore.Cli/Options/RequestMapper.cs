@@ -51,9 +51,24 @@ internal static class RequestMapper
             DatabasePath = parsed.GetValue(options.DatabasePath),
             MaxKeyIterations = parsed.GetValue(options.MaxKeyIterations) ?? defaults.MaxKeyIterations,
             GpgProgramPath = parsed.GetValue(options.GpgProgramPath),
-            StoreOptions = storeOptions,
+            StoreOptions = WithVariables(storeOptions, environment),
             TimeProvider = environment.Clock,
         };
+    }
+
+    /// <summary>Duplicati takes the credentials of a store from these variables, too.</summary>
+    private static Dictionary<string, string> WithVariables(IReadOnlyDictionary<string, string> storeOptions, CliEnvironment environment)
+    {
+        var options = new Dictionary<string, string>(storeOptions);
+        foreach (var (variable, name) in new[] { ("AUTH_USERNAME", "auth-username"), ("AUTH_PASSWORD", "auth-password") })
+        {
+            if (environment.Variable(variable) is { Length: > 0 } value)
+            {
+                options.TryAdd(name, value);
+            }
+        }
+
+        return options;
     }
 
     private static RestoreOptions RestoreOptionsOf(ParseResult parsed, HostOptions options)

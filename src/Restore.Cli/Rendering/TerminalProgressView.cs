@@ -33,8 +33,14 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
 
     public async ValueTask DisposeAsync()
     {
-        _finished.TrySetResult();
-        await _drawing;
+        Task drawing;
+        lock (_lock)
+        {
+            _finished.TrySetResult();
+            drawing = _drawing;
+        }
+
+        await drawing;
         messages.ShowThrough(null);
     }
 

@@ -64,6 +64,14 @@ public sealed class ArgumentNormalizerTests
             request.Backup.StoreOptions);
     }
 
+    [Fact]
+    public void Credentials_of_a_store_come_from_variables_when_no_option_has_them()
+    {
+        var environment = CliRun.Environment() with { Variable = name => name.StartsWith("AUTH_", StringComparison.Ordinal) ? name : null };
+        var options = CliRun.Request(environment, "/backup", "--auth-username=ann").Backup.StoreOptions;
+        Assert.Equal(new Dictionary<string, string> { ["auth-username"] = "ann", ["auth-password"] = "AUTH_PASSWORD" }, options);
+    }
+
     [Theory]
     [InlineData("--no-local-db")]
     [InlineData("--tempdir=/tmp")]

@@ -24,9 +24,10 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
         new() { Output = output ?? TextWriter.Null, Error = error ?? TextWriter.Null, Clock = new HandClock() };
 
     /// <summary>What the program makes of a command line, without running it.</summary>
-    public static HostRequest Request(params string[] arguments)
+    public static HostRequest Request(params string[] arguments) => Request(Environment(), arguments);
+
+    public static HostRequest Request(CliEnvironment environment, params string[] arguments)
     {
-        var environment = Environment();
         var options = new HostOptions(environment.Clock);
         var tree = new CommandTree(options);
         var normalized = ArgumentNormalizer.Normalize(arguments, options.All, tree.Names);
