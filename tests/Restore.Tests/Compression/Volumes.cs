@@ -42,7 +42,8 @@ internal static class Volumes
     }
 
     /// <summary>
-    /// Reads all that can be read of an archive that may be damaged or hostile; lets through no exception but those of the contract, which it takes for an answer.
+    /// Reads all that can be read of an archive that may be damaged or hostile.
+    /// The exceptions of the contract are an answer; any other comes through, and so fails the test.
     /// </summary>
     /// <returns>The entries that decoded with the right CRC.</returns>
     public static List<(string Name, byte[] Content)> ReadWhateverIsThere(byte[] volume, Codecs codecs, ArchiveKind kind = ArchiveKind.Zip)
@@ -124,7 +125,10 @@ internal static class Volumes
         try
         {
             DecodeResult result = archive.Decode(entry, content, checkCrc: true);
-            Assert.True(!archive.IsRandomAccess || StreamAgrees(archive, entry, content) == (result == DecodeResult.Decoded));
+            byte[]? streamed = archive.IsRandomAccess ? TryStream(archive, entry) : content;
+
+            // The other way round does not hold: zlib lets data pass whose end is not marked, if only its length and CRC are right.
+            Assert.True(result != DecodeResult.Decoded || content.AsSpan().SequenceEqual(streamed), "Decoded at once and as a stream are different.");
             return result == DecodeResult.Decoded;
         }
         catch (UnsupportedMethodException)
@@ -133,20 +137,18 @@ internal static class Volumes
         }
     }
 
-    /// <summary>Whether reading an entry as a stream succeeds; if so, it must give what decoding gave.</summary>
-    private static bool StreamAgrees(Archive archive, in ArchiveEntry entry, byte[] content)
+    private static byte[]? TryStream(Archive archive, in ArchiveEntry entry)
     {
         try
         {
             using Stream stream = archive.Open(entry, MaxContentBytes);
             using var copy = new MemoryStream();
             stream.CopyTo(copy);
-            Assert.Equal(content, copy.ToArray());
-            return true;
+            return copy.ToArray();
         }
         catch (InvalidDataException)
         {
-            return false;
+            return null;
         }
     }
 }

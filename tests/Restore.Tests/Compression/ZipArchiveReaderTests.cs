@@ -101,7 +101,8 @@ public class ZipArchiveReaderTests
     [InlineData(DescriptorKind.Signed64)]
     public void Entries_with_their_lengths_after_the_data_are_read(object kind)
     {
-        byte[] volume = new ZipBuilder().Add("a", [1, 2], descriptor: (DescriptorKind)kind).Add("b", [3], stored: true, descriptor: (DescriptorKind)kind).Finish();
+        var descriptor = (DescriptorKind)kind;
+        byte[] volume = new ZipBuilder().Add("a", [1, 2], descriptor: descriptor).Add("b", [3], stored: true, descriptor: descriptor).Finish();
         using Archive archive = Volumes.OpenZip(volume);
         Assert.Equal([[1, 2], [3]], Volumes.ReadAll(archive).Select(entry => entry.Content));
         Assert.False(archive.IsSalvaged);

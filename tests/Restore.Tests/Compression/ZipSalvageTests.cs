@@ -108,7 +108,8 @@ public class ZipSalvageTests
     [InlineData(8)]
     public void Millions_of_fake_headers_take_time_in_proportion(int flags)
     {
-        byte[] header = [.. "PK\x03\x04"u8, 20, 0, (byte)flags, 0, 8, 0, .. new byte[8], 0, 0, 0, (byte)(flags == 0 ? 1 : 0), 0, 0, 0, 1, 1, 0, 0, 0, (byte)'x'];
+        byte[] lengths = flags == 0 ? [0, 0, 0, 1, 0, 0, 0, 1] : new byte[8];
+        byte[] header = [.. "PK\x03\x04"u8, 20, 0, (byte)flags, 0, 8, 0, .. new byte[8], .. lengths, 1, 0, 0, 0, (byte)'x'];
         byte[] volume = new byte[20_000_000];
         for (int at = 0; at <= volume.Length - header.Length; at += header.Length)
         {
