@@ -13,7 +13,7 @@ internal sealed record RestoreSession(BackupOptions Options, MeteredStore Store,
 
     /// <summary>Opens the place that a restore goes to.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>
-        options.VerifyOnly ? new VerifyOnlyTarget() : FileSystemTarget.Open(options.Target ?? Path.GetPathRoot(Environment.CurrentDirectory)!);
+        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? Path.GetPathRoot(Environment.CurrentDirectory)!);
 
     /// <summary>Opens the original places to take blocks from, when that is asked for and they are not the target themselves.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>

@@ -7,7 +7,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
     private readonly string _rootPath;
     private long _bytesWritten;
-    private long _filesOpened;
+    private long _filesCreated;
 
     /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null judges by the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => _rootPath = Path.GetFullPath(rootPath ?? "/");
@@ -21,8 +21,8 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     /// <summary>Bytes that a restore would have written.</summary>
     public long BytesWritten => Interlocked.Read(ref _bytesWritten);
 
-    /// <summary>Files that a restore would have opened.</summary>
-    public long FilesOpened => Interlocked.Read(ref _filesOpened);
+    /// <summary>Files that a restore would have created.</summary>
+    public long FilesCreated => Interlocked.Read(ref _filesCreated);
 
     public string Display(string path) => path.Length == 0 ? _rootPath : Path.Join(_rootPath, path);
 
@@ -37,12 +37,17 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     public ITargetFile OpenFile(string path, TargetOpenMode mode)
     {
         TargetPath.Check(path);
-        if (mode is TargetOpenMode.Patch or TargetOpenMode.Read)
+        if (mode == TargetOpenMode.Read)
         {
             throw new IOException($"There is no file '{Display(path)}': a drill writes nothing.");
         }
 
-        Interlocked.Increment(ref _filesOpened);
+        // Patching is taken for going on with a file of this run: there are no others.
+        if (mode != TargetOpenMode.Patch)
+        {
+            Interlocked.Increment(ref _filesCreated);
+        }
+
         return new DroppedFile(this);
     }
 

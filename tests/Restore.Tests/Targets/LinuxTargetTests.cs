@@ -54,6 +54,29 @@ public sealed class LinuxTargetTests : TargetConformance
     }
 
     [Fact]
+    public void Asking_for_more_room_than_there_is_fails_the_run_before_anything_is_written()
+    {
+        Directory.CreateDirectory(Temp.Root);
+        if (!Native.Mount(Temp.Root, "size=1m"))
+        {
+            Assert.Skip("A small file system can only be mounted by the root user.");
+        }
+
+        try
+        {
+            using IRestoreTarget target = Open(Temp.Root);
+            Assert.InRange(target.FreeBytes, 1, 1 << 20);
+            using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+            Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => file.Preallocate(2 << 20)).Kind);
+            Assert.Equal(0, file.Length);
+        }
+        finally
+        {
+            Native.Unmount(Temp.Root);
+        }
+    }
+
+    [Fact]
     public void Any_number_of_files_and_folders_needs_few_handles()
     {
         const int Kept = 16;

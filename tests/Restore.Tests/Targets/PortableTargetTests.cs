@@ -10,13 +10,17 @@ public sealed class PortableTargetTests : TargetConformance
     [Fact]
     public void More_folders_than_are_remembered_are_looked_at_again()
     {
-        using IRestoreTarget target = Open(Temp.Root);
-        for (int i = 0; i < 5000; i++)
+        var folders = new SafeFolders(Temp.Root, maxRemembered: 3);
+        for (int i = 0; i < 20; i++)
         {
-            target.CreateFolder($"{i}");
+            Assert.Equal(TargetKind.Folder, folders.Create($"{i}/below/it"));
         }
 
-        Write(target, "0/file", "x"u8);
-        Assert.Equal(5000, Directory.EnumerateDirectories(Temp.Root).Count());
+        Directory.Delete(Temp.In("0"), recursive: true);
+        Directory.CreateSymbolicLink(Temp.In("0"), Temp.Outside);
+        Assert.Equal(TargetKind.Symlink, folders.Look("0/below"));
+        Assert.Equal(TargetKind.Symlink, folders.Create("0/below"));
+        Assert.Equal(TargetKind.Folder, folders.Look("1/below/it"));
+        Temp.AssertOutsideUntouched();
     }
 }

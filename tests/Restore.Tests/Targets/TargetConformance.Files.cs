@@ -255,15 +255,15 @@ public abstract partial class TargetConformance
     public void Many_threads_may_make_files_in_the_same_new_folders()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        Parallel.For(0, 1600, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i =>
+        Parallel.For(0, 400, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i =>
         {
-            string folder = $"a/{i / 32}/b/{i / 32}";
+            string folder = $"a/{i / 16}/b/{i / 16}";
             target.CreateFolder(folder);
             Write(target, $"{folder}/new/{i}", BitConverter.GetBytes(i));
         });
-        for (int i = 0; i < 1600; i++)
+        for (int i = 0; i < 400; i++)
         {
-            Assert.Equal(BitConverter.GetBytes(i), File.ReadAllBytes(Temp.In($"a/{i / 32}/b/{i / 32}/new/{i}")));
+            Assert.Equal(BitConverter.GetBytes(i), File.ReadAllBytes(Temp.In($"a/{i / 16}/b/{i / 16}/new/{i}")));
         }
     }
 

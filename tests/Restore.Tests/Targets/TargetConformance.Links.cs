@@ -102,6 +102,21 @@ public abstract partial class TargetConformance
         target.CreateSymlink("a/link", linkTarget, isFolderLink: false, replace: false);
         Assert.Equal(linkTarget, new FileInfo(Temp.In("a/link")).LinkTarget);
         Assert.Equal(TargetKind.Symlink, target.Inspect("a/link").Kind);
+        Assert.Equal(linkTarget, target.ReadSymlink("a/link"));
+    }
+
+    [Fact]
+    public void Only_a_link_has_a_target_to_read()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        Assert.Null(target.ReadSymlink("missing/link"));
+        target.CreateFolder("folder");
+        Write(target, "file", "x"u8);
+        target.CreateSymlink("link", Temp.Outside, isFolderLink: true, replace: false);
+        Assert.Null(target.ReadSymlink("folder"));
+        Assert.Null(target.ReadSymlink("file"));
+        Assert.Null(target.ReadSymlink("file/below"));
+        Assert.Null(target.ReadSymlink("link/victim"));
     }
 
     [Fact]

@@ -6,11 +6,10 @@ namespace Restore.Targets.Portable;
 /// Tells which folders of the target are real folders all the way down from the root, and creates them. What was found real once is remembered, so a folder that
 /// somebody else exchanges for a link during the restore goes unnoticed. Safe for concurrent use.
 /// </summary>
-internal sealed class SafeFolders(string rootPath)
+/// <param name="rootPath">The root, trusted.</param>
+/// <param name="maxRemembered">Most folders remembered: about a megabyte of paths. More are looked at again.</param>
+internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 {
-    // About a megabyte of paths; more folders than that are looked at again.
-    private const int MaxRemembered = 4096;
-
     private readonly ConcurrentDictionary<string, byte> _real = new(StringComparer.Ordinal);
 
     /// <summary>What the folder is: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
@@ -68,7 +67,7 @@ internal sealed class SafeFolders(string rootPath)
 
     private void Remember(string path)
     {
-        if (_real.Count >= MaxRemembered)
+        if (_real.Count >= maxRemembered)
         {
             _real.Clear();
         }
