@@ -7,7 +7,10 @@ namespace Restore.Targets;
 /// <summary>Opens a folder of the file system as a target, with the means of the platform.</summary>
 internal static class FileSystemTarget
 {
-    /// <summary>Opens <paramref name="rootPath"/> (which may be reached through links: the user named it). A missing folder is created by the first write, so a dry run leaves nothing.</summary>
+    /// <summary>
+    /// Opens <paramref name="rootPath"/> (which may be reached through links: the user named it).
+    /// A missing folder is created by the first write, so a dry run leaves nothing.
+    /// </summary>
     /// <exception cref="RestoreException">The path is there but is no folder, or must not be looked into.</exception>
     public static IRestoreTarget Open(string rootPath)
     {

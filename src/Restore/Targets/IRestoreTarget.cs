@@ -28,7 +28,10 @@ internal enum TargetOpenMode : byte
     /// <summary>What is there (a file, or a link, which is replaced and not followed) is removed first.</summary>
     Replace,
 
-    /// <summary>An existing file is opened to be patched in place. A file with several hard links is not patched: it is replaced by a copy of its own first.</summary>
+    /// <summary>
+    /// An existing file is opened to be patched in place. One with several hard links, or that this user may read but not write,
+    /// is replaced by a copy of its own first.
+    /// </summary>
     Patch,
 
     /// <summary>An existing file is opened for reading only.</summary>
@@ -53,7 +56,9 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Whether nothing is there yet, so that no entry needs a look.</summary>
     bool IsEmpty { get; }
 
-    /// <summary>Whether what was written can be read again. If not (a drill), a file can only be verified by the hashes of its blocks, unless they came in order.</summary>
+    /// <summary>
+    /// Whether what was written can be read again. If not (a drill), a file whose blocks did not come in order can only be verified by their hashes.
+    /// </summary>
     bool CanReadBack { get; }
 
     /// <summary>Looks at a path without following a link at its end. A parent that is missing, or is no folder, means nothing is there.</summary>
@@ -68,7 +73,10 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Removes a file that this run created; nothing there is no error.</summary>
     void DeleteFile(string path);
 
-    /// <summary>Creates a link. An existing link or, with <paramref name="replace"/>, file is replaced; an existing folder is an <see cref="IOException"/>, never deleted.</summary>
+    /// <summary>
+    /// Creates a link. An existing link or, with <paramref name="replace"/>, file is replaced;
+    /// an existing folder is an <see cref="IOException"/>, never deleted.
+    /// </summary>
     /// <param name="path">Where.</param>
     /// <param name="linkTarget">What it points to, as recorded.</param>
     /// <param name="isFolderLink">Whether it pointed to a folder (Windows tells these apart).</param>
@@ -86,7 +94,10 @@ internal interface IRestoreTarget : IDisposable
     IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions);
 }
 
-/// <summary>An open file at the target. Not safe for concurrent use. Closing throws as a write does when the file system (a network one) only then says that it has no room.</summary>
+/// <summary>
+/// An open file at the target. Not safe for concurrent use.
+/// Closing throws as a write does when the file system (a network one) only then says that it has no room.
+/// </summary>
 internal interface ITargetFile : IDisposable
 {
     /// <summary>Its length now.</summary>

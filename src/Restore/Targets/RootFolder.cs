@@ -45,7 +45,8 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorKind.TargetNotWritable, "The target folder cannot be created", rootPath, "Choose a folder that you may create", exception);
+            const string Advice = "Choose a folder that you may create";
+            throw new RestoreException(RestoreErrorKind.TargetNotWritable, "The target folder cannot be created", rootPath, Advice, exception);
         }
     }
 }

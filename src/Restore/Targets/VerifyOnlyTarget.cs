@@ -9,7 +9,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     private long _bytesWritten;
     private long _filesCreated;
 
-    /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null judges by the root of the file system.</param>
+    /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null: the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => _rootPath = Path.GetFullPath(rootPath ?? "/");
 
     public long FreeBytes => long.MaxValue;

@@ -145,9 +145,8 @@ public abstract partial class TargetConformance
             return;
         }
 
-        Assert.Equal(
-            ["The owner could not be set to 1: the user or the file system may not do that.", "The group could not be set to 54321: the user or the file system may not do that."],
-            shortfalls);
+        const string Reason = "the user or the file system may not do that";
+        Assert.Equal([$"The owner could not be set to 1: {Reason}.", $"The group could not be set to 54321: {Reason}."], shortfalls);
     }
 
     [Fact]
@@ -175,7 +174,8 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
         string[] names = ["", "user.", "nonsense", "user.nul\0inside", "user." + new string('n', 300), "com.apple.quarantine"];
-        var metadata = new EntryMetadata { ExtendedAttributes = [.. names.Select(name => KeyValuePair.Create(name, "v"u8.ToArray())), new("user.big", new byte[1 << 20])] };
+        var attributes = names.Select(name => KeyValuePair.Create(name, "v"u8.ToArray()));
+        var metadata = new EntryMetadata { ExtendedAttributes = [.. attributes, new("user.big", new byte[1 << 20])] };
         IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions: true);
         Assert.Equal(7, shortfalls.Count);
         Assert.All(shortfalls, sentence => Assert.StartsWith("The extended attribute '", sentence, StringComparison.Ordinal));

@@ -102,7 +102,8 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         target.CreateSymlink("l", "../outside", isFolderLink: true, replace: false);
-        Gen<string> component = Gen.Elements("a", "b", "l", "..", ".", "", "...", "\0", "\ud800", "victim", "root", "outside", "a\\..\\b", new string('x', 300));
+        string[] odd = ["..", ".", "", "...", "\0", "\ud800", "a\\..\\b", new string('x', 300)];
+        Gen<string> component = Gen.Elements([.. odd, "a", "b", "l", "victim", "root", "outside"]);
         Gen<string> paths = component.ListOf().Select(components => string.Join('/', components));
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(paths.ToArbitrary(), path =>
         {

@@ -12,8 +12,8 @@ internal sealed class LinuxMetadata
     private readonly Accounts _accounts = new();
 
     /// <summary>
-    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities, an ordinary user can no longer set attributes of a file that the mode
-    /// makes read-only, and the times come last as other changes may move them.
+    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities, an ordinary user can no longer set attributes
+    /// of a file that the mode makes read-only, and the times come last as other changes may move them.
     /// </summary>
     public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
     {
@@ -94,7 +94,9 @@ internal sealed class LinuxMetadata
     private static string? ReasonOf(int result) => result < 0 ? KernelFailure.Reason(-result) : null;
 
     private static int SetAttribute(int handle, string name, byte[] value) =>
-        NativeText.TryEncode(name, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> encoded) ? Kernel.SetAttribute(handle, encoded, value) : -Errno.Range;
+        NativeText.TryEncode(name, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> encoded)
+            ? Kernel.SetAttribute(handle, encoded, value)
+            : -Errno.Range;
 
     private static int MakeReadOnly(int handle)
     {

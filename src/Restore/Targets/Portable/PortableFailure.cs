@@ -22,7 +22,8 @@ internal static class PortableFailure
     public static Exception Of(Exception exception, string place, string what) => exception.HResult switch
     {
         HandleDiskFull or DiskFull or UnixNoSpace => NotWritable("The target is full", place, "Make room there and run the restore again", exception),
-        WriteProtected or UnixReadOnly => NotWritable("The file system of the target is read-only", place, "Mount it for writing or choose another target", exception),
+        WriteProtected or UnixReadOnly =>
+            NotWritable("The file system of the target is read-only", place, "Mount it for writing or choose another target", exception),
         WindowsQuota => Quota(place, exception),
         LinuxQuota when OperatingSystem.IsLinux() => Quota(place, exception),
         MacQuota when OperatingSystem.IsMacOS() => Quota(place, exception),

@@ -3,8 +3,9 @@ using Restore.Format;
 namespace Restore.Targets.Portable;
 
 /// <summary>
-/// A folder of a file system by way of System.IO, where folders cannot be held by handles: Windows, macOS and other Unix systems. Every parent is looked at before use and a link is
-/// refused. A window remains: somebody who may write into the target can put a link there between the look and the use. On Linux there is none; see the Linux target.
+/// A folder of a file system by way of System.IO, where folders cannot be held by handles: Windows, macOS and other Unix systems.
+/// Every parent is looked at before use and a link is refused. A window remains: somebody who may write into the target can put a link there
+/// between the look and the use. The Linux target has no such window.
 /// </summary>
 internal sealed partial class PortableTarget : IRestoreTarget
 {
@@ -118,7 +119,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         TargetKind kind = Run(path, "could not be created", () => _folders.Create(folder));
         if (kind != TargetKind.Folder)
         {
-            throw new IOException($"'{Display(path)}' could not be created: a file or a link is where a folder should be, and nothing is restored through a link.");
+            const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
+            throw new IOException($"'{Display(path)}' could not be created: {Reason}.");
         }
     }
 
@@ -170,8 +172,9 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
+            const string Advice = "Restore as a user who may write there, or choose another target";
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
-                ? PortableFailure.NotWritable("The target may not be written", _rootPath, "Restore as a user who may write there, or choose another target", exception)
+                ? PortableFailure.NotWritable("The target may not be written", _rootPath, Advice, exception)
                 : PortableFailure.Of(exception, Display(path), what);
         }
     }
@@ -181,7 +184,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         try
         {
-            File.OpenHandle(Path.Join(_rootPath, $".restore-{Guid.NewGuid():N}"), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
+            string probe = Path.Join(_rootPath, $".restore-{Guid.NewGuid():N}");
+            File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
             return true;
         }
         catch (Exception exception) when (PortableFailure.IsExpected(exception))

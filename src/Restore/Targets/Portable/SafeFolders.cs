@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Restore.Targets.Portable;
 
 /// <summary>
-/// Tells which folders of the target are real folders all the way down from the root, and creates them. What was found real once is remembered, so a folder that
-/// somebody else exchanges for a link during the restore goes unnoticed. Safe for concurrent use.
+/// Tells which folders of the target are real folders all the way down from the root, and creates them. What was found real once is remembered,
+/// so a folder that somebody else exchanges for a link during the restore goes unnoticed. Safe for concurrent use.
 /// </summary>
 /// <param name="rootPath">The root, trusted.</param>
 /// <param name="maxRemembered">Most folders remembered: about a megabyte of paths. More are looked at again.</param>

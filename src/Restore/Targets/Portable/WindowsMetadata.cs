@@ -24,7 +24,7 @@ internal static class WindowsMetadata
         {
             SetRules(fullPath, kind, ParseRules(rules), metadata.WindowsAccessRulesProtected);
         }
-        catch (Exception exception) when (exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException || PortableFailure.IsExpected(exception))
+        catch (Exception exception) when (IsUnusable(exception) || PortableFailure.IsExpected(exception))
         {
             shortfalls.Add("The access rules could not be set", PortableFailure.Reason(exception));
         }
@@ -37,6 +37,9 @@ internal static class WindowsMetadata
             PortableMetadata.Try(() => File.SetAttributes(fullPath, attributes & Settable), "The attributes could not be set", ref shortfalls);
         }
     }
+
+    /// <summary>What the rules of a backup that does not hold what it should make of the parser.</summary>
+    private static bool IsUnusable(Exception exception) => exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException;
 
     private static List<FileSystemAccessRule> ParseRules(string json)
     {

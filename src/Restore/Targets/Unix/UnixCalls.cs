@@ -3,7 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Targets.Unix;
 
-/// <summary>What Unix systems offer and .NET does not: owners, extended attributes, and how many names a file has. Links are not followed. A reason is null when all went well.</summary>
+/// <summary>
+/// What Unix systems offer and .NET does not: owners, extended attributes, and how many names a file has. Links are not followed.
+/// A reason is null when all went well.
+/// </summary>
 internal static unsafe partial class UnixCalls
 {
     private const int NotPermitted = 1;
