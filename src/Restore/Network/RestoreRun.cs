@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Legacy;
 using Restore.Memory;
 using Restore.Network.Messages;
 using Restore.Planning;
@@ -22,8 +23,8 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         prepared.Progress.Begin(RestorePhase.Restoring, files, bytes, pass.Demand.Volumes.Count);
         while (pass is not null)
         {
-            FileContext context = new(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool);
-            PassResult result = await prepared.Network.RestoreAsync(context, prepared.Progress, stopToken, cancellationToken).ConfigureAwait(false);
+            PassResult result = await RunAsync(new FileContext(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool), stopToken, cancellationToken)
+                .ConfigureAwait(false);
             stopToken.ThrowIfCancellationRequested();
             passes.Add(result);
             pass = await PlanNextAsync(pass, result, cancellationToken).ConfigureAwait(false);
@@ -34,6 +35,11 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         finishing.Finish(passes.SelectMany(result => result.Deferred), cancellationToken);
         return new RunResult(passes, finishing, triedVolumes, states);
     }
+
+    private Task<PassResult> RunAsync(FileContext context, CancellationToken stopToken, CancellationToken cancellationToken) => prepared.Options.Legacy
+        ? new SequentialFlow(context.Plan, prepared.Session.Loader, context.Target, context.OriginalPlaces, context.Options, states, prepared.Progress)
+            .RunAsync(stopToken, cancellationToken)
+        : prepared.Network.RestoreAsync(context, prepared.Progress, stopToken, cancellationToken);
 
     /// <summary>Looks for the blocks that were not where they should have been.</summary>
     /// <returns>A plan over what is still missing and was found elsewhere, or null when nothing was.</returns>

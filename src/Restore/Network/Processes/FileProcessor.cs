@@ -1,5 +1,7 @@
 using Restore.Csp;
 using Restore.Network.Messages;
+using Restore.Planning;
+using Restore.Targets;
 
 namespace Restore.Network.Processes;
 

@@ -1,5 +1,6 @@
 using Restore.Csp;
 using Restore.Network.Messages;
+using Restore.Planning;
 
 namespace Restore.Network.Processes;
 

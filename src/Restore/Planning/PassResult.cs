@@ -1,8 +1,7 @@
 using Restore.Catalog;
 using Restore.Format;
-using Restore.Network.Messages;
 
-namespace Restore.Network;
+namespace Restore.Planning;
 
 /// <summary>What a pass brought: counts of what is right, and each outcome that is not, or that the last phase needs.</summary>
 internal sealed class PassResult(VersionContent content)

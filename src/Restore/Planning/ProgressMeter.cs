@@ -1,6 +1,4 @@
-using Restore.Network.Messages;
-
-namespace Restore.Network;
+namespace Restore.Planning;
 
 /// <summary>Collects how far a run is and tells it, some times a second at most and at each change of phase. Safe for concurrent use.</summary>
 internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)

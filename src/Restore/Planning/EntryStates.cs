@@ -1,4 +1,4 @@
-namespace Restore.Network;
+namespace Restore.Planning;
 
 /// <summary>What has happened to entries over the passes of a run. Each entry is touched only by the FileProcessor that owns it.</summary>
 internal sealed class EntryStates(int count)

@@ -1,9 +1,8 @@
 using System.Security.Cryptography;
 using Restore.Format;
 using Restore.Memory;
-using Restore.Targets;
 
-namespace Restore.Network;
+namespace Restore.Targets;
 
 /// <summary>The hash of a whole file: fed block by block as it is written, or taken by reading the file back.</summary>
 internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
