@@ -37,13 +37,16 @@ public sealed class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
+        bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
         BufferPool pool = new();
         MeteredStore store = StoreFactory.Open(location, options.StoreOptions, options.TimeProvider);
         try
         {
-            VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, cancellationToken).ConfigureAwait(false);
+            VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
             VolumeLoader loader = new(store, new VolumeCiphers(options, pool), new Codecs(), pool);
-            VolumeCatalog catalog = new(loader, volumes);
+            ICatalog catalog = hasDatabase
+                ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
+                : new VolumeCatalog(loader, volumes);
             return new Backup(new RestoreSession(options, store, loader, volumes, catalog));
         }
         catch

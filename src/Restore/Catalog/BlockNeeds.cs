@@ -29,7 +29,7 @@ internal sealed class BlockNeeds
 
     public VersionContent Content => content;
 
-    /// <summary>Contents asked for, in order.</summary>
+    /// <summary>The contents asked for that have blocks, in order; one of several blocks that more than one entry has stands here once.</summary>
     public List<int> WantedContents { get; } = [];
 
     /// <summary>Data blocks that are known and not located.</summary>
@@ -44,15 +44,19 @@ internal sealed class BlockNeeds
     /// <summary>Asks for a content: its blocks, and the blocklists that say which those are.</summary>
     public void Want(int contentId)
     {
-        WantedContents.Add(contentId);
         ref ContentRow row = ref content.Contents[contentId];
         int count = content.BlockCountOf(contentId);
-        if (count == 1 && row.FirstBlock >= 0)
+        if (count == 1)
         {
-            WantData(row.FirstBlock);
+            WantedContents.Add(contentId);
+            if (row.FirstBlock >= 0)
+            {
+                WantData(row.FirstBlock);
+            }
         }
         else if (count > 1 && row.FirstBlock < 0)
         {
+            WantedContents.Add(contentId);
             row.FirstBlock = content.SequenceBlocks.AddMany(-1, count);
             WaitForBlocklists(contentId);
         }

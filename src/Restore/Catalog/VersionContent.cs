@@ -38,6 +38,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public BlockTable Blocks { get; } = new(layout.BlockHash);
 
+    /// <summary>Which blockset of the local database each content is; empty for a version that was read from a file list.</summary>
+    public SegmentedList<long> BlocksetIds { get; } = new();
+
     /// <summary>What was wrong in the list itself.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
@@ -65,6 +68,35 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         && Layout.FileHash == Layout.BlockHash
         && (Contents[content].FileHash < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].FirstBlock)));
 
+    /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path; entries of one path stay in the order they were added in.</summary>
+    public void SortEntries()
+    {
+        int[] order = new int[Entries.Count];
+        for (int i = 0; i < order.Length; i++)
+        {
+            order[i] = i;
+        }
+
+        Array.Sort(order, Compare);
+
+        // In place, along the cycles of the permutation: a copy of a million entries would be another 32 MB.
+        for (int start = 0; start < order.Length; start++)
+        {
+            EntryRow moved = Entries[start];
+            int to = start;
+            while (order[to] != start)
+            {
+                Entries[to] = Entries[order[to]];
+                int next = order[to];
+                order[to] = to;
+                to = next;
+            }
+
+            Entries[to] = moved;
+            order[to] = to;
+        }
+    }
+
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
     public int BlockCountOf(int content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
 
@@ -74,4 +106,18 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         ref ContentRow row = ref Contents[content];
         return row.SizeBytes <= Layout.BlockSizeBytes ? row.FirstBlock : SequenceBlocks[row.FirstBlock + index];
     }
+
+    private int Compare(int left, int right)
+    {
+        bool isFile = IsFile(left);
+        if (isFile != IsFile(right))
+        {
+            return isFile ? 1 : -1;
+        }
+
+        int byPath = PathOf(left).SequenceCompareTo(PathOf(right));
+        return byPath != 0 ? byPath : left.CompareTo(right);
+    }
+
+    private bool IsFile(int entry) => Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
 }

@@ -41,8 +41,8 @@ internal sealed class VolumeSet
 
     public IReadOnlyList<Volume> Blocks { get; }
 
-    /// <summary>Lists a store and takes the volumes of one backup.</summary>
-    public static async Task<VolumeSet> ListAsync(IVolumeStore store, string? prefix, CancellationToken cancellationToken)
+    /// <summary>Lists a store and takes the volumes of one backup; only with a database can it do without file lists.</summary>
+    public static async Task<VolumeSet> ListAsync(IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken)
     {
         List<(VolumeName Name, long SizeBytes)> found = [];
         int others = 0;
@@ -60,13 +60,13 @@ internal sealed class VolumeSet
 
         string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
         VolumeSet volumes = new(chosen, found.Where(volume => volume.Name.Prefix == chosen));
-        return volumes.FileLists.Count > 0
+        return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(
                 RestoreErrorKind.NotFound,
                 "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
                 store.DisplayName,
-                "Look for the missing duplicati-*.dlist.* files; they are small and one is enough");
+                "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath");
     }
 
     /// <summary>The block volume an index means by a name: the one of that name, else the one of that guid under another suffix, else null.</summary>

@@ -1,0 +1,188 @@
+using Restore.Format;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>Reads from a database which blocks the wanted contents are made of and where those are: on several connections, applied by one at a time.</summary>
+internal sealed class BlockReader
+{
+    // Contents that one worker takes at a time: some tens of milliseconds of reading.
+    private const int ChunkLength = 4096;
+
+    // More connections than this contend for the one table of blocks, and for the file.
+    private const int MaxWorkers = 8;
+
+    // A look-up costs about 2 microseconds to find the first row and 1 for each row, a scan 1 for each row, wanted or not (measured: docs/decisions/0005).
+    // Most contents are one row, so a scan over n contents of which w are wanted costs n, look-ups 3w.
+    private const int ScanFactor = 3;
+
+    private const string Rows =
+        """
+        SELECT e."BlocksetID", e."Index", b."Hash", b."Size", b."VolumeID"
+        FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"
+        WHERE e."BlocksetID" BETWEEN ? AND ? ORDER BY e."BlocksetID", e."Index"
+        """;
+
+    private readonly DatabaseFile file;
+    private readonly IReadOnlyDictionary<long, int> volumes;
+    private readonly BlockNeeds needs;
+    private readonly BlockLayout layout;
+    private readonly long[] blocksets;
+    private readonly int[] contents;
+    private readonly Lock gate = new();
+    private int nextChunk;
+
+    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, int> volumes, BlockNeeds needs)
+    {
+        this.file = file;
+        this.volumes = volumes;
+        this.needs = needs;
+        layout = needs.Content.Layout;
+        contents = [.. needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0)];
+        blocksets = [.. contents.Select(content => needs.Content.BlocksetIds[content])];
+        Array.Sort(blocksets, contents);
+    }
+
+    /// <summary>Rows that do not fit the contents they belong to.</summary>
+    public long UnusableRows { get; private set; }
+
+    public async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        int chunks = (contents.Length + ChunkLength - 1) / ChunkLength;
+        int workers = Math.Min(chunks, Math.Min(MaxWorkers, Environment.ProcessorCount));
+        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => file.Read(ReadChunks, cancellationToken), cancellationToken))).ConfigureAwait(false);
+        if (chunks > 0)
+        {
+            // After all others: the place that a block itself names is the one to take it from, these are for when that fails.
+            await Task.Run(() => file.Read(ReadDuplicates, cancellationToken), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private bool ReadChunks(DatabaseConnection connection)
+    {
+        using DatabaseQuery query = connection.Query(Rows);
+        BlockRows rows = new(layout.BlockHash.LengthBytes());
+        try
+        {
+            int first;
+            while ((first = (Interlocked.Increment(ref nextChunk) - 1) * ChunkLength) < contents.Length)
+            {
+                ReadChunk(query, rows, first, Math.Min(first + ChunkLength, contents.Length));
+            }
+
+            Apply(rows);
+            return true;
+        }
+        catch
+        {
+            // The others need not go on.
+            Volatile.Write(ref nextChunk, int.MaxValue / ChunkLength / 2);
+            throw;
+        }
+    }
+
+    private void ReadChunk(DatabaseQuery query, BlockRows rows, int first, int end)
+    {
+        bool isScan = (end - first) * (long)ScanFactor > blocksets[end - 1] - blocksets[first];
+        for (int at = first; at < end; at = isScan ? end : EndOf(at, end))
+        {
+            query.Restart(blocksets[at], isScan ? blocksets[end - 1] : blocksets[at]);
+            Take(query, rows, at, end);
+        }
+    }
+
+    /// <summary>Takes the rows of a query that are of wanted contents; both are in the order of their blocksets.</summary>
+    private void Take(DatabaseQuery query, BlockRows rows, int at, int end)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        hash = hash[..layout.BlockHash.LengthBytes()];
+        while (query.Read())
+        {
+            long blockset = query.Number(0);
+            while (at < end && blocksets[at] < blockset)
+            {
+                at++;
+            }
+
+            if (at == end || blocksets[at] != blockset)
+            {
+                continue;
+            }
+
+            // A bad hash is -1 in size, which fits no content.
+            long size = query.TryHash(2, hash) ? query.Number(3) : -1;
+            rows.Add(at, end, query.Number(1), hash, size, volumes.GetValueOrDefault(query.Number(4), BlockTable.NoVolume));
+            if (rows.IsFull)
+            {
+                Apply(rows);
+            }
+        }
+    }
+
+    private void Apply(BlockRows rows)
+    {
+        lock (gate)
+        {
+            for (int row = 0; row < rows.Count; row++)
+            {
+                ref BlockRow one = ref rows[row];
+                for (int at = one.At; at < one.End && blocksets[at] == blocksets[one.At]; at++)
+                {
+                    UnusableRows += TrySet(contents[at], one, rows.HashOf(row)) ? 0 : 1;
+                }
+            }
+        }
+
+        rows.Clear();
+    }
+
+    private bool TrySet(int content, in BlockRow row, ReadOnlySpan<byte> hash)
+    {
+        long contentSize = needs.Content.Contents[content].SizeBytes;
+        if (row.Index < 0 || row.Index >= needs.Content.BlockCountOf(content) || row.SizeBytes != layout.BlockLength(contentSize, row.Index))
+        {
+            return false;
+        }
+
+        int block = needs.Content.Blocks.GetOrAdd(hash, (int)row.SizeBytes);
+        int known = needs.Content.BlockOf(content, (int)row.Index);
+        if (known >= 0 && known != block)
+        {
+            return false;
+        }
+
+        needs.SetBlock(content, (int)row.Index, block);
+        if (row.Volume != BlockTable.NoVolume)
+        {
+            needs.Locate(block, row.Volume);
+        }
+
+        return true;
+    }
+
+    private bool ReadDuplicates(DatabaseConnection connection)
+    {
+        byte[] hash = new byte[layout.BlockHash.LengthBytes()];
+        using DatabaseQuery query = connection.Query(
+            "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
+        while (query.Read())
+        {
+            if (volumes.TryGetValue(query.Number(2), out int volume) && query.TryHash(0, hash))
+            {
+                needs.Locate(hash, query.Number(1), volume);
+            }
+        }
+
+        return true;
+    }
+
+    private int EndOf(int at, int end)
+    {
+        long blockset = blocksets[at];
+        while (at < end && blocksets[at] == blockset)
+        {
+            at++;
+        }
+
+        return at;
+    }
+}

@@ -1,0 +1,64 @@
+using Microsoft.Data.Sqlite;
+using SQLitePCL;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>A read-only connection to a database that nobody vouches for.</summary>
+internal sealed class DatabaseConnection : IDisposable
+{
+    /// <summary>Longest text or row that is believed; paths are the longest there are, and take at most 1 MiB.</summary>
+    public const int MaxValueBytes = 4 << 20;
+
+    // Duplicati commits in well under this; a longer wait is a program that hangs.
+    private const int BusyTimeoutMilliseconds = 10_000;
+
+    private readonly SqliteConnection connection;
+    private readonly CancellationToken cancellationToken;
+    private readonly CancellationTokenRegistration interruption;
+
+    public DatabaseConnection(string location, CancellationToken cancellationToken)
+    {
+        this.cancellationToken = cancellationToken;
+        connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = location, Mode = SqliteOpenMode.ReadOnly, Pooling = false }.ToString());
+        try
+        {
+            connection.Open();
+            sqlite3 handle = connection.Handle!;
+            raw.sqlite3_busy_timeout(handle, BusyTimeoutMilliseconds);
+            raw.sqlite3_limit(handle, raw.SQLITE_LIMIT_LENGTH, MaxValueBytes);
+
+            // Without trust no function with side effects runs from inside the schema; without automatic indexes no query takes memory by the size of a table;
+            // 16 MiB hold the inner pages of the trees of a database of some 10 GB. Not mapped: a file that shrinks under a map ends the process.
+            Execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA automatic_index = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
+            interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Prepares a query; its parameters are numbers, by their place.</summary>
+    public DatabaseQuery Query(string sql, params ReadOnlySpan<long> parameters)
+    {
+        DatabaseQuery query = new(connection.Handle!, sql, cancellationToken);
+        query.Restart(parameters);
+        return query;
+    }
+
+    public void Dispose()
+    {
+        interruption.Dispose();
+        connection.Dispose();
+    }
+
+    private void Execute(string sql)
+    {
+        using SqliteCommand command = connection.CreateCommand();
+#pragma warning disable CA2100 // Only constants come here.
+        command.CommandText = sql;
+#pragma warning restore CA2100
+        command.ExecuteNonQuery();
+    }
+}

@@ -1,0 +1,132 @@
+using System.Text;
+using Microsoft.Data.Sqlite;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>
+/// A SQLite file that is only ever read: nothing in its folder is created, changed or removed, whether it was closed well, left behind by a crash, or is in use.
+/// </summary>
+internal sealed class DatabaseFile
+{
+    private const int HeaderBytes = 100;
+    private const int WriteVersionOffset = 18;
+    private const int EncodingOffset = 56;
+    private const byte WriteAheadLog = 2;
+    private const byte Utf8 = 1;
+
+    private const int NotADatabase = 26;
+    private const int Corrupt = 11;
+    private const int TooBig = 18;
+    private const int Generic = 1;
+    private const int Busy = 5;
+    private const int Locked = 6;
+    private const int ReadOnly = 8;
+    private const int CannotOpen = 14;
+
+    private readonly string fullPath;
+
+    public DatabaseFile(string path)
+    {
+        DisplayPath = path;
+        fullPath = path.Contains('\0') ? path : Path.GetFullPath(path);
+    }
+
+    public string DisplayPath { get; }
+
+    /// <summary>Opens a connection for what <paramref name="read"/> does, and closes it. Any number can be open side by side.</summary>
+    /// <exception cref="RestoreException">The database cannot be read; the sentence says why and what to do.</exception>
+    public T Read<T>(Func<DatabaseConnection, T> read, CancellationToken cancellationToken)
+    {
+        try
+        {
+            (string location, bool isImmutable) = Locate();
+            (long, DateTime) before = Stamp();
+            using DatabaseConnection connection = new(location, cancellationToken);
+            T result = read(connection);
+            return !isImmutable || Stamp() == before ? result : throw Unusable("The database was changed while it was read");
+        }
+        catch (SqliteException failure)
+        {
+            throw Unusable(Explain(failure), failure);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw Unusable($"The database cannot be read: {failure.Message.TrimEnd('.')}", failure);
+        }
+    }
+
+    /// <summary>The failure of a run that must do without this database.</summary>
+    public RestoreException Unusable(string what, Exception? cause = null) =>
+        new(RestoreErrorKind.Failed, what, DisplayPath, "Leave out --dbpath: a direct restore needs only the volumes", cause);
+
+    /// <summary>
+    /// Works out how to open the file without leaving a trace. SQLite makes a log and its index beside a database in write-ahead mode even to read it, so:
+    /// without a log the file is opened as immutable; with a log, the log's index is not written to, and has to be there.
+    /// </summary>
+    private (string Location, bool IsImmutable) Locate()
+    {
+        byte mode = ReadHeader();
+        FileInfo log = new(fullPath + "-wal");
+        bool hasIndex = File.Exists(fullPath + "-shm");
+        string path = fullPath.Replace('\\', '/');
+        string url = $"file://{(path.StartsWith('/') ? "" : "/")}{Uri.EscapeDataString(path).Replace("%2F", "/", StringComparison.Ordinal)}";
+        if (log.Exists && hasIndex)
+        {
+            return (url + "?readonly_shm=1", false);
+        }
+
+        if (log.Exists && log.Length > 0)
+        {
+            throw Unusable(
+                $"The database has a write-ahead log beside it ({Path.GetFileName(fullPath)}-wal) without its index ({Path.GetFileName(fullPath)}-shm, which may be an empty file), "
+                + "and this program does not make one, since it changes nothing beside a database");
+        }
+
+        return mode == WriteAheadLog ? (url + "?immutable=1", true) : (url, false);
+    }
+
+    /// <summary>Reads from the file's header whether it is in write-ahead mode.</summary>
+    private byte ReadHeader()
+    {
+        if (!File.Exists(fullPath))
+        {
+            throw new RestoreException(
+                RestoreErrorKind.NotFound,
+                Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database",
+                DisplayPath,
+                "Give the path of the job's .sqlite file, or leave out --dbpath: a direct restore needs only the volumes");
+        }
+
+        Span<byte> header = stackalloc byte[HeaderBytes];
+        using FileStream file = new(fullPath, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        int length = file.ReadAtLeast(header, HeaderBytes, throwOnEndOfStream: false);
+        if (length == 0)
+        {
+            throw Unusable("The database is an empty file");
+        }
+
+        if (length < HeaderBytes || !header.StartsWith("SQLite format 3\0"u8))
+        {
+            throw Unusable("The file is no SQLite database");
+        }
+
+        return header[EncodingOffset + 3] == Utf8 ? header[WriteVersionOffset] : throw Unusable("The database keeps its texts in another encoding than UTF-8, as Duplicati's never do");
+    }
+
+    private (long LengthBytes, DateTime Changed) Stamp()
+    {
+        FileInfo file = new(fullPath);
+        return (file.Length, file.LastWriteTimeUtc);
+    }
+
+    private static string Explain(SqliteException failure) => failure.SqliteErrorCode switch
+    {
+        NotADatabase => "The file is no SQLite database",
+        Corrupt => "The database is damaged",
+        TooBig => $"The database has a value longer than {DatabaseConnection.MaxValueBytes:N0} bytes, as Duplicati's never do",
+        Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Message.TrimEnd('.')}",
+        Busy or Locked => "The database is locked by another program",
+        ReadOnly or CannotOpen => "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Message.TrimEnd('.'),
+        _ => $"The database cannot be read: {failure.Message.TrimEnd('.')}",
+    };
+}

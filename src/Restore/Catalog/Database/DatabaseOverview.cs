@@ -1,0 +1,62 @@
+using System.Globalization;
+using Restore.Format;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>What a database says about the backup as a whole, matched with the volumes that are there.</summary>
+/// <param name="Layout">Block size and hash algorithms.</param>
+/// <param name="Versions">All versions, of the database and of the folder, newest first.</param>
+/// <param name="BlockVolumes">The block volumes that are in the folder, by their number in the database.</param>
+/// <param name="Issues">Where the database and the folder differ.</param>
+internal sealed record DatabaseOverview(
+    BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, int> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)
+{
+    public static DatabaseOverview Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes)
+    {
+        DatabaseSchema.Require(file, connection);
+        Dictionary<string, string> settings = ReadSettings(connection);
+        if (settings.TryGetValue("prefix", out string? prefix) && prefix != volumes.Prefix)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Usage,
+                $"The database is of the backup with the prefix {prefix}, and the volumes are of the one with the prefix {volumes.Prefix}",
+                file.DisplayPath,
+                "Give the database of this backup, or leave out --dbpath: a direct restore needs only the volumes");
+        }
+
+        Differences differences = new(file.DisplayPath);
+        if (settings.GetValueOrDefault("repair-in-progress") == "true")
+        {
+            differences.Add(file.DisplayPath, "Duplicati was interrupted while it repaired the database; parts of it may be missing");
+        }
+
+        return new DatabaseOverview(
+            ReadLayout(file, settings), DatabaseVersions.Read(file, connection, volumes, differences), DatabaseVolumes.Read(connection, volumes, differences), differences.ToIssues());
+    }
+
+    private static Dictionary<string, string> ReadSettings(DatabaseConnection connection)
+    {
+        Dictionary<string, string> settings = new(StringComparer.Ordinal);
+        using DatabaseQuery query = connection.Query(
+            "SELECT \"Key\", substr(\"Value\", 1, 100) FROM \"Configuration\" WHERE \"Key\" IN ('prefix', 'blocksize', 'blockhash', 'filehash', 'repair-in-progress')");
+        while (query.Read())
+        {
+            settings[query.Text(0)] = query.Text(1);
+        }
+
+        return settings;
+    }
+
+    private static BlockLayout ReadLayout(DatabaseFile file, Dictionary<string, string> settings)
+    {
+        string size = settings.GetValueOrDefault("blocksize", "");
+        string blockHash = settings.GetValueOrDefault("blockhash", "");
+        string fileHash = settings.GetValueOrDefault("filehash", "");
+        return int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out int blockSizeBytes)
+            && blockSizeBytes >= Manifest.MinBlockSizeBytes
+            && HashKinds.TryParse(blockHash, out HashKind blockHashKind)
+            && HashKinds.TryParse(fileHash, out HashKind fileHashKind)
+            ? new BlockLayout(blockSizeBytes, blockHashKind, fileHashKind)
+            : throw file.Unusable($"The database gives the block size \"{size}\", the block hash \"{blockHash}\" and the file hash \"{fileHash}\", which cannot be");
+    }
+}

@@ -1,0 +1,77 @@
+namespace Restore.Catalog.Database;
+
+/// <summary>A version with where its entries are: a fileset of the database, or null for a file list in the folder.</summary>
+internal sealed record VersionSource(BackupVersion Version, long? FilesetId);
+
+/// <summary>Lists the versions that the database or the folder has, newest first.</summary>
+internal static class DatabaseVersions
+{
+    // A version every hour for eleven years.
+    private const int MaxVersions = 100_000;
+
+    public static List<VersionSource> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
+    {
+        Dictionary<string, Volume> byName = volumes.FileLists.ToDictionary(volume => volume.FileName);
+        ILookup<DateTimeOffset, Volume> byTime = volumes.FileLists.ToLookup(volume => volume.Name.Time);
+        HashSet<Volume> matched = [];
+        List<(DateTimeOffset Time, string FileListName, long? FilesetId)> found = [];
+        using DatabaseQuery query = connection.Query(
+            """
+            SELECT f."ID", f."Timestamp", substr(r."Name", 1, 300), substr(r."State", 1, 30) FROM "Fileset" f LEFT JOIN "Remotevolume" r ON r."ID" = f."VolumeID"
+            ORDER BY f."Timestamp" DESC, f."ID" DESC
+            """);
+        while (query.Read())
+        {
+            if (found.Count == MaxVersions)
+            {
+                throw file.Unusable($"The database lists more than {MaxVersions:N0} versions, which is not believed");
+            }
+
+            string name = query.Text(2);
+            if (!TryTime(query.Number(1), out DateTimeOffset time))
+            {
+                differences.Add(name, "The database gives an impossible time for this version; it is left out");
+                continue;
+            }
+
+            Volume? fileList = byName.GetValueOrDefault(name) ?? byTime[time].FirstOrDefault();
+            bool isFinished = VolumeStates.IsFinished(query.Text(3));
+            if (fileList is null || !matched.Add(fileList))
+            {
+                TakeWithoutFileList(time, name, query.Text(3), query.Number(0));
+            }
+            else
+            {
+                found.Add((time, fileList.FileName, isFinished ? query.Number(0) : null));
+            }
+        }
+
+        foreach (Volume fileList in volumes.FileLists.Where(fileList => !matched.Contains(fileList)))
+        {
+            differences.Add(fileList.FileName, "The database does not know this version; its file list is read instead");
+            found.Add((fileList.Name.Time, fileList.FileName, null));
+        }
+
+        return [.. found.OrderByDescending(version => version.Time).Select((version, index) =>
+            new VersionSource(new BackupVersion(index, version.Time, version.FileListName), version.FilesetId))];
+
+        void TakeWithoutFileList(DateTimeOffset time, string name, string state, long filesetId)
+        {
+            if (VolumeStates.IsUnfinished(state))
+            {
+                differences.Add(name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it is no version to restore");
+                return;
+            }
+
+            differences.Add(name, "The file list is not in the folder; the entries of its version come from the database");
+            found.Add((time, name, filesetId));
+        }
+    }
+
+    private static bool TryTime(long unixSeconds, out DateTimeOffset time)
+    {
+        bool isPossible = unixSeconds >= DateTimeOffset.MinValue.ToUnixTimeSeconds() && unixSeconds <= DateTimeOffset.MaxValue.ToUnixTimeSeconds();
+        time = isPossible ? DateTimeOffset.FromUnixTimeSeconds(unixSeconds) : default;
+        return isPossible;
+    }
+}

@@ -1,0 +1,192 @@
+using System.Text;
+using System.Text.Unicode;
+using Restore.Format;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>Reads the entries of one version out of a database, in one scan without an object for a row.</summary>
+internal sealed class EntryReader(DatabaseConnection connection, VersionContent content, EntryFilter filter, EntryObserver? observer) : IDisposable
+{
+    private const long FolderBlockset = -100;
+    private const long SymlinkBlockset = -200;
+
+    // As in file lists: no system has longer paths than 64 KiB, and a blob of metadata is some hundred bytes, with large access lists some KiB.
+    private const int MaxPathBytes = 1 << 20;
+    private const long MaxMetadataBytes = 16 << 20;
+
+    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry, all others found by their number.
+    private const string Entries =
+        """
+        SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash", f."MetadataID", m."BlocksetID", n."Length", n."FullHash", e."FileID"
+        FROM "FilesetEntry" e
+        LEFT JOIN "FileLookup" f ON f."ID" = e."FileID"
+        LEFT JOIN "PathPrefix" p ON p."ID" = f."PrefixID"
+        LEFT JOIN "Blockset" b ON b."ID" = f."BlocksetID"
+        LEFT JOIN "Metadataset" m ON m."ID" = f."MetadataID"
+        LEFT JOIN "Blockset" n ON n."ID" = m."BlocksetID"
+        WHERE e."FilesetID" = ?
+        """;
+
+    private readonly DatabaseQuery blocksetExtent = connection.Query("SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
+
+    // Contents of several blocks by blockset, so that the claim of a length is checked once and its blocks are kept once.
+    private readonly Dictionary<long, int> sequences = [];
+
+    private byte[] path = new byte[1024];
+    private char[] scratch = new char[256];
+
+    private enum Column
+    {
+        Prefix,
+        Path,
+        Blockset,
+        Modified,
+        Length,
+        Hash,
+        Metadata,
+        MetadataBlockset,
+        MetadataLength,
+        MetadataHash,
+        File,
+    }
+
+    public void Read(long filesetId)
+    {
+        using DatabaseQuery query = connection.Query(Entries, filesetId);
+        while (query.Read())
+        {
+            ReadEntry(query);
+        }
+
+        content.SortEntries();
+    }
+
+    public void Dispose() => blocksetExtent.Dispose();
+
+    private void ReadEntry(DatabaseQuery row)
+    {
+        int length = ReadPath(row);
+        ReadOnlySpan<byte> utf8 = path.AsSpan(0, Math.Max(0, length));
+        if (length <= 0 || !Utf8.IsValid(utf8))
+        {
+            content.Issues.Add(new RestoreIssue(
+                IssueKind.Refused, length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8), "Its path in the database is missing, too long, or no Unicode text."));
+            return;
+        }
+
+        EntryKind kind = row.Number((int)Column.Blockset) switch
+        {
+            FolderBlockset => EntryKind.Folder,
+            SymlinkBlockset => EntryKind.Symlink,
+            _ => EntryKind.File,
+        };
+        bool isSelected = filter.IsAll || filter.Matches(utf8, ref scratch);
+        observer?.Invoke(utf8, kind, isSelected);
+        if (isSelected)
+        {
+            AddEntry(row, utf8, kind);
+        }
+    }
+
+    private void AddEntry(DatabaseQuery row, ReadOnlySpan<byte> utf8, EntryKind kind)
+    {
+        int file = -1;
+        if (kind == EntryKind.File && !TryAddContent(row, Column.Blockset, Column.Length, long.MaxValue, out file, out string problem))
+        {
+            content.Issues.Add(new RestoreIssue(IssueKind.Refused, Shown(utf8), problem));
+            return;
+        }
+
+        int metadata = -1;
+        if (row.Number((int)Column.Metadata) >= 0 && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, MaxMetadataBytes, out metadata, out problem))
+        {
+            content.Issues.Add(new RestoreIssue(IssueKind.Metadata, Shown(utf8), $"The metadata is lost: {problem}") { MetadataLost = true });
+        }
+
+        long ticks = kind == EntryKind.File ? row.Number((int)Column.Modified) : 0;
+        content.AddEntry(utf8, kind, file, metadata, ticks > 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : 0);
+    }
+
+    /// <summary>Puts the path together.</summary>
+    /// <returns>Its length; 0 when there is none, -1 when it is too long.</returns>
+    private int ReadPath(DatabaseQuery row)
+    {
+        ReadOnlySpan<byte> prefix = row.Utf8((int)Column.Prefix);
+        ReadOnlySpan<byte> name = row.Utf8((int)Column.Path);
+        int length = prefix.Length + name.Length;
+        if (length > MaxPathBytes || row.IsNull((int)Column.Prefix))
+        {
+            return length > MaxPathBytes ? -1 : 0;
+        }
+
+        if (length > path.Length)
+        {
+            path = new byte[length * 2];
+        }
+
+        prefix.CopyTo(path);
+        name.CopyTo(path.AsSpan(prefix.Length));
+        return length;
+    }
+
+    /// <summary>Adds the content that a row names: its blockset, with length and hash in the two columns from <paramref name="lengthColumn"/> on.</summary>
+    private bool TryAddContent(DatabaseQuery row, Column blocksetColumn, Column lengthColumn, long maxBytes, out int added, out string problem)
+    {
+        added = -1;
+        BlockLayout layout = content.Layout;
+        long blockset = row.Number((int)blocksetColumn);
+        long size = row.Number((int)lengthColumn);
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        hash = hash[..layout.FileHash.LengthBytes()];
+        problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it."
+            : size < 0 || size > maxBytes ? $"It is {size:N0} bytes long by the database, which cannot be."
+            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is no {layout.FileHash.ManifestName()} hash."
+            : "";
+        if (problem.Length > 0)
+        {
+            return false;
+        }
+
+        if (size <= layout.BlockSizeBytes)
+        {
+            added = AddSmall(size, hash);
+            content.BlocksetIds.Add(blockset);
+            return true;
+        }
+
+        if (!sequences.TryGetValue(blockset, out added))
+        {
+            added = HasBlocks(blockset, layout.BlockCount(size)) ? content.AddContent(size, hash) : -1;
+            sequences.Add(blockset, added);
+            if (added >= 0)
+            {
+                content.BlocksetIds.Add(blockset);
+            }
+        }
+
+        problem = added >= 0 ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes.";
+        return added >= 0;
+    }
+
+    /// <summary>Adds a content of at most one block. With one algorithm for both, the hash of the whole is the hash of the block, so the block is known here already.</summary>
+    private int AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
+    {
+        bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
+        int added = content.AddContent(sizeBytes, oneHash ? [] : hash);
+        if (oneHash)
+        {
+            content.Contents[added].FirstBlock = content.Blocks.GetOrAdd(hash, (int)sizeBytes);
+        }
+
+        return added;
+    }
+
+    /// <summary>Whether the database lists all blocks of a blockset. A length is a claim, and memory is taken by it: the rows must be there.</summary>
+    private bool HasBlocks(long blockset, long count)
+    {
+        blocksetExtent.Restart(blockset);
+        return blocksetExtent.Read() && blocksetExtent.Number(0) == count && blocksetExtent.Number(1) == 0 && blocksetExtent.Number(2) == count - 1;
+    }
+
+    private static string Shown(ReadOnlySpan<byte> utf8) => Encoding.UTF8.GetString(utf8[..Math.Min(utf8.Length, 4096)]);
+}
