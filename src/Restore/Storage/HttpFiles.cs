@@ -15,7 +15,9 @@ internal sealed class HttpFiles : IDisposable
     private readonly string where;
     private volatile bool rangesIgnored;
 
-    public HttpFiles(SocketsHttpHandler handler, CertificateCheck certificates, TransferReader reader, TimeProvider timeProvider, string where, AuthenticationHeaderValue? authorization = null)
+    public HttpFiles(
+        SocketsHttpHandler handler, CertificateCheck certificates, TransferReader reader, TimeProvider timeProvider, string where,
+        AuthenticationHeaderValue? authorization = null)
     {
         client = NewClient(handler, certificates);
         client.DefaultRequestHeaders.Authorization = authorization;
@@ -71,7 +73,8 @@ internal sealed class HttpFiles : IDisposable
             return 0;
         }
 
-        using HttpResponseMessage response = await SendAsync(address => RangeRequest(address, offset, destination.Length), uri, name, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response =
+            await SendAsync(address => RangeRequest(address, offset, destination.Length), uri, name, cancellationToken).ConfigureAwait(false);
         if (response.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
         {
             return 0;
@@ -82,7 +85,8 @@ internal sealed class HttpFiles : IDisposable
             throw FailureOf(response, name);
         }
 
-        var info = new BodyInfo(response.StatusCode == HttpStatusCode.PartialContent, response.Content.Headers.ContentRange, response.Content.Headers.ContentLength);
+        HttpContentHeaders headers = response.Content.Headers;
+        var info = new BodyInfo(response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange, headers.ContentLength);
         rangesIgnored |= !info.IsPartial && offset > 0;
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         return await reader.ReadAnswerAsync(body, info, name, offset, destination, cancellationToken).ConfigureAwait(false);

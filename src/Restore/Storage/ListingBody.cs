@@ -33,7 +33,8 @@ internal sealed class ListingBody(Stream body, TransferReader reader, Cancellati
     {
         if (entryBytes > MaxEntryBytes || listingBytes > MaxListingBytes)
         {
-            throw new IOException($"The store's listing is out of all proportion: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
+            throw new IOException(
+                $"The store's listing is out of all proportion: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
         }
 
         try
@@ -49,7 +50,8 @@ internal sealed class ListingBody(Stream body, TransferReader reader, Cancellati
         }
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken unused) => ReadAsync(buffer.AsMemory(offset, count), unused).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken unused) =>
+        ReadAsync(buffer.AsMemory(offset, count), unused).AsTask();
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 

@@ -1,6 +1,8 @@
 namespace Restore.Storage;
 
-/// <summary>All that running rclone for a store takes: the program, the remote, and its settings with secrets made ready and the server's key checked.</summary>
+/// <summary>
+/// All that running rclone for a store takes: the program, the remote, and its settings with secrets made ready and the server's key checked.
+/// </summary>
 internal sealed class RcloneAccess : IDisposable
 {
     private readonly DirectoryInfo? knownHostsFolder;

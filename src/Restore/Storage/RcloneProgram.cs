@@ -22,7 +22,8 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
     /// <param name="endsWithUs">Makes rclone end when its standard input does, as long-lived children must.</param>
     public ChildProcess Start(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithUs = false)
     {
-        // rclone does not watch its parent. A shell's background job does it instead: it reads until the pipe from us closes, and then ends what the shell has become.
+        // rclone does not watch its parent. A shell's background job does it instead: it reads until the pipe from us closes, and then ends what the
+        // shell has become.
         const string Watch = "exec 3<&0 </dev/null; (cat <&3; kill $$) >/dev/null 2>&1 & exec \"$@\" 3<&-";
         string[] command = endsWithUs && File.Exists("/bin/sh") ? ["/bin/sh", "-c", Watch, "rclone", path] : [path];
         var start = new ProcessStartInfo(command[0], [.. command[1..], .. arguments])

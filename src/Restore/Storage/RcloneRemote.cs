@@ -60,7 +60,8 @@ internal sealed record RcloneRemote(string Target, IReadOnlyDictionary<string, s
     {
         RefuseCertificateHash(url);
         Dictionary<string, string> settings = Server(url, "ftp");
-        string mode = url.Options.Text("ftp-encryption-mode") ?? url.Options.Text("aftp-encryption-mode") ?? (url.Options.Flag("use-ssl") ? "explicit" : "none");
+        string mode = url.Options.Text("ftp-encryption-mode") ?? url.Options.Text("aftp-encryption-mode")
+            ?? (url.Options.Flag("use-ssl") ? "explicit" : "none");
         switch (mode.ToLowerInvariant())
         {
             case "none":

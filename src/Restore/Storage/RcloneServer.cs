@@ -42,7 +42,8 @@ internal sealed class RcloneServer : IAsyncDisposable
         {
             string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
 
-            // Without read-ahead, so that a small range costs a small transfer; without a second layer of retries; listed once, since a backup at rest does not change.
+            // Without read-ahead, so that a small range costs a small transfer; without a second layer of retries; listed once, since a backup at rest
+            // does not change.
             ChildProcess child = program.Start(
                 ["serve", "http", "--read-only", "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
                  "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", target],

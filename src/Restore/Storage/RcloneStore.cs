@@ -4,7 +4,10 @@ using System.Text.Json;
 
 namespace Restore.Storage;
 
-/// <summary>A store that rclone reaches: <c>rclone://</c>, <c>ssh://</c>, <c>ftp://</c>, <c>aftp://</c>. Lists by <c>rclone lsjson</c>; all reads go through one <see cref="RcloneServer"/>.</summary>
+/// <summary>
+/// A store that rclone reaches: <c>rclone://</c>, <c>ssh://</c>, <c>ftp://</c>, <c>aftp://</c>. Lists by <c>rclone lsjson</c>; all reads go through one
+/// <see cref="RcloneServer"/>.
+/// </summary>
 internal sealed class RcloneStore : IVolumeStore
 {
     // rclone says nothing until it has the whole folder, which from a slow server takes minutes; the same default and option as Duplicati's.
@@ -40,8 +43,8 @@ internal sealed class RcloneStore : IVolumeStore
     {
         RcloneAccess open = await AccessAsync(cancellationToken).ConfigureAwait(false);
         ChildProcess child = open.Program.Start(
-            ["lsjson", "--files-only", "--no-modtime", "--no-mimetype", "--low-level-retries", "1", "--retries", "1", "--timeout", Seconds(settings.ProgressTimeout),
-             "--contimeout", Seconds(settings.ProgressTimeout), "--ask-password=false", "--", open.Target],
+            ["lsjson", "--files-only", "--no-modtime", "--no-mimetype", "--low-level-retries", "1", "--retries", "1",
+             "--timeout", Seconds(settings.ProgressTimeout), "--contimeout", Seconds(settings.ProgressTimeout), "--ask-password=false", "--", open.Target],
             open.Environment, endsWithUs: true);
         await using (child.ConfigureAwait(false))
         {

@@ -96,11 +96,14 @@ internal sealed class RetryingStore : IVolumeStore
         catch (TransientStoreException failure)
         {
             throw new RestoreException(
-                RestoreErrorKind.Failed, $"The store could not be listed in {tries} tries: {failure.Message}", DisplayName, "Check its address and the network, then run the same command again", failure);
+                RestoreErrorKind.Failed, $"The store could not be listed in {tries} tries: {failure.Message}", DisplayName,
+                "Check its address and the network, then run the same command again", failure);
         }
         catch (IOException failure)
         {
-            string? advice = failure is AccessRefusedException ? "Give a user (--auth-username, --auth-password) who may list and read the backup's folder" : null;
+            string? advice = failure is AccessRefusedException
+                ? "Give a user (--auth-username, --auth-password) who may list and read the backup's folder"
+                : null;
             throw new RestoreException(RestoreErrorKind.Failed, failure.Message, DisplayName, advice, failure);
         }
     }
@@ -116,7 +119,8 @@ internal sealed class RetryingStore : IVolumeStore
     }
 
     private RestoreException Gone(Exception? failure) =>
-        new(RestoreErrorKind.Failed, "The store no longer answers", DisplayName, "Check the network, then run the same command again: what is already restored is kept", failure);
+        new(RestoreErrorKind.Failed, "The store no longer answers", DisplayName,
+            "Check the network, then run the same command again: what is already restored is kept", failure);
 
     /// <summary>A read that may take several tries, each going on where the last one stopped.</summary>
     private sealed class Transfer(IVolumeStore store, string name, long offset, Memory<byte> destination)

@@ -31,7 +31,8 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
         return service.ErrorCode switch
         {
             "NoSuchBucket" => new RestoreException(
-                RestoreErrorKind.NotFound, $"There is no bucket named {url.Host}", url.DisplayName, "Check the name, --s3-server-name and --s3-location-name", failure),
+                RestoreErrorKind.NotFound, $"There is no bucket named {url.Host}", url.DisplayName,
+                "Check the name, --s3-server-name and --s3-location-name", failure),
             "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
                 RestoreErrorKind.Failed, $"The store refused the access key ({said})", url.DisplayName, "Check --auth-username and --auth-password", failure),
             "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
@@ -40,7 +41,8 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
                 $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
 
             // The SDK has just learned the server's clock from this answer, and signs the next request by it.
-            "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" => new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
+            "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>
+                new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
             _ => HttpFailures.OfStatus(service.StatusCode, RetryAfter(service), what, url.DisplayName),
         };
     }

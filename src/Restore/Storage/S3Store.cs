@@ -6,7 +6,9 @@ using Amazon.S3.Model;
 
 namespace Restore.Storage;
 
-/// <summary>A bucket, or a prefix in one, on Amazon S3 or a server that speaks like it. The SDK signs and parses; retries, timeouts and ranges are ours.</summary>
+/// <summary>
+/// A bucket, or a prefix in one, on Amazon S3 or a server that speaks like it. The SDK signs and parses; retries, timeouts and ranges are ours.
+/// </summary>
 internal sealed class S3Store : IVolumeStore, IResumableListing
 {
     private readonly string bucket;
@@ -37,7 +39,8 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
 
     public async IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        var request = new ListObjectsV2Request { BucketName = bucket, Prefix = prefix, Delimiter = "/", StartAfter = lastName is null ? null : prefix + lastName };
+        string? after = lastName is null ? null : prefix + lastName;
+        var request = new ListObjectsV2Request { BucketName = bucket, Prefix = prefix, Delimiter = "/", StartAfter = after };
         do
         {
             ListObjectsV2Response page = await PageAsync(request, cancellationToken).ConfigureAwait(false);

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Restore.Storage;
 
-/// <summary>The options of a store by Duplicati's names, read as the types they stand for. A value that cannot be used is a usage error that names the option, never the value of a secret.</summary>
+/// <summary>
+/// The options of a store by Duplicati's names, read as the types they stand for. A value that cannot be used is a usage error that names the option,
+/// never the value of a secret.
+/// </summary>
 internal sealed class StoreOptions
 {
     private readonly Dictionary<string, string> values;

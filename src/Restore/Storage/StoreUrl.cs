@@ -21,7 +21,9 @@ internal sealed class StoreUrl
 
     public int? Port { get; }
 
-    /// <summary>Unescaped, without the slash that ends the host and those at its end. One that starts with a slash is absolute where a store knows such paths.</summary>
+    /// <summary>
+    /// Unescaped, without the slash that ends the host and those at its end. One that starts with a slash is absolute where a store knows such paths.
+    /// </summary>
     public string Path { get; }
 
     public string? Username { get; }
@@ -37,7 +39,8 @@ internal sealed class StoreUrl
 
     public static bool HasScheme(string location) => location.IndexOf("://", StringComparison.Ordinal) > 0;
 
-    /// <exception cref="RestoreException">The URL lacks a part or has one that cannot be read. The message never repeats the URL, which may hold a password.</exception>
+    /// <exception cref="RestoreException">The URL lacks a part or has one that cannot be read. The message never repeats the URL, which may hold a
+    /// password.</exception>
     public static StoreUrl Parse(string location, IReadOnlyDictionary<string, string> storeOptions)
     {
         int schemeEnd = location.IndexOf("://", StringComparison.Ordinal);
@@ -58,7 +61,10 @@ internal sealed class StoreUrl
 
     private static (string Host, int? Port) SplitPort(string scheme, string server)
     {
-        int colon = server.LastIndexOf(':');
+        // The name of an rclone remote may end in its colon, and one that starts with it needs no configuration; none has a port.
+        bool isRemote = scheme == "rclone";
+        server = isRemote ? server.TrimEnd(':') : server;
+        int colon = isRemote ? -1 : server.LastIndexOf(':');
         bool hasPort = colon > server.LastIndexOf(']');
         string host = Uri.UnescapeDataString(hasPort ? server[..colon] : server);
         if (host.Length == 0)
@@ -74,7 +80,8 @@ internal sealed class StoreUrl
         return int.TryParse(server.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535
             ? (host, port)
             : throw new RestoreException(
-                RestoreErrorKind.Usage, $"The {scheme}:// URL has a port that is no number from 1 to 65535", advice: "In a user name or password write @ as %40, : as %3A and / as %2F");
+                RestoreErrorKind.Usage, $"The {scheme}:// URL has a port that is no number from 1 to 65535",
+                advice: "In a user name or password write @ as %40, : as %3A and / as %2F");
     }
 
     private static IEnumerable<KeyValuePair<string, string>> QueryOptions(string query)

@@ -1,6 +1,8 @@
 namespace Restore.Storage;
 
-/// <summary>Reads what a server sends, straight into the destination, with a timeout on progress and a limit on speed. One for all transfers of a store.</summary>
+/// <summary>
+/// Reads what a server sends, straight into the destination, with a timeout on progress and a limit on speed. One for all transfers of a store.
+/// </summary>
 internal sealed class TransferReader(TransferSettings settings, TimeProvider timeProvider)
 {
     private const int SkipBufferBytes = 64 * 1024;
@@ -22,9 +24,13 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
         }
     }
 
-    /// <summary>Reads what an answer has from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.</summary>
-    /// <exception cref="TransientStoreException">The transfer broke off, stood still or ended before the file does; it says how many bytes are there.</exception>
-    public async ValueTask<int> ReadAnswerAsync(Stream body, BodyInfo info, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    /// <summary>
+    /// Reads what an answer has from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.
+    /// </summary>
+    /// <exception cref="TransientStoreException">The transfer broke off, stood still or ended before the file does; it says how many bytes are
+    /// there.</exception>
+    public async ValueTask<int> ReadAnswerAsync(
+        Stream body, BodyInfo info, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         long? fileBytes = info.FileLength(name, offset);
         bool isThere = info.IsPartial || await SkipAsync(body, offset, name, cancellationToken).ConfigureAwait(false);

@@ -1,6 +1,8 @@
 namespace Restore.Storage;
 
-/// <summary>A request failed in a way that the next try may not: the store was busy, did not answer, or broke off. Never leaves <see cref="RetryingStore"/>.</summary>
+/// <summary>
+/// A request failed in a way that the next try may not: the store was busy, did not answer, or broke off. Never leaves <see cref="RetryingStore"/>.
+/// </summary>
 internal sealed class TransientStoreException(string message, Exception? innerException = null) : IOException(message, innerException)
 {
     /// <summary>Bytes that had arrived at the start of the destination, all of them good.</summary>

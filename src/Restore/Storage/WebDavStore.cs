@@ -63,7 +63,8 @@ internal sealed class WebDavStore : IVolumeStore
 
     private static HttpRequestMessage ListRequest(Uri uri)
     {
-        var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), uri) { Content = new StringContent(Query, Encoding.UTF8, new MediaTypeHeaderValue("application/xml", "utf-8")) };
+        var body = new StringContent(Query, Encoding.UTF8, new MediaTypeHeaderValue("application/xml", "utf-8"));
+        var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), uri) { Content = body };
         request.Headers.Add("Depth", "1");
         return request;
     }
