@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using Restore.Storage;
+using Restore.Tests.Storage.Servers;
+
+namespace Restore.Tests.Storage;
+
+/// <summary>What is particular to stores behind rclone: its process, its secrets, the key of an SSH server.</summary>
+public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : IClassFixture<SshServer>, IClassFixture<RcloneSftpServer>
+{
+    private const int FileBytes = 3_000_000;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_missing_rclone_says_how_to_install_it()
+    {
+        var options = new Dictionary<string, string> { ["rclone-executable"] = "no-such-rclone" };
+        await using IVolumeStore store = StoreFactory.Open("rclone://remote/folder", options, TimeProvider.System);
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Equal(
+            "The program no-such-rclone is needed for rclone:// and is not installed (rclone://remote/folder). "
+            + "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable", failure.Message);
+    }
+
+    [Fact]
+    public async Task A_remote_that_is_not_configured_is_not_found()
+    {
+        ssh.SkipIfMissing();
+        await using IVolumeStore store = StoreFactory.Open("rclone://no-such-remote/folder", new Dictionary<string, string>(), TimeProvider.System);
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Equal(RestoreErrorKind.NotFound, failure.Kind);
+        Assert.Contains("rclone has no remote of this name", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_configured_remote_is_listed_and_read()
+    {
+        ssh.SkipIfMissing();
+        byte[] content = RandomNumberGenerator.GetBytes(100_000);
+        await ssh.MakeFolderAsync("of-a-remote");
+        await ssh.PutAsync("of-a-remote", "a.zip", content);
+
+        // A remote that rclone knows without configuration: this machine's folders.
+        await using IVolumeStore store = StoreFactory.Open($"rclone://:local/{ssh.Root}/of-a-remote", new Dictionary<string, string>(), TimeProvider.System);
+        byte[] destination = new byte[content.Length];
+
+        Assert.Equal([new("a.zip", content.Length)], await store.ListAsync(Token).ToListAsync(Token));
+        Assert.Equal(content.Length, await store.ReadAsync("a.zip", 0, destination, Token));
+        Assert.True(content.AsSpan().SequenceEqual(destination));
+    }
+
+    [Fact]
+    public async Task A_server_with_another_key_is_not_talked_to()
+    {
+        await using IVolumeStore store = sftp.Open("", out MeteredStore meter, null, ("ssh-fingerprint", "SHA256:" + new string('A', 43)));
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Contains("is not the one that --ssh-fingerprint names; it offers the keys ssh-rsa SHA256:", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(1, meter.Requests);
+    }
+
+    [Fact]
+    public async Task Without_a_fingerprint_the_keys_are_told_and_nothing_is_done()
+    {
+        await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ""));
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Contains(ssh.Fingerprint, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("--ssh-accept-any-fingerprints", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Any_key_is_taken_when_that_is_asked_for()
+    {
+        await using IVolumeStore store = sftp.Open("", null, ("ssh-fingerprint", ""), ("ssh-accept-any-fingerprints", ""));
+
+        Assert.NotNull(await store.ListAsync(Token).ToListAsync(Token));
+    }
+
+    [Fact]
+    public async Task A_key_in_the_URL_lets_in()
+    {
+        ssh.SkipIfMissing();
+        await ssh.MakeFolderAsync("by-key");
+        string key = "sshkey://" + Uri.EscapeDataString(await File.ReadAllTextAsync(ssh.KeyFile, Token));
+        await using IVolumeStore store = ssh.Open("by-key", null, ("ssh-keyfile", key));
+
+        Assert.Empty(await store.ListAsync(Token).ToListAsync(Token));
+    }
+
+    [Theory]
+    [InlineData("reset")]
+    [InlineData("stalled")]
+    public async Task A_connection_lost_behind_rclone_is_made_again_and_the_read_goes_on(string how)
+    {
+        sftp.SkipIfMissing();
+        byte[] content = RandomNumberGenerator.GetBytes(FileBytes);
+        await sftp.PutAsync("", "large.zip", content);
+
+        // Only a connection that carries the file gets that far.
+        Fault fault = how == "reset" ? new Fault { ResetAfter = FileBytes / 2 } : new Fault { StallAfter = FileBytes / 2 };
+        await using var proxy = new FaultProxy(sftp.Port, isHttp: false, fault);
+        await using IVolumeStore store = sftp.Open("", proxy.Port, ("read-write-timeout", "1500ms"), ("number-of-retries", "8"));
+        byte[] destination = new byte[FileBytes];
+
+        int count = await store.ReadAsync("large.zip", 0, destination, Token);
+
+        Assert.Equal(FileBytes, count);
+        Assert.True(content.AsSpan().SequenceEqual(destination));
+        Assert.True(proxy.Broken > 0, "the fault did not happen");
+    }
+
+    [Fact]
+    public async Task An_rclone_that_dies_is_started_again()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
+        ssh.SkipIfMissing();
+        await ssh.PutAsync("", "a.zip", new byte[1000]);
+        await using IVolumeStore store = ssh.Open("");
+        Assert.Equal(1000, await store.ReadAsync("a.zip", 0, new byte[1000], Token));
+        Process child = Assert.Single(ServersOn(ssh.Port));
+
+        child.Kill();
+        await child.WaitForExitAsync(Token);
+
+        Assert.Equal(1000, await store.ReadAsync("a.zip", 0, new byte[1000], Token));
+    }
+
+    [Fact]
+    public async Task Rclone_is_one_process_for_all_reads_and_gone_at_the_end()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
+        sftp.SkipIfMissing();
+        await sftp.PutAsync("", "a.zip", new byte[1000]);
+        IVolumeStore store = sftp.Open("");
+        await Task.WhenAll(Enumerable.Range(0, 10).Select(i => store.ReadAsync("a.zip", i, new byte[10], Token).AsTask()));
+
+        Process child = Assert.Single(ServersOn(sftp.Port));
+        await store.DisposeAsync();
+
+        Assert.True(child.HasExited);
+    }
+
+    [Fact]
+    public async Task Rclone_ends_when_its_input_does_as_it_would_if_this_process_died()
+    {
+        Assert.SkipUnless(File.Exists("/bin/sh"), "There is no shell to watch over rclone.");
+        ssh.SkipIfMissing();
+        var url = StoreUrl.Parse("rclone://:local/x", new Dictionary<string, string>());
+        RcloneProgram program = RcloneProgram.Find(url, new SecretScrubber());
+        await using ChildProcess child = program.Start(
+            ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ssh.Root], new Dictionary<string, string>(), endsWithUs: true);
+        await Task.Delay(300, Token);
+        Assert.False(child.HasExited);
+
+        child.Input.Close();
+
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(20));
+        await child.ExitCodeAsync(patience.Token);
+        Assert.True(child.HasExited);
+    }
+
+    [Fact]
+    public async Task No_secret_stands_on_a_command_line()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Command lines are read through /proc.");
+        sftp.SkipIfMissing();
+        await sftp.PutAsync("", "a.zip", new byte[1000]);
+        await using IVolumeStore store = sftp.Open("");
+        await store.ReadAsync("a.zip", 0, new byte[10], Token);
+
+        string[] lines = Process.GetProcesses().Select(CommandLine).ToArray();
+
+        Assert.Contains(lines, line => line.Contains("serve\0http", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.Contains(sftp.Secret!, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_certificate_hash_is_refused_where_rclone_cannot_check_it()
+    {
+        RestoreException failure = Assert.Throws<RestoreException>(
+            () => StoreFactory.Open("ftp://h/f?accept-specified-ssl-hash=00", new Dictionary<string, string>(), TimeProvider.System));
+
+        Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
+    }
+
+    /// <summary>The rclone servers that this process has started for a store on a port.</summary>
+    private static Process[] ServersOn(int port) => Process.GetProcesses()
+        .Where(process => process.ProcessName == "rclone" && CommandLine(process).Contains("serve\0http", StringComparison.Ordinal))
+        .Where(process => EnvironmentOf(process).Contains($"RCLONE_CONFIG_RESTORE_PORT={port}\0", StringComparison.Ordinal))
+        .ToArray();
+
+    private static string CommandLine(Process process) => ReadProc(process, "cmdline");
+
+    private static string EnvironmentOf(Process process) => ReadProc(process, "environ");
+
+    private static string ReadProc(Process process, string what)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{process.Id}/{what}") + "\0";
+        }
+        catch (Exception gone) when (gone is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+}

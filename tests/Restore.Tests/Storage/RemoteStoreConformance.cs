@@ -1,0 +1,51 @@
+using Restore.Storage;
+using Restore.Tests.Storage.Servers;
+
+namespace Restore.Tests.Storage;
+
+/// <summary>What every store does that is reached over a network.</summary>
+public abstract class RemoteStoreConformance(StoreServer server) : StoreConformance(server)
+{
+    [Fact]
+    public async Task A_server_that_is_not_there_ends_the_run_with_a_reason()
+    {
+        await using IVolumeStore store = Server.Open(Folder, StoreServer.FreePort());
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Equal(RestoreErrorKind.Failed, failure.Kind);
+        Assert.Contains("in 3 tries", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("Check its address and the network", failure.Message, StringComparison.Ordinal);
+        AssertTellsNoSecret(failure);
+    }
+
+    [Fact]
+    public async Task Wrong_credentials_end_the_run_at_once()
+    {
+        Server.SkipIfMissing();
+        await Server.MakeFolderAsync(Folder);
+        (string name, string value) = Server.WrongCredential;
+        await using IVolumeStore store = Server.Open(Folder, out MeteredStore meter, null, (name, value));
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        Assert.Contains("refused", failure.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("quite-wrong", failure.ToString(), StringComparison.Ordinal);
+        Assert.Equal(1, meter.Requests);
+    }
+
+    [Fact]
+    public async Task Bytes_are_counted_as_they_come()
+    {
+        await using IVolumeStore filled = await FilledAsync(("a.zip", new byte[5000]));
+        await using IVolumeStore store = Server.Open(Folder, out MeteredStore meter);
+
+        await store.ReadAsync("a.zip", 1000, new byte[300], Token);
+        await store.ReadAsync("a.zip", 4900, new byte[300], Token);
+
+        Assert.Equal(400, meter.BytesFetched);
+        Assert.Equal(2, meter.Requests);
+        Assert.False(store.IsLocal);
+        Assert.DoesNotContain("auth", store.DisplayName, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,5 @@
+using Restore.Tests.Storage.Servers;
+
+namespace Restore.Tests.Storage;
+
+public sealed class S3ConformanceTests(S3Server server) : RemoteStoreConformance(server), IClassFixture<S3Server>;

@@ -1,0 +1,35 @@
+namespace Restore.Tests.Storage.Servers;
+
+/// <summary>rclone as a WebDAV server, over TLS with a certificate that nobody has signed.</summary>
+public sealed class RcloneWebDavServer : StoreServer
+{
+    private readonly TestCertificate certificate = new();
+
+    public override string Secret => "rclone-dav-secret";
+
+    public override IReadOnlyDictionary<string, string> Options =>
+        new Dictionary<string, string> { ["auth-username"] = "backup", ["auth-password"] = Secret, ["accept-specified-ssl-hash"] = certificate.Sha1 };
+
+    public string CertificateHash => certificate.Sha1;
+
+    public override string UrlOf(string folder, int port) => $"webdavs://localhost:{port}/{folder}";
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        certificate.Dispose();
+    }
+
+    protected override string[] Programs() => ["rclone"];
+
+    protected override Task StartAsync()
+    {
+        string own = Directory.CreateTempSubdirectory("restore-tests-tls-").FullName;
+        certificate.Save(own);
+        return RunAsync(
+            "rclone",
+            ["serve", "webdav", Root, "--addr", $"127.0.0.1:{Port}", "--dir-cache-time", "0",
+             "--cert", Path.Combine(own, "cert.pem"), "--key", Path.Combine(own, "key.pem")],
+            ("RCLONE_USER", "backup"), ("RCLONE_PASS", Secret), ("RCLONE_CONFIG", "/dev/null"));
+    }
+}

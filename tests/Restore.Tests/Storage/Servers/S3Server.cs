@@ -1,0 +1,63 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+
+namespace Restore.Tests.Storage.Servers;
+
+/// <summary>s3rver, an S3 server from npm.</summary>
+public sealed class S3Server : StoreServer
+{
+    private const string Bucket = "backups";
+    private readonly AmazonS3Client client;
+
+    public S3Server()
+    {
+        client = new AmazonS3Client("S3RVER", "S3RVER", new AmazonS3Config
+        {
+            ServiceURL = $"http://127.0.0.1:{Port}",
+            ForcePathStyle = true,
+            AuthenticationRegion = "us-east-1",
+            RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED,
+        });
+    }
+
+    public override IReadOnlyDictionary<string, string> Options { get; } =
+        new Dictionary<string, string> { ["auth-username"] = "S3RVER", ["auth-password"] = "S3RVER" };
+
+    public override bool AbsentFolderIsEmpty => true;
+
+    // It says of an empty object that one byte follows, and sends none; S3 itself refuses the range.
+    public override bool BreaksEmptyFiles => true;
+
+    // It looks up the access key, and takes any signature by it.
+    public override (string Name, string Value) WrongCredential => ("auth-username", "quite-wrong");
+
+    public override string UrlOf(string folder, int port) => $"s3://{Bucket}/{folder}?s3-server-name=127.0.0.1:{port}&use-ssl=false";
+
+    public override Task MakeFolderAsync(string folder) => Task.CompletedTask;
+
+    public override Task PutAsync(string folder, string name, byte[] content) =>
+        client.PutObjectAsync(new PutObjectRequest
+        {
+            BucketName = Bucket,
+            Key = $"{folder}/{name}",
+            InputStream = new MemoryStream(content),
+            UseChunkEncoding = false,
+        });
+
+    public override ValueTask DisposeAsync()
+    {
+        client.Dispose();
+        return base.DisposeAsync();
+    }
+
+    protected override string[] Programs() => ["node", Program()];
+
+    // It makes its continuation tokens with a cipher that OpenSSL keeps among the legacy ones.
+    protected override Task StartAsync() =>
+        RunAsync(
+            "node",
+            ["--openssl-legacy-provider", Program(), "-d", Root, "-a", "127.0.0.1", "-p", $"{Port}", "--silent", "--no-vhost-buckets",
+             "--configure-bucket", Bucket]);
+
+    private static string Program() => Path.Combine(Fixtures.RepositoryRoot(), "tests", "servers", "node_modules", "s3rver", "bin", "s3rver.js");
+}

@@ -1,0 +1,67 @@
+namespace Restore.Tests.Storage.Servers;
+
+/// <summary>OpenSSH's server, which lets in the user who runs the tests, by a key.</summary>
+public sealed class SshServer : StoreServer
+{
+    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-ssh-").FullName;
+
+    /// <summary>The fingerprint of the key that every client gets to see: there are an ecdsa key and an ed25519 key.</summary>
+    public string Fingerprint { get; private set; } = "";
+
+    public string Ed25519Fingerprint { get; private set; } = "";
+
+    public string KeyFile => Path.Combine(own, "user");
+
+    public override IReadOnlyDictionary<string, string> Options =>
+        new Dictionary<string, string> { ["auth-username"] = Environment.UserName, ["ssh-keyfile"] = KeyFile, ["ssh-fingerprint"] = Fingerprint };
+
+    public override (string Name, string Value) WrongCredential => ("ssh-keyfile", Path.Combine(own, "host-ed25519"));
+
+    public override string UrlOf(string folder, int port) => $"ssh://127.0.0.1:{port}/{Root.TrimStart('/')}/{folder}";
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        Directory.Delete(own, recursive: true);
+    }
+
+    protected override string[] Programs() => ["sshd", "ssh-keygen", "ssh-keyscan", "rclone"];
+
+    protected override async Task StartAsync()
+    {
+        await ToolAsync("ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", Path.Combine(own, "host-ecdsa"));
+        await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", Path.Combine(own, "host-ed25519"));
+        await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", KeyFile);
+        Fingerprint = await FingerprintAsync("host-ecdsa");
+        Ed25519Fingerprint = await FingerprintAsync("host-ed25519");
+        string file = Path.Combine(own, "sshd_config");
+        await File.WriteAllTextAsync(file, $"""
+            ListenAddress 127.0.0.1
+            Port {Port}
+            HostKey {own}/host-ecdsa
+            HostKey {own}/host-ed25519
+            AuthorizedKeysFile {KeyFile}.pub
+            PidFile {own}/pid
+            PermitRootLogin yes
+            PasswordAuthentication no
+            KbdInteractiveAuthentication no
+            StrictModes no
+            UsePAM no
+            MaxStartups 100
+            MaxSessions 100
+            Subsystem sftp internal-sftp
+            """);
+        if (Environment.IsPrivilegedProcess)
+        {
+            Directory.CreateDirectory("/run/sshd");
+        }
+
+        await RunAsync("sshd", ["-D", "-e", "-f", file]);
+    }
+
+    private async Task<string> FingerprintAsync(string key)
+    {
+        string line = await File.ReadAllTextAsync(Path.Combine(own, key + ".pub"));
+        return "SHA256:" + Convert.ToBase64String(System.Security.Cryptography.SHA256.HashData(Convert.FromBase64String(line.Split(' ')[1]))).TrimEnd('=');
+    }
+}

@@ -1,0 +1,205 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using Restore.Storage;
+
+namespace Restore.Tests.Storage.Servers;
+
+/// <summary>
+/// A real server on the loopback, started for a class of tests, with a folder of its own. What it lacks on this machine it says, and its tests are
+/// skipped.
+/// </summary>
+public abstract class StoreServer : IAsyncLifetime
+{
+    private readonly List<Process> processes = [];
+    private readonly List<string> output = [];
+
+    /// <summary>The folder that the server gives out, or keeps its data in.</summary>
+    public string Root { get; } = Directory.CreateTempSubdirectory("restore-tests-").FullName;
+
+    /// <summary>Where the server listens.</summary>
+    public int Port { get; } = FreePort();
+
+    /// <summary>Why the server is not there; null when it is.</summary>
+    public string? Missing { get; private set; }
+
+    /// <summary>Credentials and whatever else a store needs to be let in.</summary>
+    public virtual IReadOnlyDictionary<string, string> Options { get; } = new Dictionary<string, string>();
+
+    /// <summary>A secret among the options that no text may show; null when there is none.</summary>
+    public virtual string? Secret => null;
+
+    /// <summary>An option that makes the server refuse.</summary>
+    public virtual (string Name, string Value) WrongCredential => ("auth-password", "quite-wrong");
+
+    /// <summary>Whether a folder that was never made is an empty one, as in object stores.</summary>
+    public virtual bool AbsentFolderIsEmpty => false;
+
+    /// <summary>Whether the server's answer to a read of an empty file is broken off.</summary>
+    public virtual bool BreaksEmptyFiles => false;
+
+    /// <summary>The URL of a folder, on the server itself or on a proxy before it.</summary>
+    public abstract string UrlOf(string folder, int port);
+
+    /// <summary>Makes a folder.</summary>
+    public virtual Task MakeFolderAsync(string folder)
+    {
+        Directory.CreateDirectory(Path.Combine(Root, folder));
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Puts a file into a folder, as another program would.</summary>
+    public virtual Task PutAsync(string folder, string name, byte[] content) => File.WriteAllBytesAsync(Path.Combine(Root, folder, name), content);
+
+    /// <summary>Opens a store on a folder; tests wait for little, and so do the stores.</summary>
+    internal IVolumeStore Open(string folder, int? port = null, params (string Name, string Value)[] options) =>
+        Open(folder, out _, port, options);
+
+    internal IVolumeStore Open(string folder, out MeteredStore meter, int? port = null, params (string Name, string Value)[] options)
+    {
+        SkipIfMissing();
+        var all = new Dictionary<string, string>(Options) { ["number-of-retries"] = "2", ["retry-delay"] = "20ms" };
+        foreach ((string name, string value) in options)
+        {
+            all[name] = value;
+        }
+
+        return meter = StoreFactory.Open(UrlOf(folder, port ?? Port), all, TimeProvider.System);
+    }
+
+    public void SkipIfMissing()
+    {
+        if (Missing is not null)
+        {
+            Assert.Skip(Missing);
+        }
+    }
+
+    public async ValueTask InitializeAsync()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            // Servers that start as root go on as somebody else, who has to get in.
+            const UnixFileMode MayRead = UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+            File.SetUnixFileMode(Root, File.GetUnixFileMode(Root) | MayRead);
+        }
+
+        string[] lacking = Programs().Where(program => Find(program) is null).ToArray();
+        if (lacking.Length > 0)
+        {
+            Missing = $"{string.Join(" and ", lacking)} is not installed; .ci/install-servers installs it.";
+            return;
+        }
+
+        await StartAsync();
+    }
+
+    public virtual async ValueTask DisposeAsync()
+    {
+        foreach (Process process in processes)
+        {
+            using (process)
+            {
+                if (!process.HasExited)
+                {
+                    process.Kill(entireProcessTree: true);
+                    await process.WaitForExitAsync();
+                }
+            }
+        }
+
+        Directory.Delete(Root, recursive: true);
+        GC.SuppressFinalize(this);
+    }
+
+    public static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    /// <summary>Names or paths of the programs it takes.</summary>
+    protected abstract string[] Programs();
+
+    protected abstract Task StartAsync();
+
+    /// <summary>Starts a server and waits until it listens.</summary>
+    protected async Task RunAsync(string program, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
+    {
+        Process process = Start(program, arguments, environment);
+        processes.Add(process);
+        long start = Stopwatch.GetTimestamp();
+        while (!await ListensAsync(Port))
+        {
+            if (process.HasExited || Stopwatch.GetElapsedTime(start) > TimeSpan.FromSeconds(30))
+            {
+                throw new InvalidOperationException($"{program} does not listen on {Port}: {string.Join('\n', output)}");
+            }
+
+            await Task.Delay(30);
+        }
+    }
+
+    /// <summary>Runs a tool to its end.</summary>
+    protected async Task ToolAsync(string program, params string[] arguments)
+    {
+        using Process process = Start(program, arguments, []);
+        await process.WaitForExitAsync();
+        Assert.True(process.ExitCode == 0, $"{program} failed: {string.Join('\n', output)}");
+    }
+
+    protected static string? Find(string program)
+    {
+        string[] places = [.. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator), "/usr/sbin", "/sbin"];
+        return Path.IsPathRooted(program)
+            ? File.Exists(program) ? program : null
+            : places.Select(place => Path.Combine(place, program)).FirstOrDefault(File.Exists);
+    }
+
+    private Process Start(string program, IEnumerable<string> arguments, IEnumerable<(string Name, string Value)> environment)
+    {
+        var start = new ProcessStartInfo(Find(program) ?? program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        };
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        Process process = Process.Start(start)!;
+        process.OutputDataReceived += (_, line) => Keep(line.Data);
+        process.ErrorDataReceived += (_, line) => Keep(line.Data);
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return process;
+    }
+
+    private void Keep(string? line)
+    {
+        lock (output)
+        {
+            if (line is not null && output.Count < 100)
+            {
+                output.Add(line);
+            }
+        }
+    }
+
+    private static async Task<bool> ListensAsync(int port)
+    {
+        using var client = new TcpClient();
+        try
+        {
+            await client.ConnectAsync(IPAddress.Loopback, port);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}
