@@ -15,7 +15,7 @@ internal static class NativeText
     /// <exception cref="IOException">The text is too long, has a NUL in it, or is no sound Unicode.</exception>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
         ? encoded
-        : throw new IOException($"'{Shorten(text)}' is too long for the file system or has characters that it cannot hold.");
+        : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is no sound text.");
 
     public static bool TryEncode(ReadOnlySpan<char> text, Span<byte> buffer, out ReadOnlySpan<byte> encoded)
     {
@@ -24,8 +24,4 @@ internal static class NativeText
         encoded = buffer[..(length + 1)];
         return status == OperationStatus.Done && !text.Contains('\0');
     }
-
-    /// <summary>A link's target may be megabytes of text.</summary>
-    private static string Shorten(ReadOnlySpan<char> text) =>
-        (text.Length > 60 ? $"{text[..60]}..." : text.ToString()).Replace("\0", "\\0", StringComparison.Ordinal);
 }

@@ -70,7 +70,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(path);
         if (linkTarget.Length == 0 || linkTarget.Length > TargetPath.MaxPathBytes || linkTarget.Contains('\0'))
         {
-            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or has a NUL in it.");
+            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text.");
         }
 
         CreateFolderFor(FolderOf(path), path);
