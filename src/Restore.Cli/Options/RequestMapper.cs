@@ -84,6 +84,7 @@ internal static class RequestMapper
             AllowRestoreOutsideTargetDirectory = parsed.GetValue(options.AllowOutsideTarget),
             RestoreWithLocalBlocks = parsed.GetValue(options.WithLocalBlocks),
             TrustTimes = parsed.GetValue(options.TrustTimes),
+            Profile = parsed.GetValue(options.InternalProfiling),
             Legacy = parsed.GetValue(options.Legacy),
             PreallocateSize = parsed.GetValue(options.PreallocateSize),
             FileProcessors = parsed.GetValue(options.FileProcessors),

@@ -21,7 +21,8 @@ internal sealed record FlowSettings(
 {
     // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
     private const int MaxCopies = 256;
-    private const int MaxCapacity = 1024;
+    // As many as the CoCoL kernel holds.
+    private const int MaxCapacity = 64;
 
     /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
     public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes)

@@ -8,8 +8,8 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     private readonly Lock gate = new();
     private IProgress<RestoreProgress>? listener;
     private readonly List<(RestorePhase Phase, TimeSpan Elapsed)> phases = [];
-    private RestorePhase phase;
-    private long phaseStart = time.GetTimestamp();
+    private RestorePhase? phase;
+    private long phaseStart;
     private long lastTold;
     private long filesDone;
     private long filesTotal;
@@ -83,7 +83,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
             lastTold = now;
             snapshot = new RestoreProgress(
-                phase, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, bytesFetched(), time.GetElapsedTime(phaseStart, now));
+                phase.GetValueOrDefault(), filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, bytesFetched(), time.GetElapsedTime(phaseStart, now));
         }
 
         listener.Report(snapshot);
@@ -94,9 +94,9 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         long now = time.GetTimestamp();
         TimeSpan elapsed = time.GetElapsedTime(phaseStart, now);
         phaseStart = now;
-        if (phases.Count > 0 || phase != default || elapsed > TimeSpan.Zero)
+        if (phase is RestorePhase ended)
         {
-            phases.Add((phase, elapsed));
+            phases.Add((ended, elapsed));
         }
     }
 }
