@@ -25,7 +25,8 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> ParseAndRunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, Messages messages, SecretScrubber secrets)
+    private static async Task<int> ParseAndRunAsync(
+        IReadOnlyList<string> arguments, CliEnvironment environment, Messages messages, SecretScrubber secrets)
     {
         var options = new HostOptions(environment.Clock);
         var tree = new CommandTree(options);
@@ -52,10 +53,14 @@ internal static class CliApplication
         var operands = tree.Operands(parsed);
         var request = RequestMapper.Map(parsed, options, operands, normalized.StoreOptions, environment);
         AddSecrets(request, secrets);
-        return await RunAsync(request, tree.ActionOf(parsed), normalized.NotNeeded, environment, messages, secrets);
+        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
+        NoteNotNeeded(normalized.NotNeeded, request, messages);
+        var logger = new HostLogger(messages, ConsoleLevel(request, tree.EndsWithReport(parsed)), file);
+        return await RunAsync(tree.ActionOf(parsed), new CommandContext(request, environment, messages, logger, secrets), file);
     }
 
-    private static string? ProgramVersion() => typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+    private static string? ProgramVersion() =>
+        typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
 
     private static void AddSecrets(HostRequest request, SecretScrubber secrets)
     {
@@ -66,26 +71,30 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> RunAsync(
-        HostRequest request, Func<CommandContext, Task<int>> action, IReadOnlyList<string> notNeeded, CliEnvironment environment, Messages messages, SecretScrubber secrets)
+    private static void NoteNotNeeded(IReadOnlyList<string> options, HostRequest request, Messages messages)
     {
-        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
-        var logger = new HostLogger(messages, request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : LogLevel.Warning, file);
-        if (notNeeded.Count > 0)
+        if (options.Count > 0 && !request.Quiet)
         {
-            logger.LogWarning("{Options}: not needed here, no effect.", string.Join(", ", notNeeded.Distinct()));
+            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options.Distinct())}.");
         }
+    }
 
+    /// <summary>Warnings that a report lists at the end are not told twice.</summary>
+    private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
+        request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : endsWithReport ? LogLevel.Error : LogLevel.Warning;
+
+    private static async Task<int> RunAsync(Func<CommandContext, Task<int>> action, CommandContext context, LogFile? file)
+    {
         try
         {
-            logger.LogDebug("restore {Version}", ProgramVersion());
-            var code = await action(new CommandContext(request, environment, messages, logger, secrets));
-            logger.LogDebug("Ended with exit code {Code}", code);
+            context.Logger.LogDebug("restore {Version}", ProgramVersion());
+            var code = await action(context);
+            context.Logger.LogDebug("Ended with exit code {Code}", code);
             return code;
         }
         catch (Exception exception)
         {
-            file?.Write(LogLevel.Error, Failure.Of(exception, environment.IsInterrupted).Sentence, exception);
+            file?.Write(LogLevel.Error, Failure.Of(exception, context.Environment.IsInterrupted).Sentence, exception);
             throw;
         }
     }

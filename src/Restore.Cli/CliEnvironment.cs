@@ -34,7 +34,9 @@ internal sealed record CliEnvironment
 
     public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
 
-    /// <summary>Takes the streams and variables of this process. Console.Out is left alone: to create it costs a reading of the terminal's description.</summary>
+    /// <summary>
+    /// Takes the streams and variables of this process. Console.Out is left alone: to create it costs a reading of the terminal's description.
+    /// </summary>
     public static CliEnvironment OfProcess(Interruption interruption)
     {
         var errorIsTerminal = !Console.IsErrorRedirected;

@@ -14,7 +14,8 @@ internal sealed record CommandContext(HostRequest Request, CliEnvironment Enviro
         PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, async passphrase =>
         {
             Secrets.Add(passphrase);
-            await using var backup = await Backup.OpenAsync(Request.Storage, Request.Backup with { Passphrase = passphrase, Logger = Logger }, Environment.StopToken);
+            var options = Request.Backup with { Passphrase = passphrase, Logger = Logger };
+            await using var backup = await Backup.OpenAsync(Request.Storage, options, Environment.StopToken);
             return await use(backup);
         });
 

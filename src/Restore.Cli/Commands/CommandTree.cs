@@ -38,7 +38,11 @@ internal sealed class CommandTree
 
     public IReadOnlyList<string> Operands(ParseResult parsed) => parsed.GetValue(_operands) ?? [];
 
-    public Func<CommandContext, Task<int>> ActionOf(ParseResult parsed) => _actions.GetValueOrDefault(parsed.CommandResult.Command.Name, RestoreCommand.RunAsync);
+    public Func<CommandContext, Task<int>> ActionOf(ParseResult parsed) =>
+        _actions.GetValueOrDefault(parsed.CommandResult.Command.Name, RestoreCommand.RunAsync);
+
+    /// <summary>Whether the command ends with a report, which has the warnings in it.</summary>
+    public bool EndsWithReport(ParseResult parsed) => parsed.CommandResult.Command == _root || parsed.CommandResult.Command.Name == "verify";
 
     private void Add(string name, Func<CommandContext, Task<int>> action)
     {

@@ -6,12 +6,16 @@ namespace Restore.Cli.Options;
 internal static class ForeignOptions
 {
     private static readonly string[] s_storePrefixes =
-        ["auth-", "s3-", "aws-", "aws_", "ssh-", "ftp-", "aftp-", "webdav-", "rclone-", "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-"];
+    [
+        "auth-", "s3-", "aws-", "aws_", "ssh-", "ftp-", "aftp-", "webdav-", "rclone-",
+        "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-",
+    ];
 
     private static readonly FrozenSet<string> s_storeNames = FrozenSet.Create(
         StringComparer.Ordinal,
-        "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate", "integrated-authentication", "force-digest-authentication",
-        "number-of-retries", "retry-delay", "retry-with-exponential-backoff", "read-write-timeout", "throttle-download", "range-reads", "request-cost", "cache-dir");
+        "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate",
+        "integrated-authentication", "force-digest-authentication", "number-of-retries", "retry-delay", "retry-with-exponential-backoff",
+        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "cache-dir");
 
     /// <summary>Options of stores that are on when they are given without a value.</summary>
     private static readonly FrozenSet<string> s_storeFlags = FrozenSet.Create(

@@ -8,9 +8,9 @@ namespace Restore.Cli.Options;
 /// </summary>
 internal sealed class HostOptions
 {
-    // More copies of a process, or longer channels, than this only cost memory: 64 batches of 4 MiB are a quarter of a GiB for each channel.
+    // The library's own limits, said before it is asked.
     private const int MostCopies = 256;
-    private const int MostBatches = 64;
+    private const int MostBatches = 1024;
 
     public HostOptions(TimeProvider clock)
     {
@@ -44,7 +44,8 @@ internal sealed class HostOptions
     public Option<string?> Target { get; } =
         Declare.Text("--restore-path", "FOLDER", "Restore into this folder (default: every entry to its original place)", "--target", "-t");
 
-    public Option<bool> Overwrite { get; } = Declare.Flag("--overwrite", "Replace files that differ (default: restore beside them, under a name with the date)");
+    public Option<bool> Overwrite { get; } =
+        Declare.Flag("--overwrite", "Replace files that differ (default: restore beside them, under a name with the date)");
 
     public Option<bool> SkipMetadata { get; } = Declare.Flag("--skip-metadata", "Leave out times, attributes and links");
 
@@ -65,7 +66,9 @@ internal sealed class HostOptions
     public Option<bool> DryRun { get; } = Declare.Flag("--dry-run", "Print what would be restored and fetched, and touch nothing");
 
     public Option<string?> Passphrase { get; } =
-        Declare.Text("--passphrase", "TEXT", "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
+        Declare.Text(
+            "--passphrase", "TEXT",
+            "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
 
     public Option<string?> PassphraseFile { get; } =
         Declare.Text("--passphrase-file", "FILE", "Read the passphrase from a file, without the line break at its end; - is the standard input");
@@ -80,28 +83,30 @@ internal sealed class HostOptions
     public Option<string?> GpgProgramPath { get; } = Declare.Text("--gpg-program-path", "FILE", "The GnuPG program for .gpg volumes (default: gpg2 or gpg)");
 
     public Option<int?> FileProcessors { get; } =
-        Declare.Count("--restore-file-processors", 1, MostCopies, "Copies of FileProcessor and TargetScanner; default half the cores");
+        Declare.Count("--restore-file-processors", 1, MostCopies, "Copies of FileProcessor and TargetScanner; default by the cores");
 
     public Option<int?> VolumeDownloaders { get; } =
-        Declare.Count("--restore-volume-downloaders", 1, MostCopies, "Copies of VolumeDownloader; default half the cores");
+        Declare.Count("--restore-volume-downloaders", 1, MostCopies, "Copies of VolumeDownloader; default by the cores");
 
     public Option<int?> VolumeDecryptors { get; } =
-        Declare.Count("--restore-volume-decryptors", 1, MostCopies, "Copies of VolumeDecryptor; default half the cores");
+        Declare.Count("--restore-volume-decryptors", 1, MostCopies, "Copies of VolumeDecryptor; default by the cores");
 
     public Option<int?> VolumeDecompressors { get; } =
-        Declare.Count("--restore-volume-decompressors", 1, MostCopies, "Copies of VolumeDecompressor; default half the cores");
+        Declare.Count("--restore-volume-decompressors", 1, MostCopies, "Copies of VolumeDecompressor; default by the cores");
 
     public Option<int?> ChannelBufferSize { get; } =
         Declare.Count("--restore-channel-buffer-size", 1, MostBatches, "Batches that each channel holds; default the number of cores");
 
     public Option<long?> CacheMax { get; } =
-        Declare.Size("--restore-cache-max", "mb", "0b", "64tb", "Blocks kept in memory until a file wants them, 0 writes each at once; default 4gb");
+        Declare.Size(
+            "--restore-cache-max", "mb", "0b", "64tb",
+            "Blocks kept in memory until a file wants them, 0 writes each at once; default 4gb, at most a quarter of the memory");
 
     public Option<int?> CacheEvict { get; } =
         Declare.Count("--restore-cache-evict", 1, 100, "Percent of these given up when there are too many; default 50", "--restory-cache-evict");
 
     public Option<long?> VolumeCacheHint { get; } =
-        Declare.Size("--restore-volume-cache-hint", "mb", "0b", "64tb", "Bytes of volumes in flight; default 256mb, or two volumes");
+        Declare.Size("--restore-volume-cache-hint", "mb", "1b", "64tb", "Bytes of volumes in flight; default 256mb, or two volumes");
 
     public Option<bool> PreallocateSize { get; } = Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
 

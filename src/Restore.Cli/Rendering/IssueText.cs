@@ -7,11 +7,13 @@ internal static class IssueText
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
-    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all)
+    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all, string sound = "nothing is lost")
     {
         var losses = issues.Where(ExitCodes.IsLoss).ToList();
         var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
-        output.WriteLine(losses.Count == 0 ? "  Complete  nothing is lost" : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+        output.WriteLine(losses.Count == 0
+            ? $"  Complete  {sound}"
+            : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
         losses.ForEach(issue => WriteOne(output, issue));
         if (warnings.Count == 0)
         {
@@ -50,7 +52,7 @@ internal static class IssueText
             output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}.");
         }
 
-        if (issue.TargetPath is not null)
+        if (issue.TargetPath is not null && issue.Kind != IssueKind.Missing)
         {
             output.WriteLine($"{Indent}At: {SafeText.Escape(issue.TargetPath)}");
         }

@@ -1,6 +1,8 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>The lines for the error stream: one writer at a time, nothing in them that drives a terminal, no secrets, and above a progress display while there is one.</summary>
+/// <summary>
+/// The lines for the error stream: one writer at a time, nothing in them that drives a terminal, no secrets, and above a progress display while there is one.
+/// </summary>
 internal sealed class Messages(TextWriter error, SecretScrubber secrets)
 {
     private readonly Lock _lock = new();

@@ -7,8 +7,7 @@ internal static class PlanText
     {
         var where = plan.VerifyOnly ? "" : $" to {Place(plan.Target)}";
         output.WriteLine($"Would {(plan.VerifyOnly ? "verify" : "restore")} version {plan.Version.Index} of {Units.Time(plan.Version.Time, clock)}{where}");
-        output.WriteLine(
-            $"  Selected  {Units.Count(plan.Files, "file")}, {Units.Count(plan.Folders, "folder")}, {Units.Count(plan.Symlinks, "link")}, {Units.Bytes(plan.Bytes)}");
+        output.WriteLine($"  Selected  {Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}");
         if (plan.FilesUnchanged > 0)
         {
             output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
@@ -16,8 +15,11 @@ internal static class PlanText
 
         output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
         output.WriteLine($"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}");
-        IssueText.Write(output, plan.Issues, all: true);
+        IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
     }
+
+    public static string Entries(long files, long folders, long links) =>
+        $"{Units.Count(files, "file")}, {Units.Count(folders, "folder")}, {Units.Count(links, "link")}";
 
     public static string Place(string? target) => target is null ? "the original places" : SafeText.Escape(target);
 }

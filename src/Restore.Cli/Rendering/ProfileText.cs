@@ -12,9 +12,9 @@ internal static class ProfileText
         foreach (var process in report.Profile)
         {
             var total = process.Reading + process.Working + process.Writing;
-            output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{process.Process,-20} {process.Copies,6} {process.Messages,12:N0} {process.Bytes / 1048576.0,10:N1} {Share(process.Reading, total),8} {Share(process.Working, total),8} {Share(process.Writing, total),8}"));
+            output.Write(string.Create(
+                CultureInfo.InvariantCulture, $"{process.Process,-20} {process.Copies,6} {process.Messages,12:N0} {process.Bytes / 1048576.0,10:N1}"));
+            output.WriteLine($" {Share(process.Reading, total),8} {Share(process.Working, total),8} {Share(process.Writing, total),8}");
         }
 
         output.WriteLine();

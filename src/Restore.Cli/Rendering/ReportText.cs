@@ -5,12 +5,13 @@ internal static class ReportText
 {
     public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, bool all)
     {
-        var what = $"{Units.Count(report.FilesRestored, "file")}, {Units.Count(report.FoldersRestored, "folder")}, {Units.Count(report.SymlinksRestored, "link")}";
+        var what = PlanText.Entries(report.FilesRestored, report.FoldersRestored, report.SymlinksRestored);
         var version = $"version {report.Version.Index} of {Units.Time(report.Version.Time, clock)}";
         output.WriteLine(report.VerifyOnly
             ? $"Verified {what} of {version}; nothing was written"
             : $"Restored {what} of {version} to {PlanText.Place(report.Target)}");
-        output.WriteLine($"  Content   {Units.Bytes(report.BytesRestored)} in {Units.Duration(report.Elapsed)} ({Units.Rate(report.BytesRestored, report.Elapsed)})");
+        var rate = Units.Rate(report.BytesRestored, report.Elapsed);
+        output.WriteLine($"  Content   {Units.Bytes(report.BytesRestored)} in {Units.Duration(report.Elapsed)} ({rate})");
         if (!report.VerifyOnly)
         {
             output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
@@ -22,6 +23,7 @@ internal static class ReportText
             output.WriteLine($"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already");
         }
 
-        IssueText.Write(output, report.Issues, all);
+        // A drill has no place where anything would be.
+        IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
     }
 }

@@ -46,8 +46,8 @@ public sealed class ArgumentNormalizerTests
     public void Options_of_stores_go_to_the_store()
     {
         var request = CliRun.Request(
-            "s3://bucket/folder", "--auth-username=ann", "--auth-password", "se=cret", "--use-ssl", "*.txt", "--s3-server-name=localhost:9000", "--number-of-retries=2",
-            "--AWS-access-key-id=k", "--ssh-keyfile=/k", "--rclone-executable=/usr/bin/rclone");
+            "s3://bucket/folder", "--auth-username=ann", "--auth-password", "se=cret", "--use-ssl", "*.txt", "--s3-server-name=localhost:9000",
+            "--number-of-retries=2", "--AWS-access-key-id=k", "--ssh-keyfile=/k", "--rclone-executable=/usr/bin/rclone");
         Assert.Equal(["*.txt"], request.Operands);
         Assert.Equal(
             new Dictionary<string, string>
@@ -88,7 +88,8 @@ public sealed class ArgumentNormalizerTests
         var name = option.Split('=')[0];
         var run = await CliRun.OfAsync("/there/is/no/such/folder", option, option, "--tempdir=x");
         Assert.Equal(
-            $"Warning: {(name == "--tempdir" ? name : name + ", --tempdir")}: not needed here, no effect.", run.Error.Split('\n')[0]);
+            $"Not needed here, no effect: {(name == "--tempdir" ? name : name + ", --tempdir")}.", run.Error.Split('\n')[0]);
+        Assert.DoesNotContain("Not needed", (await CliRun.OfAsync("/there/is/no/such/folder", option, "--quiet")).Error, StringComparison.Ordinal);
         Assert.NotEqual(ExitCodes.Usage, run.ExitCode);
     }
 

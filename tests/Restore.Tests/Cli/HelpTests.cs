@@ -49,7 +49,10 @@ public sealed class HelpTests
     {
         var manual = await File.ReadAllLinesAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "cli.md"));
         var help = (await CliRun.OfAsync("--help")).Output.Split('\n');
-        var documented = manual.Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Select(line => line.Split('|')[1].Trim()).Where(cell => int.TryParse(cell, out _));
+        var documented = manual
+            .Where(line => line.StartsWith("| ", StringComparison.Ordinal))
+            .Select(line => line.Split('|')[1].Trim())
+            .Where(cell => int.TryParse(cell, out _));
         var helped = help.SkipWhile(line => line != "Exit codes:").Skip(1).TakeWhile(line => line.Length > 0).Select(line => line.Trim().Split(' ')[0]);
         Assert.Equal(helped, documented);
         Assert.Equal(["0", "1", "2", "3", "4", "5", "6", "130"], helped);

@@ -1,5 +1,6 @@
 using Restore.Cli;
 using Restore.Cli.Options;
+using Restore.Planning;
 
 namespace Restore.Tests.Cli;
 
@@ -95,7 +96,7 @@ public sealed class OptionTableTests
     [InlineData("--restore-volume-downloaders", "256", 256)]
     [InlineData("--restore-volume-decryptors", "1", 1)]
     [InlineData("--restore-volume-decompressors", "7", 7)]
-    [InlineData("--restore-channel-buffer-size", "64", 64)]
+    [InlineData("--restore-channel-buffer-size", "1024", 1024)]
     [InlineData("--restore-cache-evict", "100", 100)]
     [InlineData("--restory-cache-evict", "25", 25)]
     [InlineData("--restore-cache-max", "0", 0L)]
@@ -116,15 +117,16 @@ public sealed class OptionTableTests
     [InlineData("--restore-volume-downloaders", "257", "a whole number from 1 to 256")]
     [InlineData("--restore-volume-decryptors", "-1", "a whole number from 1 to 256")]
     [InlineData("--restore-volume-decompressors", "1.5", "a whole number from 1 to 256")]
-    [InlineData("--restore-channel-buffer-size", "0", "a whole number from 1 to 64")]
-    [InlineData("--restore-channel-buffer-size", "", "a whole number from 1 to 64")]
+    [InlineData("--restore-channel-buffer-size", "0", "a whole number from 1 to 1024")]
+    [InlineData("--restore-channel-buffer-size", "", "a whole number from 1 to 1024")]
     [InlineData("--restore-cache-evict", "101", "a whole number from 1 to 100")]
     [InlineData("--restore-cache-evict", "99999999999999999999", "a whole number from 1 to 100")]
     [InlineData("--max-key-iterations", "0", "a whole number from 1 to 2147483647")]
     [InlineData("--restore-cache-max", "-1mb", "a size from 0b to 64tb")]
     [InlineData("--restore-cache-max", "65tb", "a size from 0b to 64tb")]
     [InlineData("--restore-cache-max", "4gigs", "a size from 0b to 64tb")]
-    [InlineData("--restore-volume-cache-hint", "lots", "a size from 0b to 64tb")]
+    [InlineData("--restore-volume-cache-hint", "lots", "a size from 1b to 64tb")]
+    [InlineData("--restore-volume-cache-hint", "0", "a size from 1b to 64tb")]
     [InlineData("--time", "yesterday", "a time such as now, 2026-01-31")]
     public async Task A_value_out_of_range_is_a_usage_error_that_says_the_range(string name, string value, string range)
     {
@@ -156,6 +158,23 @@ public sealed class OptionTableTests
         var run = await CliRun.OfAsync("/backup", "--version=1", "--time=now");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith("--version and --time both say which version; give one of them.\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--restore-file-processors", "1", "256")]
+    [InlineData("--restore-volume-downloaders", "1", "256")]
+    [InlineData("--restore-volume-decryptors", "1", "256")]
+    [InlineData("--restore-volume-decompressors", "1", "256")]
+    [InlineData("--restore-channel-buffer-size", "1", "1024")]
+    [InlineData("--restore-cache-evict", "1", "100")]
+    [InlineData("--restore-cache-max", "0", "64tb")]
+    [InlineData("--restore-volume-cache-hint", "1b", "64tb")]
+    public void The_library_takes_what_the_host_lets_through(string name, string lowest, string highest)
+    {
+        foreach (var value in new[] { lowest, highest })
+        {
+            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore, cores: 4, memoryBytes: 8L << 30));
+        }
     }
 
     [Fact]

@@ -30,7 +30,12 @@ public sealed class RenderingTests
         BytesFetched = 1L << 20,
         VolumesFetched = 12,
         Elapsed = TimeSpan.FromSeconds(90),
-        Issues = [s_damaged, new(IssueKind.Metadata, "/home/a/x", "The owner could not be set."), new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged")],
+        Issues =
+        [
+            s_damaged,
+            new(IssueKind.Metadata, "/home/a/x", "The owner could not be set."),
+            new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged"),
+        ],
         Profile = [new("VolumeDecryptor", 2, 1200, 3L << 20, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(5))],
         Phases = [(RestorePhase.LocatingBlocks, TimeSpan.FromSeconds(1.5)), (RestorePhase.Restoring, TimeSpan.FromMinutes(61))],
         Choices = ["inflate: libdeflate"],
@@ -104,7 +109,8 @@ public sealed class RenderingTests
     public void Of_many_lost_ranges_the_first_are_shown_and_all_are_counted()
     {
         var issue = s_damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
-        Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes).", CliRun.Text(output => IssueText.Write(output, [issue], all: false)), StringComparison.Ordinal);
+        var text = CliRun.Text(output => IssueText.Write(output, [issue], all: false));
+        Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes).", text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -41,7 +41,13 @@ public sealed class SafetyTests
     [Fact]
     public void Credentials_are_found_in_urls_and_options()
     {
-        var options = new Dictionary<string, string> { ["auth-username"] = "ann", ["auth-password"] = "one", ["aws-secret-access-key"] = "two", ["s3-server-name"] = "host" };
+        var options = new Dictionary<string, string>
+        {
+            ["auth-username"] = "ann",
+            ["auth-password"] = "one",
+            ["aws-secret-access-key"] = "two",
+            ["s3-server-name"] = "host",
+        };
         var secrets = StorageSecrets.In("ftp://ann:thr%20ee@host:21/a@b?auth-password=fo%2Bur&use-ssl=true&authid=five", options);
         Assert.Equal(["fo%2Bur", "fo+ur", "five", "five", "thr%20ee", "thr ee", "one", "two"], secrets);
         Assert.Empty(StorageSecrets.In("/folder/a:b@c?password=x", new Dictionary<string, string>()));
