@@ -107,7 +107,7 @@ public sealed record RestoreReport
 /// <summary>What the ports of one kind of process counted.</summary>
 /// <param name="Process">Name of the process, as in the picture.</param>
 /// <param name="Copies">How many ran side by side.</param>
-/// <param name="Messages">Messages read.</param>
+/// <param name="Messages">Messages read; of a process without an input, written.</param>
 /// <param name="Bytes">Bytes carried by them.</param>
 /// <param name="Reading">Time spent waiting to read, all copies together.</param>
 /// <param name="Working">Time spent working.</param>
