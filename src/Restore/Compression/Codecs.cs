@@ -61,9 +61,10 @@ internal sealed class Codecs
         return decoder.Open(data, -1);
     }
 
-    private static string Describe(string method, string library, string? version)
+    private static string Describe(string method, string library, string? version) => version switch
     {
-        string switched = SwitchedDecoders.IsBuiltIn ? "SharpCompress" : "nothing";
-        return version is null ? $"{method} by {switched}" : $"{method} by {library} {version}";
-    }
+        not null => $"{method} by {library} {version}",
+        null when SwitchedDecoders.IsBuiltIn => $"{method} by SharpCompress",
+        _ => $"{method} not decoded",
+    };
 }

@@ -130,11 +130,15 @@ internal struct ZipSalvager(int archiveLengthBytes)
             return false;
         }
 
-        // With 64-bit lengths the upper half of the first is 0 for any volume in memory, as is the whole second one for an empty entry only.
-        bool is64 = source.Length >= 20 && dataLength > 0 && BinaryPrimitives.ReadUInt32LittleEndian(source[8..]) == 0;
+        // Lengths may be of 64 bits; then their upper halves are 0, since the volume is in memory and no block reaches 4 GiB.
+        // In the other form the second of these places is inside the next header, where a version stands, which is never 0.
+        bool is64 = source.Length >= 20
+            && dataLength > 0
+            && BinaryPrimitives.ReadUInt32LittleEndian(source[8..]) == 0
+            && BinaryPrimitives.ReadUInt32LittleEndian(source[16..]) == 0;
         long length = is64 ? BinaryPrimitives.ReadInt64LittleEndian(source[12..]) : BinaryPrimitives.ReadUInt32LittleEndian(source[8..]);
         entry = entry with { Crc32 = BinaryPrimitives.ReadUInt32LittleEndian(source), CompressedLength = dataLength, Length = length };
-        return length >= 0;
+        return true;
     }
 
     private static bool IsBoundary(ReadOnlySpan<byte> rest) =>

@@ -94,6 +94,12 @@ internal sealed class ZipBuilder
 
     public static byte[] Deflate(byte[] content)
     {
+        if (content.Length == 0)
+        {
+            // DeflateStream writes nothing at all for nothing; this is what other writers write: one empty last block.
+            return [3, 0];
+        }
+
         using var data = new MemoryStream();
         using (var deflate = new DeflateStream(data, CompressionLevel.Optimal, leaveOpen: true))
         {
