@@ -29,8 +29,8 @@ public sealed class LayerTests
             "A plan is a value made from the catalog; of targets Planning knows the contract (IRestoreTarget) alone, and no flow."),
         ["Legacy"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets"],
             "The old sequential flow stands beside the network and shares nothing of it."),
-        ["Network"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets", "Csp"],
-            "The network uses every layer but the old flow it replaces; nobody below knows it."),
+        ["Network"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets", "Legacy", "Csp"],
+            "The network is the top, where a run chooses its flow; it makes no backups, and nobody below knows it."),
         [Root] = (["Memory", "Format", "Csp", "Encryption", "Compression", "Targets", "Storage", "Writing", "Catalog", "Planning", "Legacy", "Network"],
             "The types at the root join the layers."),
     };
