@@ -28,14 +28,24 @@ internal sealed class HttpFiles : IDisposable
     public bool HasRanges => !rangesIgnored;
 
     /// <summary>A client for any store over HTTP; timeouts are the <see cref="TransferReader"/>'s.</summary>
-    public static HttpClient NewClient(SocketsHttpHandler handler, CertificateCheck certificates)
+    /// <param name="handler">Makes the connections.</param>
+    /// <param name="certificates">Judges them.</param>
+    /// <param name="outer">Stands before the handler, or null.</param>
+    public static HttpClient NewClient(SocketsHttpHandler handler, CertificateCheck certificates, DelegatingHandler? outer = null)
     {
         // Compressed answers would make ranges mean something else, and an automatic redirect could leave the host.
         handler.AutomaticDecompression = DecompressionMethods.None;
         handler.AllowAutoRedirect = false;
         handler.UseCookies = false;
         handler.SslOptions.RemoteCertificateValidationCallback = certificates.Accepts;
-        return new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
+        HttpMessageHandler first = handler;
+        if (outer is not null)
+        {
+            outer.InnerHandler = handler;
+            first = outer;
+        }
+
+        return new HttpClient(first) { Timeout = Timeout.InfiniteTimeSpan };
     }
 
     /// <summary>Sends a request and returns the answer, whatever its status; its body is not read yet.</summary>

@@ -10,7 +10,7 @@ internal static partial class S3Connection
     private const string DefaultServer = "s3.amazonaws.com";
     private const string DefaultRegion = "us-east-1";
 
-    public static AmazonS3Client Open(StoreUrl url, TransferSettings settings, CertificateCheck certificates)
+    public static AmazonS3Client Open(StoreUrl url, CertificateCheck certificates)
     {
         StoreOptions options = url.Options;
         string? location = options.Text("s3-location-name");
@@ -26,7 +26,7 @@ internal static partial class S3Connection
 
             // A bucket as part of the host name needs DNS for it, which only Amazon and the large services have.
             ForcePathStyle = options.Flag("s3-ext-forcepathstyle", defaultValue: !isAmazon),
-            HttpClientFactory = new ClientFactory(settings, certificates),
+            HttpClientFactory = new ClientFactory(certificates),
             MaxErrorRetry = 0,
             Timeout = Timeout.InfiniteTimeSpan,
             RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
@@ -71,11 +71,11 @@ internal static partial class S3Connection
     [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
     private static partial Regex AmazonHost();
 
-    /// <summary>Gives the SDK a client like that of the other stores: our timeouts, our certificate check.</summary>
-    private sealed class ClientFactory(TransferSettings settings, CertificateCheck certificates) : HttpClientFactory
+    /// <summary>Gives the SDK a client like that of the other stores.</summary>
+    private sealed class ClientFactory(CertificateCheck certificates) : HttpClientFactory
     {
         public override HttpClient CreateHttpClient(IClientConfig clientConfig) =>
-            HttpFiles.NewClient(new SocketsHttpHandler { ConnectTimeout = settings.ProgressTimeout }, certificates);
+            HttpFiles.NewClient(new SocketsHttpHandler(), certificates, new S3AnswerLimit());
 
         public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => true;
 

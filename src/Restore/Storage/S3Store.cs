@@ -25,7 +25,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         DisplayName = url.DisplayName;
         reader = new TransferReader(settings, timeProvider);
         var certificates = new CertificateCheck(url.Options);
-        client = S3Connection.Open(url, settings, certificates);
+        client = S3Connection.Open(url, certificates);
         failures = new S3Failures(url, certificates);
     }
 

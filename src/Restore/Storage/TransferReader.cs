@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Storage;
 
 /// <summary>
@@ -10,7 +12,7 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
     private readonly DownloadThrottle? throttle = settings.BytesPerSecond is { } rate ? new DownloadThrottle(rate, timeProvider) : null;
 
     /// <summary>Does one step that a server may be slow at, such as answering, within the timeout.</summary>
-    /// <exception cref="TransientStoreException">The time is over.</exception>
+    /// <exception cref="TransientStoreException">The time is over. Silence is what a store behind a closed firewall answers: nothing is there.</exception>
     public async Task<T> WithTimeoutAsync<T>(Func<CancellationToken, Task<T>> step, string what, CancellationToken cancellationToken)
     {
         using var deadline = new Deadline(settings.ProgressTimeout, timeProvider, cancellationToken);
@@ -20,7 +22,7 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            throw deadline.Exceeded(what);
+            throw deadline.Exceeded(what, unreachable: true);
         }
     }
 
@@ -126,8 +128,12 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
 
         public void Pause() => expiry.CancelAfter(Timeout.InfiniteTimeSpan);
 
-        public TransientStoreException Exceeded(string what, int bytesRead = 0) =>
-            new($"The store sent nothing for {timeout.TotalSeconds:0.###} s ({what})") { BytesRead = bytesRead };
+        public TransientStoreException Exceeded(string what, int bytesRead = 0, bool unreachable = false) =>
+            new(string.Create(CultureInfo.InvariantCulture, $"The store sent nothing for {timeout.TotalSeconds:0.###} s ({what})"))
+            {
+                BytesRead = bytesRead,
+                StoreUnreachable = unreachable,
+            };
 
         public void Dispose()
         {

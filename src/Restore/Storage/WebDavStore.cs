@@ -23,7 +23,7 @@ internal sealed class WebDavStore : IVolumeStore
         folder = new Uri($"{(useTls ? "https" : "http")}://{url.HostAndPort}/{path}{(path.Length > 0 ? "/" : "")}");
         DisplayName = url.DisplayName;
         reader = new TransferReader(settings, timeProvider);
-        var handler = new SocketsHttpHandler { Credentials = Credentials(url), PreAuthenticate = true, ConnectTimeout = settings.ProgressTimeout };
+        var handler = new SocketsHttpHandler { Credentials = Credentials(url), PreAuthenticate = true };
         files = new HttpFiles(handler, new CertificateCheck(url.Options), reader, timeProvider, DisplayName);
     }
 

@@ -66,6 +66,18 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     }
 
     [Fact]
+    public async Task A_key_of_a_kind_that_rclone_does_not_ask_for_is_explained()
+    {
+        await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ssh.Ed25519Fingerprint));
+
+        Exception? failure = await Record.ExceptionAsync(async () => await store.ListAsync(Token).ToListAsync(Token));
+
+        // An rclone since 1.64 asks for it, and all is well.
+        const string Advice = "give the fingerprint of the server's ecdsa key, or a newer rclone";
+        Assert.True(failure is null || failure.Message.Contains(Advice, StringComparison.Ordinal), $"{failure}");
+    }
+
+    [Fact]
     public async Task Without_a_fingerprint_the_keys_are_told_and_nothing_is_done()
     {
         await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ""));

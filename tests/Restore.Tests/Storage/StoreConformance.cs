@@ -142,10 +142,14 @@ public abstract class StoreConformance(StoreServer server)
         });
     }
 
-    [Fact]
-    public async Task A_backup_made_by_Duplicati_reads_as_it_is_on_disk()
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("plain-1mb")]
+    [InlineData("gpg")]
+    [InlineData("tgz")]
+    public async Task A_backup_made_by_Duplicati_reads_as_it_is_on_disk(string fixture)
     {
-        string backup = Fixtures.Backup("aes-100kb");
+        string backup = Fixtures.Backup(fixture);
         (string Name, byte[] Content)[] volumes = Directory.GetFiles(backup).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))).ToArray();
         await using IVolumeStore store = await FilledAsync(volumes);
 
@@ -158,6 +162,30 @@ public abstract class StoreConformance(StoreServer server)
             Assert.Equal(destination.Length, await store.ReadAsync(name, 0, destination, Token));
             Assert.True(content.AsSpan().SequenceEqual(destination), name);
         }
+    }
+
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("blocklists-1kb")]
+    public async Task A_backup_is_restored_from_it(string fixture)
+    {
+        string source = Fixtures.Folder(fixture);
+        await using IVolumeStore filled = await FilledAsync(
+            Directory.GetFiles(Path.Combine(source, "backup")).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))).ToArray());
+        var options = new BackupOptions
+        {
+            Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString(),
+            StoreOptions = Server.Options,
+        };
+        using var target = new TemporaryFolder();
+        await using Backup backup = await Backup.OpenAsync(Server.UrlOf(Folder, Server.Port), options, Token);
+
+        var wanted = new RestoreOptions { Target = target.Path, AllowRestoreOutsideTargetDirectory = true };
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], wanted, cancellationToken: Token);
+        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+
+        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
+        RestoredTree.AssertEqual(Path.Combine(source, "expected-0.json"), target.Path, TreeChecks.Content);
     }
 
     [Fact]
