@@ -1,1 +1,3 @@
-return 0;
+using Restore.Benchmarks;
+
+return await Commands.RunAsync(args);

@@ -9,6 +9,7 @@ namespace Restore.Compression;
 internal sealed class Codecs
 {
     private readonly LibDeflate? deflate;
+    private readonly LibDeflateCompressor? compress;
     private readonly LibZstandard? zstandard;
     private readonly LibBZip2? bzip2;
     private readonly LibLzma? lzma;
@@ -20,6 +21,7 @@ internal sealed class Codecs
         if (useNativeLibraries)
         {
             deflate = LibDeflate.TryLoad();
+            compress = LibDeflateCompressor.TryLoad();
             zstandard = LibZstandard.TryLoad();
             bzip2 = LibBZip2.TryLoad();
             lzma = LibLzma.TryLoad();
@@ -49,6 +51,9 @@ internal sealed class Codecs
         ZipMethod.Lzma when lzma is not null => new StreamDecoder((data, length) => LzmaStream.Open(lzma, data, length)),
         _ => SwitchedDecoders.TryCreate(method) ?? throw UnsupportedMethod.Error(method),
     };
+
+    /// <summary>Makes a compressor of whole buffers at a level from 1 (fast) to 9 (small).</summary>
+    public IDeflater CreateDeflater(int level) => compress is null ? new StreamDeflater(level) : new LibDeflateDeflater(compress, level);
 
     /// <summary>Opens the gzip stream of a tgz volume.</summary>
     public static Stream OpenGzip(ReadOnlyMemory<byte> data) => new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);

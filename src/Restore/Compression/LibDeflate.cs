@@ -19,9 +19,11 @@ internal sealed unsafe class LibDeflate
         crc32 = (delegate* unmanaged[Cdecl]<uint, void*, nuint, uint>)NativeLibrary.GetExport(library, "libdeflate_crc32");
     }
 
+    /// <summary>What the library is called on Linux, macOS and Windows.</summary>
+    public static ReadOnlySpan<string> FileNames => new[] { "libdeflate.so.0", "libdeflate.0.dylib", "libdeflate.dylib", "libdeflate.dll", "deflate.dll" };
+
     public static LibDeflate? TryLoad() =>
-        NativeLibraryFinder.TryLoad(
-            ["libdeflate.so.0", "libdeflate.0.dylib", "libdeflate.dylib", "libdeflate.dll", "deflate.dll"], library => new LibDeflate(library));
+        NativeLibraryFinder.TryLoad(FileNames, library => new LibDeflate(library));
 
     public nint CreateDecompressor()
     {

@@ -63,6 +63,13 @@ internal sealed class PooledBuffer : IDisposable
         Length = lengthBytes;
     }
 
+    /// <summary>Sets the usable part to anything that the array behind it has room for.</summary>
+    public void Resize(int lengthBytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Array.Length);
+        Length = lengthBytes;
+    }
+
     /// <summary>Ties something to the buffer's life: it is disposed when the last user gives the buffer back.</summary>
     public void Attach(IDisposable companion) => attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already.");
 

@@ -1,0 +1,38 @@
+namespace Restore.Benchmarks.Data;
+
+/// <summary>A data set by its numbers, as those of the published comparison.</summary>
+/// <param name="Name">What it is called.</param>
+/// <param name="Files">How many files.</param>
+/// <param name="TotalBytes">Upper limit of their lengths together; nothing for tiny files.</param>
+/// <param name="MaxFileBytes">Upper limit of one file's length.</param>
+/// <param name="ZeroShare">Share of the pieces of 100 KiB that are all zeros, and so duplicates of each other.</param>
+/// <param name="Kind">What the files hold.</param>
+/// <param name="Seed">The same seed gives the same bytes.</param>
+internal sealed record DataSet(string Name, int Files, long TotalBytes, long MaxFileBytes, double ZeroShare, ContentKind Kind, ulong Seed)
+{
+    private const long MiB = 1 << 20;
+    private const long GiB = 1 << 30;
+
+    private static readonly DataSet[] All =
+    [
+        new("small-random", 1_000, GiB, 10 * MiB, 0.2, ContentKind.Random, 1),
+        new("small-text", 1_000, GiB, 10 * MiB, 0.2, ContentKind.Text, 2),
+        new("medium", 10_000, 10 * GiB, 100 * MiB, 0.3, ContentKind.Random, 4),
+        new("large", 1_000_000, 100 * GiB, 100 * MiB, 0.4, ContentKind.Random, 5),
+        new("many", 100_000, 0, 0, 0, ContentKind.Tiny, 3),
+    ];
+
+    public static IEnumerable<string> Names => All.Select(set => set.Name);
+
+    /// <exception cref="UsageException">There is no such set.</exception>
+    public static DataSet Named(string name) => All.FirstOrDefault(set => set.Name == name)
+        ?? throw new UsageException($"There is no data set {name}. There are: {string.Join(", ", Names)}.");
+
+    /// <summary>The same with that share of the files and bytes; the law of sizes stays.</summary>
+    public DataSet Scale(double factor) => factor == 1 ? this : this with
+    {
+        Files = Math.Max(1, (int)Math.Round(Files * factor)),
+        TotalBytes = (long)(TotalBytes * factor),
+        MaxFileBytes = Math.Max(1, (long)Math.Min(MaxFileBytes, TotalBytes * factor)),
+    };
+}

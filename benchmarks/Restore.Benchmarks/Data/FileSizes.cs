@@ -1,0 +1,29 @@
+namespace Restore.Benchmarks.Data;
+
+/// <summary>The law by which the published comparison's generator chose the lengths of its files.</summary>
+internal static class FileSizes
+{
+    private const int TinyMaxBytes = 8192;
+
+    public static long[] Choose(DataSet set, Random64 random) => set.Kind == ContentKind.Tiny ? Tiny(set.Files, random) : Shrunk(set, random);
+
+    /// <summary>Evenly from 0 to the largest, then random files cut at random until the sum fits: many small ones, few large.</summary>
+    private static long[] Shrunk(DataSet set, Random64 random)
+    {
+        long[] sizes = [.. Enumerable.Range(0, set.Files).Select(_ => random.NextBelow(set.MaxFileBytes))];
+        long total = sizes.Sum();
+        while (total > set.TotalBytes)
+        {
+            int file = (int)random.NextBelow(sizes.Length);
+            long shorter = random.NextBelow(Math.Max(1, sizes[file]));
+            total -= sizes[file] - shorter;
+            sizes[file] = shorter;
+        }
+
+        return sizes;
+    }
+
+    /// <summary>0 bytes to 8 KiB, evenly in the logarithm.</summary>
+    private static long[] Tiny(int files, Random64 random) =>
+        [.. Enumerable.Range(0, files).Select(_ => (long)Math.Exp(random.NextDouble() * Math.Log(TinyMaxBytes + 1)) - 1)];
+}

@@ -1,0 +1,64 @@
+using System.Buffers;
+
+namespace Restore.Memory;
+
+/// <summary>Bytes written one after the other into one pooled buffer, which grows when its first size was too small.</summary>
+internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBufferWriter<byte>, IDisposable
+{
+    private PooledBuffer? buffer = pool.Rent(capacityBytes);
+
+    public int Length { get; private set; }
+
+    /// <summary>What was written so far; it may be changed.</summary>
+    public Span<byte> Written => Buffer.Array.AsSpan(0, Length);
+
+    private PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(PooledOutput));
+
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Buffer.Array.Length - Length);
+        Length += count;
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(Math.Max(sizeHint, 1));
+        return Buffer.Array.AsMemory(Length);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    /// <summary>Hands over the buffer with what was written; this object is empty afterwards and need not be disposed.</summary>
+    public PooledBuffer Detach()
+    {
+        PooledBuffer detached = Buffer;
+        buffer = null;
+        detached.Resize(Length);
+        return detached;
+    }
+
+    public void Dispose()
+    {
+        buffer?.Dispose();
+        buffer = null;
+    }
+
+    private void Reserve(int count)
+    {
+        if (Buffer.Array.Length - Length >= count)
+        {
+            return;
+        }
+
+        long wanted = Math.Min(Array.MaxLength, Math.Max((long)Length + count, 2L * Buffer.Array.Length));
+        if (wanted - Length < count)
+        {
+            throw new InsufficientMemoryException($"More than {Array.MaxLength:N0} bytes cannot be held in one buffer.");
+        }
+
+        PooledBuffer larger = pool.Rent((int)wanted);
+        Written.CopyTo(larger.Array);
+        Buffer.Dispose();
+        buffer = larger;
+    }
+}

@@ -1,0 +1,124 @@
+using System.Security.Cryptography;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing.Messages;
+
+namespace Restore.Writing;
+
+/// <summary>Hashes a content block by block, and makes its blocklists. One content at a time.</summary>
+internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDisposable
+{
+    private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
+    private readonly int hashLength = layout.BlockHash.LengthBytes();
+    private readonly List<byte> blocklistHashes = [];
+    private byte[] firstHash = [];
+    private PooledBuffer? blocklist;
+    private int inBlocklist;
+    private bool isSingle;
+    private long blockCount;
+    private long sizeBytes;
+
+    /// <summary>Begins a content.</summary>
+    /// <param name="expectedBytes">Its length; less may come, more may not.</param>
+    public void Begin(long expectedBytes)
+    {
+        Clear();
+        isSingle = expectedBytes <= layout.BlockSizeBytes;
+    }
+
+    /// <summary>Takes the next block, owning it from now on; only the last may be shorter than the block size.</summary>
+    public void Add(PooledBuffer block, BlocksHashed output)
+    {
+        byte[] hash = Hash(block.Span);
+
+        // Where one algorithm serves for both, the hash of a single block is the hash of the file.
+        if (!isSingle || layout.BlockHash != layout.FileHash)
+        {
+            fileHash.AppendData(block.Span);
+        }
+
+        if (blockCount == 0)
+        {
+            firstHash = hash;
+        }
+
+        if (!isSingle)
+        {
+            AppendToBlocklist(hash, output);
+        }
+
+        blockCount++;
+        sizeBytes += block.Length;
+        output.Add(new HashedBlock(hash, block, IsBlocklist: false));
+    }
+
+    /// <summary>Ends the content.</summary>
+    public ContentHashes End(BlocksHashed output)
+    {
+        bool isHashedAlready = isSingle && blockCount == 1 && layout.BlockHash == layout.FileHash;
+        byte[] hash = isHashedAlready ? firstHash : fileHash.GetHashAndReset();
+        ContentHashes hashes;
+        if (blockCount > 1)
+        {
+            EmitBlocklist(output);
+            hashes = new ContentHashes(sizeBytes, hash, [], [.. blocklistHashes]);
+        }
+        else
+        {
+            bool isSame = blockCount == 0 || firstHash.AsSpan().SequenceEqual(hash);
+            hashes = new ContentHashes(sizeBytes, hash, isSame ? [] : firstHash, []);
+        }
+
+        Clear();
+        return hashes;
+    }
+
+    public void Dispose()
+    {
+        blocklist?.Dispose();
+        fileHash.Dispose();
+    }
+
+    private byte[] Hash(ReadOnlySpan<byte> data)
+    {
+        byte[] hash = new byte[hashLength];
+        layout.BlockHash.HashData(data, hash);
+        return hash;
+    }
+
+    private void AppendToBlocklist(byte[] hash, BlocksHashed output)
+    {
+        if (inBlocklist == layout.HashesPerBlocklist)
+        {
+            EmitBlocklist(output);
+        }
+
+        blocklist ??= pool.Rent(layout.HashesPerBlocklist * hashLength);
+        hash.CopyTo(blocklist.Span[(inBlocklist * hashLength)..]);
+        inBlocklist++;
+    }
+
+    private void EmitBlocklist(BlocksHashed output)
+    {
+        PooledBuffer full = blocklist!;
+        full.Truncate(inBlocklist * hashLength);
+        blocklist = null;
+        inBlocklist = 0;
+        byte[] hash = Hash(full.Span);
+        blocklistHashes.AddRange(hash);
+        output.Add(new HashedBlock(hash, full, IsBlocklist: true));
+    }
+
+    private void Clear()
+    {
+        // What a content left that could not be read to its end.
+        blocklist?.Dispose();
+        blocklist = null;
+        inBlocklist = 0;
+        blocklistHashes.Clear();
+        firstHash = [];
+        blockCount = 0;
+        sizeBytes = 0;
+        fileHash.GetHashAndReset();
+    }
+}

@@ -1,0 +1,116 @@
+using Microsoft.Win32.SafeHandles;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing.Messages;
+
+namespace Restore.Writing;
+
+/// <summary>The folder that takes the volumes.</summary>
+internal sealed class DestinationFolder
+{
+    private readonly string path;
+
+    /// <exception cref="RestoreException">The folder cannot be made.</exception>
+    public DestinationFolder(string path)
+    {
+        this.path = path;
+        try
+        {
+            Directory.CreateDirectory(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw NotWritable(path, failure);
+        }
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public long BytesWritten { get; private set; }
+
+    /// <summary>The volumes of a backup that are there, and their sizes.</summary>
+    public Dictionary<string, (VolumeName Name, long SizeBytes)> List(string prefix)
+    {
+        Dictionary<string, (VolumeName, long)> volumes = new(StringComparer.Ordinal);
+        foreach (FileInfo file in new DirectoryInfo(path).EnumerateFiles())
+        {
+            if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == prefix)
+            {
+                volumes.Add(file.Name, (name, file.Length));
+            }
+        }
+
+        return volumes;
+    }
+
+    /// <summary>Reads a whole volume.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public async ValueTask<PooledBuffer> ReadAsync(string name, BufferPool pool, CancellationToken cancellationToken)
+    {
+        using SafeFileHandle file = File.OpenHandle(Path.Combine(path, name), options: FileOptions.Asynchronous);
+        PooledBuffer content = pool.Rent((int)Math.Min(RandomAccess.GetLength(file), Array.MaxLength));
+        try
+        {
+            int read = 0;
+            int last = -1;
+            while (read < content.Length && last != 0)
+            {
+                last = await RandomAccess.ReadAsync(file, content.Memory[read..], read, cancellationToken).ConfigureAwait(false);
+                read += last;
+            }
+
+            content.Truncate(read);
+            return content;
+        }
+        catch
+        {
+            content.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Writes a volume. Until it is complete it has a name that is no volume's.</summary>
+    /// <exception cref="RestoreException">It cannot be written; nothing of it is left.</exception>
+    public async ValueTask WriteAsync(NamedVolume volume, CancellationToken cancellationToken)
+    {
+        string partial = Path.Combine(path, $".incomplete_{Guid.NewGuid():N}");
+        try
+        {
+            using (SafeFileHandle file = File.OpenHandle(partial, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous))
+            {
+                await RandomAccess.WriteAsync(file, volume.Content.Memory, 0, cancellationToken).ConfigureAwait(false);
+            }
+
+            File.Move(partial, Path.Combine(path, volume.Name), overwrite: false);
+            BytesWritten += volume.Content.Length;
+        }
+        catch (Exception failure)
+        {
+            Remove(partial);
+            if (failure is IOException or UnauthorizedAccessException)
+            {
+                throw NotWritable(Path.Combine(path, volume.Name), failure);
+            }
+
+            throw;
+        }
+    }
+
+    private static void Remove(string partial)
+    {
+        try
+        {
+            File.Delete(partial);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // The failure that led here is the one to report, and the name tells what the file is.
+        }
+    }
+
+    private static RestoreException NotWritable(string where, Exception failure) => new(
+        RestoreErrorKind.TargetNotWritable,
+        $"The backup cannot be written: {failure.Message.TrimEnd('.')}",
+        where,
+        "Look for free space and the right to write there; the versions that were there before are unchanged",
+        failure);
+}

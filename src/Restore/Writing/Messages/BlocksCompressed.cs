@@ -1,0 +1,44 @@
+using Restore.Csp;
+using Restore.Memory;
+
+namespace Restore.Writing.Messages;
+
+/// <summary>A block as it will lie in a volume.</summary>
+/// <param name="Hash">Its block hash.</param>
+/// <param name="Data">Its data, of which this value owns one use.</param>
+/// <param name="Method">How the data is compressed, by its zip number.</param>
+/// <param name="Crc32">CRC-32 of the content.</param>
+/// <param name="LengthBytes">Length of the content.</param>
+/// <param name="IsBlocklist">Whether it is a list of hashes; those are never compressed.</param>
+internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist);
+
+/// <summary>A run of blocks ready for a volume.</summary>
+internal sealed class BlocksCompressed : IDisposable, IMeasured
+{
+    private readonly List<CompressedBlock> blocks = [];
+    private int taken;
+
+    public long Bytes { get; private set; }
+
+    public void Add(in CompressedBlock block)
+    {
+        blocks.Add(block);
+        Bytes += block.Data.Length;
+    }
+
+    /// <summary>Takes the next block out of the message.</summary>
+    public bool TryTake(out CompressedBlock block)
+    {
+        bool isThere = taken < blocks.Count;
+        block = isThere ? blocks[taken++] : default;
+        return isThere;
+    }
+
+    public void Dispose()
+    {
+        while (TryTake(out CompressedBlock block))
+        {
+            block.Data.Dispose();
+        }
+    }
+}

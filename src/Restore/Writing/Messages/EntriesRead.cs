@@ -1,0 +1,19 @@
+using Restore.Writing.Source;
+
+namespace Restore.Writing.Messages;
+
+/// <summary>An entry as it will be in the file list.</summary>
+/// <param name="Source">What was found.</param>
+/// <param name="Content">Hashes of its content; files only.</param>
+/// <param name="Metadata">Hashes of its metadata.</param>
+internal readonly record struct ReadEntry(SourceEntry Source, ContentHashes Content, ContentHashes Metadata);
+
+/// <summary>A run of entries that were read, and of those that could not be.</summary>
+internal sealed class EntriesRead
+{
+    public List<ReadEntry> Entries { get; } = [];
+
+    public List<RestoreIssue> Issues { get; } = [];
+
+    public int Count => Entries.Count + Issues.Count;
+}

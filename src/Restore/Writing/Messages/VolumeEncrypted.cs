@@ -1,0 +1,25 @@
+using Restore.Csp;
+using Restore.Memory;
+
+namespace Restore.Writing.Messages;
+
+/// <summary>A volume as it will lie in the destination.</summary>
+/// <param name="Name">Its file name.</param>
+/// <param name="Content">Its content, of which this value owns one use.</param>
+internal readonly record struct NamedVolume(string Name, PooledBuffer Content);
+
+/// <summary>A block volume and the index volume that describes it.</summary>
+internal sealed class VolumeEncrypted(NamedVolume blocks, NamedVolume index) : IDisposable, IMeasured
+{
+    public NamedVolume Blocks { get; } = blocks;
+
+    public NamedVolume Index { get; } = index;
+
+    public long Bytes { get; } = blocks.Content.Length + index.Content.Length;
+
+    public void Dispose()
+    {
+        Blocks.Content.Dispose();
+        Index.Content.Dispose();
+    }
+}

@@ -1,0 +1,134 @@
+using Microsoft.Win32.SafeHandles;
+using Restore.Csp;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing.Messages;
+using Restore.Writing.Source;
+
+namespace Restore.Writing.Processes;
+
+/// <summary>
+/// Reads entries: cuts and hashes contents and metadata, sends the blocks one way and what the file list will say the other. A file is read up to the
+/// length it had when it was opened; one that cannot be read to that end is reported and left out.
+/// </summary>
+internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDisposable
+{
+    private const long BytesPerMessage = 1 << 20;
+    private const int BlocksPerMessage = 512;
+
+    private readonly BlockCutter cutter = new(settings.Layout, pool);
+    private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
+    private BlocksHashed blocks = new();
+
+    public async Task RunAsync(IReadChannelEnd<EntriesFound> input, IWriteChannelEnd<BlocksHashed> blockOutput, IWriteChannelEnd<EntriesRead> entryOutput)
+    {
+        await foreach (EntriesFound found in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            EntriesRead read = new();
+            read.Issues.AddRange(found.Issues);
+            foreach (SourceEntry entry in found.Entries)
+            {
+                await ReadAsync(entry, read, blockOutput).ConfigureAwait(false);
+            }
+
+            if (read.Count > 0)
+            {
+                await entryOutput.WriteAsync(read).ConfigureAwait(false);
+            }
+        }
+
+        await SendAsync(blockOutput, isLast: true).ConfigureAwait(false);
+    }
+
+    public void Dispose()
+    {
+        blocks.Dispose();
+        cutter.Dispose();
+    }
+
+    private async ValueTask ReadAsync(SourceEntry entry, EntriesRead read, IWriteChannelEnd<BlocksHashed> output)
+    {
+        try
+        {
+            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry.Path, output).ConfigureAwait(false) : default;
+            ContentHashes described = ReadMetadata(entry);
+            read.Entries.Add(new ReadEntry(entry, content, described));
+            await SendAsync(output, isLast: false).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            read.Issues.Add(new RestoreIssue(IssueKind.Missing, entry.Path, $"It could not be read, and is not in the backup: {failure.Message}"));
+        }
+    }
+
+    private async ValueTask<ContentHashes> ReadContentAsync(string path, IWriteChannelEnd<BlocksHashed> output)
+    {
+        using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        long length = RandomAccess.GetLength(file);
+        cutter.Begin(length);
+        for (long offset = 0; offset < length;)
+        {
+            PooledBuffer block = ReadBlock(file, offset, (int)Math.Min(settings.Layout.BlockSizeBytes, length - offset));
+            offset += block.Length;
+            if (block.Length == 0)
+            {
+                // The file was cut after it was opened: what was there is what the version has.
+                block.Dispose();
+                break;
+            }
+
+            cutter.Add(block, blocks);
+            await SendAsync(output, isLast: false).ConfigureAwait(false);
+        }
+
+        return cutter.End(blocks);
+    }
+
+    private PooledBuffer ReadBlock(SafeFileHandle file, long offset, int lengthBytes)
+    {
+        PooledBuffer block = pool.Rent(lengthBytes);
+        try
+        {
+            int read = 0;
+            int last = -1;
+            while (read < lengthBytes && last != 0)
+            {
+                last = RandomAccess.Read(file, block.Span[read..], offset + read);
+                read += last;
+            }
+
+            block.Truncate(read);
+            return block;
+        }
+        catch
+        {
+            block.Dispose();
+            throw;
+        }
+    }
+
+    private ContentHashes ReadMetadata(in SourceEntry entry)
+    {
+        byte[] blob = metadata.Read(entry);
+        cutter.Begin(blob.Length);
+        for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
+        {
+            ReadOnlySpan<byte> part = blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset));
+            PooledBuffer block = pool.Rent(part.Length);
+            part.CopyTo(block.Span);
+            cutter.Add(block, blocks);
+        }
+
+        return cutter.End(blocks);
+    }
+
+    private async ValueTask SendAsync(IWriteChannelEnd<BlocksHashed> output, bool isLast)
+    {
+        if (blocks.Bytes >= BytesPerMessage || blocks.Count >= BlocksPerMessage || (isLast && blocks.Count > 0))
+        {
+            BlocksHashed full = blocks;
+            blocks = new BlocksHashed();
+            await output.WriteAsync(full).ConfigureAwait(false);
+        }
+    }
+}

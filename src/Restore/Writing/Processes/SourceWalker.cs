@@ -1,0 +1,112 @@
+using Restore.Csp;
+using Restore.Format;
+using Restore.Writing.Messages;
+using Restore.Writing.Source;
+
+namespace Restore.Writing.Processes;
+
+/// <summary>Walks the sources, each folder's entries in order of their names, and never follows a link. What cannot be looked at is reported and left out.</summary>
+internal sealed class SourceWalker(WriterSettings settings)
+{
+    // Enough that a message costs nothing beside it, and little enough that all readers get some of a small source.
+    private const int EntriesPerMessage = 64;
+    private const long BytesPerMessage = 4 << 20;
+
+    private static readonly EnumerationOptions All = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false };
+
+    private readonly string destination = Full(settings.Options.Destination);
+    private EntriesFound found = new();
+    private long foundBytes;
+
+    public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
+    {
+        Stack<string> folders = new();
+        foreach (string source in Roots())
+        {
+            Look(source, folders);
+            while (folders.TryPop(out string? folder))
+            {
+                foreach (string path in List(folder))
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    Look(path, folders);
+                    await SendAsync(output, isLast: false).ConfigureAwait(false);
+                }
+            }
+        }
+
+        await SendAsync(output, isLast: true).ConfigureAwait(false);
+    }
+
+    private static string Full(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+
+    /// <summary>The sources, without those that lie inside another one.</summary>
+    private IEnumerable<string> Roots()
+    {
+        string[] all = [.. settings.Options.Sources.Select(Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        return all.Where(source => !all.Any(other => IsInside(source, other)));
+    }
+
+    private static bool IsInside(string path, string folder) =>
+        path.Length > folder.Length && path.StartsWith(folder, StringComparison.Ordinal)
+        && (Path.EndsInDirectorySeparator(folder) || path[folder.Length] == Path.DirectorySeparatorChar);
+
+    private string[] List(string folder)
+    {
+        try
+        {
+            string[] paths = Directory.GetFileSystemEntries(folder, "*", All);
+            Array.Sort(paths, StringComparer.Ordinal);
+            return paths;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Message}");
+            return [];
+        }
+    }
+
+    private void Look(string path, Stack<string> folders)
+    {
+        if (path == destination)
+        {
+            Report(path, "The folder is where the backup itself goes; it is not in the backup.", IssueKind.Warning);
+            return;
+        }
+
+        try
+        {
+            SourceStatus status = SourceStatus.Read(path);
+            if (status.Kind is not { } kind)
+            {
+                Report(path, "It is a pipe, a socket or a device, which a backup cannot hold.", IssueKind.Warning);
+                return;
+            }
+
+            if (kind == EntryKind.Folder)
+            {
+                folders.Push(path);
+            }
+
+            found.Entries.Add(new SourceEntry(path, kind, status));
+            foundBytes += status.SizeBytes;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Report(path, $"It could not be looked at, and is not in the backup: {failure.Message}");
+        }
+    }
+
+    private void Report(string path, string reason, IssueKind kind = IssueKind.Missing) => found.Issues.Add(new RestoreIssue(kind, path, reason));
+
+    private async ValueTask SendAsync(IWriteChannelEnd<EntriesFound> output, bool isLast)
+    {
+        int count = found.Entries.Count + found.Issues.Count;
+        if (count >= EntriesPerMessage || foundBytes >= BytesPerMessage || (isLast && count > 0))
+        {
+            await output.WriteAsync(found).ConfigureAwait(false);
+            found = new EntriesFound();
+            foundBytes = 0;
+        }
+    }
+}

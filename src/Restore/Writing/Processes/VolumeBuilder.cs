@@ -1,0 +1,79 @@
+using Restore.Compression;
+using Restore.Csp;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing.Messages;
+
+namespace Restore.Writing.Processes;
+
+/// <summary>Packs blocks into volumes, none longer than the volume size.</summary>
+internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, DateTimeOffset created, SemaphoreSlim slots) : IDisposable
+{
+    private readonly List<(byte[] Hash, int SizeBytes)> blocks = [];
+    private readonly List<(byte[] Hash, byte[] Content)> blocklists = [];
+    private VolumeArchive? archive;
+
+    public async Task RunAsync(IReadChannelEnd<BlocksCompressed> input, IWriteChannelEnd<VolumeBuilt> output, CancellationToken cancellationToken)
+    {
+        await foreach (BlocksCompressed compressed in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using BlocksCompressed owned = compressed;
+            while (compressed.TryTake(out CompressedBlock block))
+            {
+                using PooledBuffer data = block.Data;
+                if (archive is not null && !Fits(archive, block))
+                {
+                    await output.WriteAsync(Finish()).ConfigureAwait(false);
+                }
+
+                archive ??= await BeginAsync(cancellationToken).ConfigureAwait(false);
+                Add(archive, block);
+            }
+        }
+
+        if (archive is not null)
+        {
+            await output.WriteAsync(Finish()).ConfigureAwait(false);
+        }
+    }
+
+    public void Dispose() => archive?.Dispose();
+
+    private bool Fits(VolumeArchive filling, in CompressedBlock block) =>
+        (long)filling.FinishedLength + ZipWriter.EntryOverheadBytes + (2 * BlockName.MaxLengthBytes) + block.Data.Length + 16 <= settings.Options.VolumeSizeBytes;
+
+    /// <summary>A volume's memory is bounded by the slots: one is taken here, and given back with the buffer when the volume is written.</summary>
+    private async ValueTask<VolumeArchive> BeginAsync(CancellationToken cancellationToken)
+    {
+        await slots.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return new VolumeArchive(settings, pool, created, settings.Options.VolumeSizeBytes);
+    }
+
+    private void Add(VolumeArchive filling, in CompressedBlock block)
+    {
+        Span<byte> name = stackalloc byte[BlockName.MaxLengthBytes];
+        int nameLength = BlockName.Encode(block.Hash, name);
+        filling.Zip.Add(name[..nameLength], block.Data.Span, block.Method, block.Crc32, block.LengthBytes);
+        blocks.Add((block.Hash, block.LengthBytes));
+        if (block.IsBlocklist)
+        {
+            blocklists.Add((block.Hash, block.Data.Span.ToArray()));
+        }
+    }
+
+    private VolumeBuilt Finish()
+    {
+        PlainVolume plain = archive!.Finish();
+        archive = null;
+        plain.Buffer.Attach(new Slot(slots));
+        VolumeBuilt built = new(plain, [.. blocks], [.. blocklists]);
+        blocks.Clear();
+        blocklists.Clear();
+        return built;
+    }
+
+    private sealed class Slot(SemaphoreSlim slots) : IDisposable
+    {
+        public void Dispose() => slots.Release();
+    }
+}

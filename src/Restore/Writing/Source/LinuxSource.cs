@@ -1,0 +1,112 @@
+using System.Runtime.InteropServices;
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Writing.Source;
+
+/// <summary>What Linux says of an entry and .NET does not: owner, attributes, times to the nanosecond. Links are not followed.</summary>
+internal static unsafe partial class LinuxSource
+{
+    private const int CurrentFolder = -100;
+    private const int NoFollow = 0x100;
+    private const uint BasicStats = 0x7FF;
+    private const int KindBits = 0xF000;
+    private const int PermissionBits = 0x1FF;
+    private const int NotThere = 2;
+    private const int AccessDenied = 13;
+    private const long NanosecondsPerTick = 100;
+    private const int MaxAttributeBytes = 64 << 10;
+
+    /// <exception cref="IOException">It cannot be looked at.</exception>
+    public static SourceStatus Look(string path)
+    {
+        byte* status = stackalloc byte[256];
+        if (LookCall(CurrentFolder, path, NoFollow, BasicStats, status) < 0)
+        {
+            throw Failure(path);
+        }
+
+        int mode = *(ushort*)(status + 28);
+        EntryKind? kind = (mode & KindBits) switch
+        {
+            0x8000 => EntryKind.File,
+            0x4000 => EntryKind.Folder,
+            0xA000 => EntryKind.Symlink,
+            _ => null,
+        };
+        long changed = Ticks(status + 96);
+        long written = Ticks(status + 112);
+        return new SourceStatus
+        {
+            Kind = kind,
+            SizeBytes = kind == EntryKind.File ? *(long*)(status + 40) : 0,
+            LastWriteTicks = written,
+            CreationTicks = Math.Min(changed, written),
+            UserId = *(uint*)(status + 20),
+            GroupId = *(uint*)(status + 24),
+            Mode = mode & PermissionBits,
+        };
+    }
+
+    /// <summary>The extended attributes that users set (<c>user.*</c>) and that have a value; none where the file system has no such thing.</summary>
+    public static IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(string path)
+    {
+        Span<byte> names = stackalloc byte[4096];
+        fixed (byte* first = names)
+        {
+            nint length = ListAttributesCall(path, first, names.Length);
+            return length <= 0 ? [] : UserAttributes(path, names[..(int)length]);
+        }
+    }
+
+    private static List<KeyValuePair<string, byte[]>> UserAttributes(string path, ReadOnlySpan<byte> names)
+    {
+        List<KeyValuePair<string, byte[]>> found = [];
+        byte[] value = new byte[MaxAttributeBytes];
+        while (names.IndexOf((byte)0) is var end and >= 0)
+        {
+            ReadOnlySpan<byte> name = names[..end];
+            names = names[(end + 1)..];
+            if (!name.StartsWith("user."u8))
+            {
+                continue;
+            }
+
+            string text = Encoding.UTF8.GetString(name);
+            fixed (byte* first = value)
+            {
+                nint length = GetAttributeCall(path, text, first, value.Length);
+                if (length > 0)
+                {
+                    found.Add(new KeyValuePair<string, byte[]>(text, value[..(int)length]));
+                }
+            }
+        }
+
+        return found;
+    }
+
+    private static long Ticks(byte* time)
+    {
+        long seconds = *(long*)time;
+        long ticks = *(uint*)(time + 8) / NanosecondsPerTick;
+        long unix = Math.Clamp(seconds, DateTimeOffset.MinValue.ToUnixTimeSeconds(), DateTimeOffset.MaxValue.ToUnixTimeSeconds());
+        return DateTime.UnixEpoch.Ticks + (unix * TimeSpan.TicksPerSecond) + ticks;
+    }
+
+    private static Exception Failure(string path) => Marshal.GetLastPInvokeError() switch
+    {
+        NotThere => new FileNotFoundException($"{path} is not there.", path),
+        AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at."),
+        int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}."),
+    };
+
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int LookCall(int folder, string path, int flags, uint mask, byte* status);
+
+    [LibraryImport("libc", EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint ListAttributesCall(string path, byte* names, nint length);
+
+    [LibraryImport("libc", EntryPoint = "lgetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint GetAttributeCall(string path, string name, byte* value, nint length);
+}

@@ -1,0 +1,58 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Writing.Source;
+
+/// <summary>The names of users and groups by id, as this system knows them. Not safe for concurrent use.</summary>
+internal sealed unsafe partial class OwnerNames
+{
+    private const int MaxRecordBytes = 1 << 20;
+    private const int RecordTooLong = 34;
+
+    private readonly Dictionary<uint, string?> users = [];
+    private readonly Dictionary<uint, string?> groups = [];
+
+    private delegate int Query(uint id, byte** record, byte* buffer, nint length, byte*** found);
+
+    /// <summary>The user's name, or null when there is none here.</summary>
+    public string? User(uint id) => Find(users, id, UserCall);
+
+    /// <summary>The group's name, or null when there is none here.</summary>
+    public string? Group(uint id) => Find(groups, id, GroupCall);
+
+    private static string? Find(Dictionary<uint, string?> known, uint id, Query query)
+    {
+        if (!known.TryGetValue(id, out string? name))
+        {
+            name = Ask(id, query);
+            known.Add(id, name);
+        }
+
+        return name;
+    }
+
+    private static string? Ask(uint id, Query query)
+    {
+        // Room for struct passwd and struct group; both begin with a pointer to the name.
+        byte** record = stackalloc byte*[32];
+        for (int length = 1024; length <= MaxRecordBytes; length *= 4)
+        {
+            byte** found;
+            fixed (byte* buffer = new byte[length])
+            {
+                int error = query(id, record, buffer, length, &found);
+                if (error != RecordTooLong)
+                {
+                    return error == 0 && found is not null ? Marshal.PtrToStringUTF8((nint)found[0]) : null;
+                }
+            }
+        }
+
+        return null;
+    }
+
+    [LibraryImport("libc", EntryPoint = "getpwuid_r")]
+    private static partial int UserCall(uint id, byte** record, byte* buffer, nint length, byte*** found);
+
+    [LibraryImport("libc", EntryPoint = "getgrgid_r")]
+    private static partial int GroupCall(uint id, byte** record, byte* buffer, nint length, byte*** found);
+}

@@ -1,0 +1,65 @@
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing.Messages;
+
+namespace Restore.Writing;
+
+/// <summary>The archive of a volume while it is filled: the manifest is its first entry.</summary>
+internal sealed class VolumeArchive : IDisposable
+{
+    // What the cipher adds at both ends, and padding.
+    private const int CipherRoomBytes = 256;
+    private const int JsonLevel = 6;
+
+    private readonly WriterSettings settings;
+    private readonly PooledOutput output;
+
+    /// <summary>Begins an archive.</summary>
+    /// <param name="settings">The run's settings.</param>
+    /// <param name="pool">Where the buffer comes from.</param>
+    /// <param name="created">The time of the version.</param>
+    /// <param name="capacityBytes">Expected length; more is possible and costs a copy.</param>
+    public VolumeArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created, int capacityBytes)
+    {
+        this.settings = settings;
+        output = new PooledOutput(pool, capacityBytes + CipherRoomBytes);
+        output.Advance(settings.ArchiveOffset);
+        Zip = new ZipWriter(output, settings.Codecs, created);
+        string version = typeof(VolumeArchive).Assembly.GetName().Version!.ToString();
+        AddDeflated("manifest", Manifest.Write(settings.Layout, created, version));
+    }
+
+    public ZipWriter Zip { get; }
+
+    /// <summary>Length of the volume if it were finished now.</summary>
+    public int FinishedLength => settings.Encryption == EncryptionKind.None ? Zip.FinishedLength : AesCryptEncryptor.EncryptedLength(Zip.FinishedLength);
+
+    /// <summary>Adds a small entry.</summary>
+    public void AddDeflated(string name, ReadOnlySpan<byte> content)
+    {
+        using Stream entry = OpenJson(name);
+        entry.Write(content);
+    }
+
+    /// <summary>Opens an entry of JSON to be written.</summary>
+    public Stream OpenJson(string name, bool isLarge = false) => Zip.Open(name, JsonLevel, isLarge);
+
+    /// <summary>Completes the archive and hands over its buffer.</summary>
+    public PlainVolume Finish()
+    {
+        Zip.Finish();
+        int archiveLength = output.Length - settings.ArchiveOffset;
+        if (settings.Encryption != EncryptionKind.None)
+        {
+            int rest = AesCryptEncryptor.EncryptedLength(archiveLength) - output.Length;
+            output.GetSpan(rest);
+            output.Advance(rest);
+        }
+
+        return new PlainVolume(output.Detach(), archiveLength);
+    }
+
+    public void Dispose() => output.Dispose();
+}

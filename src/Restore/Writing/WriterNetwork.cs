@@ -1,0 +1,78 @@
+using Restore.Csp;
+using Restore.Memory;
+using Restore.Writing.Messages;
+using Restore.Writing.Processes;
+
+namespace Restore.Writing;
+
+/// <summary>
+/// The network, wired as in the picture:
+/// <code>
+/// SourceWalker --> FileReader[n] --> BlockDeduplicator --> BlockCompressor[n] --> VolumeBuilder --> VolumeEncryptor[n] --> VolumeWriter
+///                              \--> EntryCollector
+/// </code>
+/// Bounded channels, one input for each process, no cycle: it cannot deadlock. A volume's slot flows back, but is waited for only by the process that
+/// begins volumes, and nobody after it waits for anything before it.
+/// </summary>
+internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, DateTimeOffset created)
+{
+    public async Task<IReadOnlyList<ProcessProfile>> RunAsync(
+        BlockDeduplicator deduplicator, VolumeWriter writer, EntryCollector collector, CancellationToken cancellationToken)
+    {
+        int copies = settings.Concurrency;
+        ProcessNetwork network = new(settings.Options.IsProfiled, settings.Options.TimeProvider);
+        Channel<EntriesFound> found = network.CreateChannel<EntriesFound>("EntriesFound", copies);
+        Channel<BlocksHashed> hashed = network.CreateChannel<BlocksHashed>("BlocksHashed", copies);
+        Channel<EntriesRead> read = network.CreateChannel<EntriesRead>("EntriesRead", copies);
+        Channel<BlocksHashed> fresh = network.CreateChannel<BlocksHashed>("fresh BlocksHashed", copies);
+        Channel<BlocksCompressed> compressed = network.CreateChannel<BlocksCompressed>("BlocksCompressed", copies);
+        Channel<VolumeBuilt> built = network.CreateChannel<VolumeBuilt>("VolumeBuilt", 1);
+        Channel<VolumeEncrypted> encrypted = network.CreateChannel<VolumeEncrypted>("VolumeEncrypted", 1);
+
+        // One volume being filled, one being encrypted on each of two cores, one being written.
+        using SemaphoreSlim slots = new(Math.Min(copies, 2) + 2);
+        using Owned<FileReader> readers = new();
+        using Owned<BlockCompressor> compressors = new();
+        using VolumeBuilder builder = new(settings, pool, created, slots);
+        VolumeEncryptor encryptor = new(new VolumeSealer(settings, pool, created));
+
+        network.AddSource("SourceWalker", found, new SourceWalker(settings).RunAsync);
+        network.Add("FileReader", copies, ports =>
+        {
+            IReadChannelEnd<EntriesFound> input = ports.Read(found);
+            IWriteChannelEnd<BlocksHashed> blocks = ports.Write(hashed);
+            IWriteChannelEnd<EntriesRead> entries = ports.Write(read);
+            FileReader reader = readers.Add(new FileReader(settings, pool));
+            return _ => reader.RunAsync(input, blocks, entries);
+        });
+        network.AddSink("EntryCollector", 1, read, (input, _) => collector.RunAsync(input));
+        network.AddStage("BlockDeduplicator", 1, hashed, fresh, (input, output, _) => deduplicator.RunAsync(input, output));
+        network.Add("BlockCompressor", copies, ports =>
+        {
+            IReadChannelEnd<BlocksHashed> input = ports.Read(fresh);
+            IWriteChannelEnd<BlocksCompressed> output = ports.Write(compressed);
+            BlockCompressor compressor = compressors.Add(new BlockCompressor(settings, pool));
+            return _ => compressor.RunAsync(input, output);
+        });
+        network.AddStage("VolumeBuilder", 1, compressed, built, builder.RunAsync);
+        network.AddStage("VolumeEncryptor", copies, built, encrypted, (input, output, _) => encryptor.RunAsync(input, output));
+        network.AddSink("VolumeWriter", 1, encrypted, writer.RunAsync);
+        await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        return network.Profile();
+    }
+
+    /// <summary>What the copies of a process own, given back when all have ended.</summary>
+    private sealed class Owned<T> : IDisposable
+        where T : IDisposable
+    {
+        private readonly List<T> items = [];
+
+        public T Add(T item)
+        {
+            items.Add(item);
+            return item;
+        }
+
+        public void Dispose() => items.ForEach(item => item.Dispose());
+    }
+}

@@ -1,0 +1,60 @@
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+
+namespace Restore.Writing;
+
+/// <summary>The options of a writer, checked and in the types the formats use.</summary>
+internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout Layout, int Concurrency)
+{
+    private const int MaxBlockSizeBytes = 512 << 20;
+    private const int MaxVolumeSizeBytes = 1 << 30;
+
+    /// <summary>Room for the manifest and the headers of a volume, whatever the hashes.</summary>
+    private const int VolumeOverheadBytes = 16 << 10;
+
+    public EncryptionKind Encryption => Options.Passphrase is null ? EncryptionKind.None : EncryptionKind.Aes;
+
+    /// <summary>Where in its buffer an archive starts, so that it can be encrypted in place.</summary>
+    public int ArchiveOffset => Options.Passphrase is null ? 0 : AesCryptEncryptor.BodyOffset;
+
+    public Codecs Codecs { get; } = new();
+
+    /// <exception cref="RestoreException">An option cannot be used.</exception>
+    public static WriterSettings Resolve(BackupWriterOptions options)
+    {
+        Require(options.Sources.Count > 0, "Nothing was given to back up", "Give at least one folder");
+        Require(options.Passphrase is not "", "The passphrase is empty", "Give one, or none at all to write without encryption");
+        Require(
+            options.BlockSizeBytes is >= Manifest.MinBlockSizeBytes and <= MaxBlockSizeBytes,
+            $"The block size {options.BlockSizeBytes:N0} cannot be used",
+            $"It must be from {Manifest.MinBlockSizeBytes:N0} to {MaxBlockSizeBytes:N0} bytes");
+        long minVolume = (2L * options.BlockSizeBytes) + VolumeOverheadBytes;
+        Require(
+            options.VolumeSizeBytes >= minVolume && options.VolumeSizeBytes <= MaxVolumeSizeBytes,
+            $"The volume size {options.VolumeSizeBytes:N0} cannot be used",
+            $"With this block size it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes");
+        Require(options.CompressionLevel is >= 0 and <= 9, $"The compression level {options.CompressionLevel} cannot be used", "It must be from 0 to 9");
+        Require(options.Concurrency is null or (>= 1 and <= 256), $"The concurrency {options.Concurrency} cannot be used", "It must be from 1 to 256");
+        Require(
+            options.Prefix.Length > 0 && options.Prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0,
+            $"The prefix \"{options.Prefix}\" cannot be used",
+            "It must not be empty nor have -, / or \\ in it");
+        BlockLayout layout = new(options.BlockSizeBytes, Hash(options.BlockHash), Hash(options.FileHash));
+        return new WriterSettings(options, layout, options.Concurrency ?? Environment.ProcessorCount);
+    }
+
+    private static HashKind Hash(string name)
+    {
+        Require(HashKinds.TryParse(name, out HashKind kind), $"The hash \"{name}\" is not known", "It must be MD5, SHA1, SHA256, SHA384 or SHA512");
+        return kind;
+    }
+
+    private static void Require(bool isRight, string what, string advice)
+    {
+        if (!isRight)
+        {
+            throw new RestoreException(RestoreErrorKind.Usage, what, advice: advice);
+        }
+    }
+}
