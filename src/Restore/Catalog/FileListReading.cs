@@ -71,11 +71,20 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             {
                 using Stream json = archive.Open(entry, MaxListBytes);
                 FileListReader.Read(json, builder, layout, cancellationToken);
+                ReadToEnd(archive);
                 return;
             }
         }
 
         throw new InvalidDataException("It has no filelist.json");
+    }
+
+    /// <summary>The entries of a tar have no check of their own: that of the stream around it is at its end.</summary>
+    private static void ReadToEnd(Archive archive)
+    {
+        while (!archive.IsRandomAccess && archive.MoveNext(out _))
+        {
+        }
     }
 
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>

@@ -94,7 +94,7 @@ internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : ID
 
         if (Archive.IsSalvaged)
         {
-            throw new InvalidDataException("The directory of the archive is damaged");
+            throw new InvalidDataException(Archive.SalvageReason ?? "The directory of the archive is damaged");
         }
     }
 

@@ -41,7 +41,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         network.AddSource("FileLister", listed, (output, _) => lister(output));
         network.AddStage("TargetScanner", settings.FileProcessors, listed, scanned, new TargetScanner(look, progress).RunAsync);
         network.AddSink("Planner", 1, scanned, (input, _) => new Planner(take).RunAsync(input));
-        await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        await RunAsync(network, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Phase 2: bytes.</summary>
@@ -71,7 +71,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
             return _ => new FileProcessor(context).RunAsync(input, output);
         });
         network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(progress, result).RunAsync(input));
-        await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        await RunAsync(network, cancellationToken).ConfigureAwait(false);
 
         result.MissingBlocks = blockManager.MissingBlocks;
         result.Issues.AddRange(blockManager.Issues);
@@ -90,7 +90,25 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
 
         network.AddStage("VolumeDecompressor", settings.VolumeDecompressors, decrypted, extracted, new VolumeDecompressor(loader, demand).RunAsync);
         network.AddSink("BlockCollector", 1, extracted, (input, _) => new BlockCollector(onBlock).RunAsync(input));
-        await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        await RunAsync(network, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>A failure that no process expected is one of the run; the cause goes along for the log.</summary>
+    private static async Task RunAsync(ProcessNetwork network, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (ProcessFailedException failure)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Failed,
+                $"The restore was ended by an unexpected failure: {failure.InnerException?.Message.TrimEnd('.')}",
+                failure.Process,
+                "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file keeps the details",
+                failure);
+        }
     }
 
     private Channel<VolumeDecrypted> AddVolumeStages(ProcessNetwork network, BlockDemand demand, CancellationToken stopToken)
@@ -106,7 +124,11 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         return decrypted;
     }
 
-    /// <summary>256 MiB keep a link busy with volumes of the usual 50 MB; of larger ones there must be two, so that one is fetched while the other is read.</summary>
-    private static long DefaultVolumeBytes(BlockDemand demand) =>
-        Math.Max(256L << 20, 2 * demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max());
+    /// <summary>
+    /// Of a remote store 256 MiB keep the link busy with volumes of the usual 50 MB. A local one is read faster than its volumes are used up: 64 MiB keep the stages busy
+    /// with small volumes. Of larger ones there must be two, so that one is read while the other is used.
+    /// </summary>
+    private long DefaultVolumeBytes(BlockDemand demand) => Math.Max(
+        loader.Store.IsLocal ? 64L << 20 : 256L << 20,
+        2 * demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max());
 }
