@@ -11,11 +11,14 @@ internal sealed record RestoreSession(BackupOptions Options, MeteredStore Store,
 {
     public BufferPool Pool => Loader.Pool;
 
+    /// <summary>What original places are relative to; on Windows the names of drives and shares come below it.</summary>
+    private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
+
     /// <summary>Opens the place that a restore goes to.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>
-        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? Path.GetPathRoot(Environment.CurrentDirectory)!);
+        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot);
 
     /// <summary>Opens the original places to take blocks from, when that is asked for and they are not the target themselves.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>
-        options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(Path.GetPathRoot(Environment.CurrentDirectory)!) : null;
+        options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(FileSystemRoot) : null;
 }
