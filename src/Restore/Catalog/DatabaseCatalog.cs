@@ -77,8 +77,8 @@ internal sealed class DatabaseCatalog : ICatalog
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (reader.UnusableRows > 0)
         {
-            onIssue(new RestoreIssue(
-                IssueKind.Warning, file.DisplayPath, $"{reader.UnusableRows:N0} rows about blocks contradict the files they belong to and are not used; a restore without --dbpath does not need them"));
+            string reason = $"{reader.UnusableRows:N0} rows about blocks contradict the files they belong to; without --dbpath they are not needed";
+            onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason));
         }
     }
 

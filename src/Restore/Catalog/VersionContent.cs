@@ -68,7 +68,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         && Layout.FileHash == Layout.BlockHash
         && (Contents[content].FileHash < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].FirstBlock)));
 
-    /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path; entries of one path stay in the order they were added in.</summary>
+    /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path, and as they are for one path.</summary>
     public void SortEntries()
     {
         int[] order = new int[Entries.Count];

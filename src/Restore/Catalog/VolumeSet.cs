@@ -69,6 +69,9 @@ internal sealed class VolumeSet
                 "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath");
     }
 
+    /// <summary>The volume of a name, or null.</summary>
+    public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
+
     /// <summary>The block volume an index means by a name: the one of that name, else the one of that guid under another suffix, else null.</summary>
     public Volume? FindBlocks(string fileName)
     {

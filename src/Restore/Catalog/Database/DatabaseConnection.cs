@@ -12,6 +12,14 @@ internal sealed class DatabaseConnection : IDisposable
     // Duplicati commits in well under this; a longer wait is a program that hangs.
     private const int BusyTimeoutMilliseconds = 10_000;
 
+    // Without trust no function with side effects runs from inside the schema; without automatic indexes no query takes memory by the size of a table;
+    // 16 MiB hold the inner pages of the trees of a database of some 10 GB. Not mapped: a file that shrinks under a map ends the process.
+    private const string Settings =
+        """
+        PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA automatic_index = OFF;
+        PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0
+        """;
+
     private readonly SqliteConnection connection;
     private readonly CancellationToken cancellationToken;
     private readonly CancellationTokenRegistration interruption;
@@ -19,7 +27,8 @@ internal sealed class DatabaseConnection : IDisposable
     public DatabaseConnection(string location, CancellationToken cancellationToken)
     {
         this.cancellationToken = cancellationToken;
-        connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = location, Mode = SqliteOpenMode.ReadOnly, Pooling = false }.ToString());
+        SqliteConnectionStringBuilder settings = new() { DataSource = location, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
+        connection = new SqliteConnection(settings.ToString());
         try
         {
             connection.Open();
@@ -27,9 +36,7 @@ internal sealed class DatabaseConnection : IDisposable
             raw.sqlite3_busy_timeout(handle, BusyTimeoutMilliseconds);
             raw.sqlite3_limit(handle, raw.SQLITE_LIMIT_LENGTH, MaxValueBytes);
 
-            // Without trust no function with side effects runs from inside the schema; without automatic indexes no query takes memory by the size of a table;
-            // 16 MiB hold the inner pages of the trees of a database of some 10 GB. Not mapped: a file that shrinks under a map ends the process.
-            Execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA automatic_index = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
+            Execute(Settings);
             interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
         }
         catch

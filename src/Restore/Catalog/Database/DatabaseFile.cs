@@ -4,7 +4,8 @@ using Microsoft.Data.Sqlite;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// A SQLite file that is only ever read: nothing in its folder is created, changed or removed, whether it was closed well, left behind by a crash, or is in use.
+/// A SQLite file that is only ever read: nothing in its folder is created, changed or removed, whether it was closed well, left behind by a crash,
+/// or is in use.
 /// </summary>
 internal sealed class DatabaseFile
 {
@@ -49,6 +50,10 @@ internal sealed class DatabaseFile
         {
             throw Unusable(Explain(failure), failure);
         }
+        catch (Exception failure) when (failure is TypeInitializationException or DllNotFoundException)
+        {
+            throw Unusable("The SQLite library (e_sqlite3) cannot be loaded on this system", failure);
+        }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw Unusable($"The database cannot be read: {failure.Message.TrimEnd('.')}", failure);
@@ -77,8 +82,9 @@ internal sealed class DatabaseFile
 
         if (log.Exists && log.Length > 0)
         {
+            string name = Path.GetFileName(fullPath);
             throw Unusable(
-                $"The database has a write-ahead log beside it ({Path.GetFileName(fullPath)}-wal) without its index ({Path.GetFileName(fullPath)}-shm, which may be an empty file), "
+                $"The database has a write-ahead log beside it ({name}-wal) without its index ({name}-shm, which may be an empty file), "
                 + "and this program does not make one, since it changes nothing beside a database");
         }
 
@@ -110,7 +116,9 @@ internal sealed class DatabaseFile
             throw Unusable("The file is no SQLite database");
         }
 
-        return header[EncodingOffset + 3] == Utf8 ? header[WriteVersionOffset] : throw Unusable("The database keeps its texts in another encoding than UTF-8, as Duplicati's never do");
+        return header[EncodingOffset + 3] == Utf8
+            ? header[WriteVersionOffset]
+            : throw Unusable("The database keeps its texts in another encoding than UTF-8, as Duplicati's never do");
     }
 
     private (long LengthBytes, DateTime Changed) Stamp()
@@ -126,7 +134,8 @@ internal sealed class DatabaseFile
         TooBig => $"The database has a value longer than {DatabaseConnection.MaxValueBytes:N0} bytes, as Duplicati's never do",
         Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Message.TrimEnd('.')}",
         Busy or Locked => "The database is locked by another program",
-        ReadOnly or CannotOpen => "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Message.TrimEnd('.'),
+        ReadOnly or CannotOpen =>
+            "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Message.TrimEnd('.'),
         _ => $"The database cannot be read: {failure.Message.TrimEnd('.')}",
     };
 }

@@ -30,15 +30,20 @@ internal sealed record DatabaseOverview(
             differences.Add(file.DisplayPath, "Duplicati was interrupted while it repaired the database; parts of it may be missing");
         }
 
-        return new DatabaseOverview(
-            ReadLayout(file, settings), DatabaseVersions.Read(file, connection, volumes, differences), DatabaseVolumes.Read(connection, volumes, differences), differences.ToIssues());
+        BlockLayout layout = ReadLayout(file, settings);
+        Dictionary<long, int> blockVolumes = DatabaseVolumes.Read(file, connection, volumes, differences);
+        List<VersionSource> versions = DatabaseVersions.Read(file, connection, volumes, differences);
+        return new DatabaseOverview(layout, versions, blockVolumes, differences.ToIssues());
     }
 
     private static Dictionary<string, string> ReadSettings(DatabaseConnection connection)
     {
         Dictionary<string, string> settings = new(StringComparer.Ordinal);
         using DatabaseQuery query = connection.Query(
-            "SELECT \"Key\", substr(\"Value\", 1, 100) FROM \"Configuration\" WHERE \"Key\" IN ('prefix', 'blocksize', 'blockhash', 'filehash', 'repair-in-progress')");
+            """
+            SELECT "Key", substr("Value", 1, 100) FROM "Configuration"
+            WHERE "Key" IN ('prefix', 'blocksize', 'blockhash', 'filehash', 'repair-in-progress')
+            """);
         while (query.Read())
         {
             settings[query.Text(0)] = query.Text(1);
@@ -57,6 +62,7 @@ internal sealed record DatabaseOverview(
             && HashKinds.TryParse(blockHash, out HashKind blockHashKind)
             && HashKinds.TryParse(fileHash, out HashKind fileHashKind)
             ? new BlockLayout(blockSizeBytes, blockHashKind, fileHashKind)
-            : throw file.Unusable($"The database gives the block size \"{size}\", the block hash \"{blockHash}\" and the file hash \"{fileHash}\", which cannot be");
+            : throw file.Unusable(
+                $"The database gives the block size \"{size}\", the block hash \"{blockHash}\" and the file hash \"{fileHash}\", which cannot be");
     }
 }

@@ -50,7 +50,8 @@ internal static class DatabaseSchema
             """
             SELECT t."name", (SELECT c."name" FROM pragma_table_info(t."name") c WHERE c."pk" = 1)
             FROM "sqlite_master" t WHERE t."type" = 'table' AND t."rootpage" > 0 AND t."name" IN
-            ('Version', 'Configuration', 'Remotevolume', 'Fileset', 'FilesetEntry', 'FileLookup', 'PathPrefix', 'Metadataset', 'Blockset', 'BlocksetEntry', 'Block', 'DuplicateBlock')
+            ('Version', 'Configuration', 'Remotevolume', 'Fileset', 'FilesetEntry', 'FileLookup', 'PathPrefix',
+             'Metadataset', 'Blockset', 'BlocksetEntry', 'Block', 'DuplicateBlock')
             """);
         while (query.Read())
         {

@@ -1,3 +1,5 @@
+using Restore.Format;
+
 namespace Restore.Catalog.Database;
 
 /// <summary>A version with where its entries are: a fileset of the database, or null for a file list in the folder.</summary>
@@ -11,13 +13,13 @@ internal static class DatabaseVersions
 
     public static List<VersionSource> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
-        Dictionary<string, Volume> byName = volumes.FileLists.ToDictionary(volume => volume.FileName);
         ILookup<DateTimeOffset, Volume> byTime = volumes.FileLists.ToLookup(volume => volume.Name.Time);
         HashSet<Volume> matched = [];
         List<(DateTimeOffset Time, string FileListName, long? FilesetId)> found = [];
         using DatabaseQuery query = connection.Query(
             """
-            SELECT f."ID", f."Timestamp", substr(r."Name", 1, 300), substr(r."State", 1, 30) FROM "Fileset" f LEFT JOIN "Remotevolume" r ON r."ID" = f."VolumeID"
+            SELECT f."ID", f."Timestamp", substr(r."Name", 1, 300), substr(r."State", 1, 30)
+            FROM "Fileset" f LEFT JOIN "Remotevolume" r ON r."ID" = f."VolumeID"
             ORDER BY f."Timestamp" DESC, f."ID" DESC
             """);
         while (query.Read())
@@ -27,14 +29,14 @@ internal static class DatabaseVersions
                 throw file.Unusable($"The database lists more than {MaxVersions:N0} versions, which is not believed");
             }
 
-            string name = query.Text(2);
+            string name = query.IsNull(2) ? $"fileset {query.Number(0)}" : query.Text(2);
             if (!TryTime(query.Number(1), out DateTimeOffset time))
             {
                 differences.Add(name, "The database gives an impossible time for this version; it is left out");
                 continue;
             }
 
-            Volume? fileList = byName.GetValueOrDefault(name) ?? byTime[time].FirstOrDefault();
+            Volume? fileList = FindFileList(name) ?? byTime[time].FirstOrDefault();
             bool isFinished = VolumeStates.IsFinished(query.Text(3));
             if (fileList is null || !matched.Add(fileList))
             {
@@ -55,11 +57,14 @@ internal static class DatabaseVersions
         return [.. found.OrderByDescending(version => version.Time).Select((version, index) =>
             new VersionSource(new BackupVersion(index, version.Time, version.FileListName), version.FilesetId))];
 
+        Volume? FindFileList(string name) => volumes.Find(name) is { Name.Kind: VolumeKind.FileList } volume ? volume : null;
+
         void TakeWithoutFileList(DateTimeOffset time, string name, string state, long filesetId)
         {
             if (VolumeStates.IsUnfinished(state))
             {
-                differences.Add(name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it is no version to restore");
+                differences.Add(
+                    name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it is no version to restore");
                 return;
             }
 

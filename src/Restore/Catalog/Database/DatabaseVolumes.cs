@@ -6,16 +6,19 @@ namespace Restore.Catalog.Database;
 internal static class DatabaseVolumes
 {
     /// <returns>The block volumes that are in the folder, by their number in the database.</returns>
-    public static Dictionary<long, int> Read(DatabaseConnection connection, VolumeSet volumes, Differences differences)
+    /// <exception cref="RestoreException">The database is of another backup.</exception>
+    public static Dictionary<long, int> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
-        Dictionary<string, Volume> byName = volumes.All.ToDictionary(volume => volume.FileName);
+        long finished = 0;
         HashSet<Volume> known = [];
         Dictionary<long, int> blockVolumes = [];
-        using DatabaseQuery query = connection.Query("SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\"");
+        using DatabaseQuery query = connection.Query(
+            "SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\"");
         while (query.Read())
         {
             string name = query.Text(1);
-            Volume? volume = byName.GetValueOrDefault(name) ?? volumes.FindBlocks(name);
+            Volume? volume = volumes.Find(name) ?? volumes.FindBlocks(name);
+            finished += VolumeStates.IsFinished(query.Text(3)) ? 1 : 0;
             Compare(name, volume, query.IsNull(2) ? -1 : query.Number(2), query.Text(3), differences);
             if (volume is null)
             {
@@ -27,6 +30,15 @@ internal static class DatabaseVolumes
             {
                 blockVolumes[query.Number(0)] = volume.Id;
             }
+        }
+
+        if (known.Count == 0 && finished > 0)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Usage,
+                $"The database is of another backup: none of the {finished:N0} volumes it lists is in the folder",
+                file.DisplayPath,
+                "Give the database of this backup, or leave out --dbpath: a direct restore needs only the volumes");
         }
 
         // File lists that it does not know are versions that it does not know, and told as such.

@@ -17,7 +17,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry, all others found by their number.
     private const string Entries =
         """
-        SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash", f."MetadataID", m."BlocksetID", n."Length", n."FullHash", e."FileID"
+        SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash",
+               f."MetadataID", m."BlocksetID", n."Length", n."FullHash", e."FileID"
         FROM "FilesetEntry" e
         LEFT JOIN "FileLookup" f ON f."ID" = e."FileID"
         LEFT JOIN "PathPrefix" p ON p."ID" = f."PrefixID"
@@ -27,7 +28,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         WHERE e."FilesetID" = ?
         """;
 
-    private readonly DatabaseQuery blocksetExtent = connection.Query("SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
+    private readonly DatabaseQuery blocksetExtent = connection.Query(
+        "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
 
     // Contents of several blocks by blockset, so that the claim of a length is checked once and its blocks are kept once.
     private readonly Dictionary<long, int> sequences = [];
@@ -69,8 +71,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         ReadOnlySpan<byte> utf8 = path.AsSpan(0, Math.Max(0, length));
         if (length <= 0 || !Utf8.IsValid(utf8))
         {
-            content.Issues.Add(new RestoreIssue(
-                IssueKind.Refused, length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8), "Its path in the database is missing, too long, or no Unicode text."));
+            string shown = length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8);
+            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or no Unicode text."));
             return;
         }
 
@@ -98,7 +100,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         }
 
         int metadata = -1;
-        if (row.Number((int)Column.Metadata) >= 0 && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, MaxMetadataBytes, out metadata, out problem))
+        if (row.Number((int)Column.Metadata) >= 0
+            && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, MaxMetadataBytes, out metadata, out problem))
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Metadata, Shown(utf8), $"The metadata is lost: {problem}") { MetadataLost = true });
         }
@@ -168,7 +171,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         return added >= 0;
     }
 
-    /// <summary>Adds a content of at most one block. With one algorithm for both, the hash of the whole is the hash of the block, so the block is known here already.</summary>
+    /// <summary>Adds a content of at most one block. With one algorithm for both, the hash of the whole is that of the block.</summary>
     private int AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
     {
         bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
