@@ -1,0 +1,135 @@
+using Restore.Cli;
+using Restore.Tests.Cli;
+
+namespace Restore.Tests.Catalog.Database;
+
+/// <summary>Restores by Duplicati's local database, from opening to the finished tree.</summary>
+public sealed class DatabaseRestoreTests
+{
+    [Theory]
+    [InlineData("with-database", "database", 0)]
+    [InlineData("with-database", "database", 1)]
+    [InlineData("with-database", "database-wal", 0)]
+    [InlineData("with-database", "database-wal", 1)]
+    [InlineData("with-database-recreated", "database", 0)]
+    [InlineData("with-database-recreated", "database", 1)]
+    public async Task Every_version_restores_and_nothing_beside_the_database_changes(string fixture, string database, int version)
+    {
+        using DatabaseWorkspace work = new(fixture, database);
+        string before = work.Fingerprint();
+        RestoreReport report = await work.RestoreWhollyAsync(version);
+        Assert.DoesNotContain(report.Issues, issue => issue.Kind == IssueKind.Warning);
+        Assert.Equal(before, work.Fingerprint());
+    }
+
+    [Fact]
+    public async Task Neither_file_lists_nor_index_volumes_are_read()
+    {
+        using DatabaseWorkspace work = new();
+        RestoreReport report = await work.RestoreWhollyAsync();
+        long blockVolumes = Directory.GetFiles(work.Volumes, "*dblock*").Sum(file => new FileInfo(file).Length);
+        long passphraseCheck = Directory.GetFiles(work.Volumes).Min(file => new FileInfo(file).Length);
+        Assert.Equal(blockVolumes + passphraseCheck, report.BytesFetched);
+    }
+
+    [Theory]
+    [InlineData("with-database", "database")]
+    [InlineData("with-database", "database-wal")]
+    [InlineData("with-database-recreated", "database")]
+    public async Task Versions_and_entries_are_those_of_the_file_lists(string fixture, string database)
+    {
+        using DatabaseWorkspace work = new(fixture, database);
+        await using Backup byDatabase = await work.OpenAsync();
+        await using Backup direct = await Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null });
+        Assert.Equal(direct.Versions, byDatabase.Versions);
+        foreach (BackupVersion version in direct.Versions)
+        {
+            List<BackupEntry> entries = await ListAsync(byDatabase, version);
+            Assert.Equal((await ListAsync(direct, version)).OrderBy(entry => entry.Path, StringComparer.Ordinal), entries.OrderBy(entry => entry.Path, StringComparer.Ordinal));
+            Assert.Equal(entries.OrderBy(entry => entry.Kind == BackupEntryKind.File).ThenBy(entry => entry.Path, Utf8Order), entries);
+        }
+    }
+
+    [Fact]
+    public async Task A_filter_takes_what_it_says_and_reads_only_the_volume_that_has_it()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await work.OpenAsync();
+        EntryFilter filter = EntryFilter.Parse(["new.bin"], []);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target, Filter = filter });
+        Assert.Equal(1, plan.Files);
+        Assert.Single(plan.Volumes);
+        Assert.True((await plan.ExecuteAsync()).IsComplete);
+        Assert.Equal(51202, new FileInfo(Path.Join(work.Target, "new.bin")).Length);
+    }
+
+    [Fact]
+    public async Task A_wrong_passphrase_is_told_before_anything_is_planned()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await Backup.OpenAsync(work.Volumes, work.Options with { Passphrase = "wrong horse" });
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }));
+        Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
+    }
+
+    [Fact]
+    public async Task A_cancelled_reading_ends_at_once()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await work.OpenAsync();
+        using CancellationTokenSource stop = new();
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }, cancellationToken: stop.Token));
+    }
+
+    [Fact]
+    public async Task Restores_run_side_by_side_from_one_backup()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await work.OpenAsync();
+        RestoreReport[] reports = await Task.WhenAll(Enumerable.Range(0, 4).Select(async i =>
+        {
+            RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], new RestoreOptions { Target = Path.Join(work.Target, $"{i}") });
+            return await plan.ExecuteAsync();
+        }));
+        Assert.All(reports, report => Assert.True(report.IsComplete));
+    }
+
+    [Fact]
+    public async Task The_program_takes_a_database()
+    {
+        using DatabaseWorkspace work = new();
+        CliRun run = await CliRun.OfAsync(work.Volumes, $"--dbpath={work.Database}", "--passphrase=correct horse", $"--restore-path={work.Target}", "--restore-permissions");
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        Assert.StartsWith("Restored 15 files, 4 folders, 3 links of version 0", run.Output, StringComparison.Ordinal);
+        work.AssertTree(0);
+    }
+
+    [Theory]
+    [InlineData("--dbpath=/not/there.sqlite", ExitCodes.NotFound, "There is no such database (/not/there.sqlite).")]
+    [InlineData("--dbpath=/dev/null", ExitCodes.Failed, "The database is an empty file (/dev/null). Leave out --dbpath")]
+    public async Task The_program_says_what_is_wrong_with_a_database(string option, int code, string sentence)
+    {
+        CliRun run = await CliRun.OfAsync(Fixtures.Backup("with-database"), option, "--passphrase=correct horse", "--restore-path=/not/there/either");
+        Assert.Equal(code, run.ExitCode);
+        Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
+    }
+
+    private static Comparer<string> Utf8Order => Comparer<string>.Create((left, right) =>
+        System.Text.Encoding.UTF8.GetBytes(left).AsSpan().SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(right)));
+
+    /// <summary>The entries, with times to the second, as a file list has them.</summary>
+    private static async Task<List<BackupEntry>> ListAsync(Backup backup, BackupVersion version)
+    {
+        List<BackupEntry> entries = [];
+        await foreach (BackupEntry entry in backup.ListAsync(version))
+        {
+            DateTimeOffset? time = entry.LastModified;
+            entries.Add(entry with { LastModified = time?.AddTicks(-(time.Value.Ticks % TimeSpan.TicksPerSecond)) });
+        }
+
+        return entries;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Security.Cryptography;
+using Microsoft.Data.Sqlite;
+using Restore.Tests.Targets;
+
+namespace Restore.Tests.Catalog.Database;
+
+/// <summary>A copy of a fixture with its database, to change and to restore from.</summary>
+internal sealed class DatabaseWorkspace : IDisposable
+{
+    private readonly TempFolder folder = new();
+    private readonly string fixture;
+
+    public DatabaseWorkspace(string fixture = "with-database", string database = "database")
+    {
+        this.fixture = fixture;
+        Copy(Fixtures.Backup(fixture), Volumes);
+        Copy(Path.Join(Fixtures.Folder(fixture), database), Path.GetDirectoryName(Database)!);
+    }
+
+    public string Volumes => Path.Join(folder.Path, "backup");
+
+    public string Database => Path.Join(folder.Path, "database", "backup.sqlite");
+
+    public string Target => folder.Root;
+
+    public BackupOptions Options => new() { DatabasePath = Database, Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
+
+    /// <summary>Changes the database as its owner could.</summary>
+    public void Sql(string sql)
+    {
+        using SqliteConnection connection = new($"Data Source={Database};Pooling=False");
+        connection.Open();
+        using SqliteCommand command = connection.CreateCommand();
+        command.CommandText = sql;
+        command.ExecuteNonQuery();
+    }
+
+    public long Number(string sql)
+    {
+        using SqliteConnection connection = new($"Data Source={Database};Mode=ReadWrite;Pooling=False");
+        connection.Open();
+        using SqliteCommand command = connection.CreateCommand();
+        command.CommandText = sql;
+        return (long)command.ExecuteScalar()!;
+    }
+
+    public Task<Backup> OpenAsync() => Backup.OpenAsync(Volumes, Options);
+
+    public async Task<RestoreException> FailToOpenAsync() => await Assert.ThrowsAsync<RestoreException>(OpenAsync);
+
+    public async Task<RestoreReport> RestoreAsync(int version = 0)
+    {
+        await using Backup backup = await OpenAsync();
+        RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), new RestoreOptions { Target = Target, RestorePermissions = true });
+        return await plan.ExecuteAsync();
+    }
+
+    /// <summary>Restores a version and compares it with what is expected.</summary>
+    public async Task<RestoreReport> RestoreWhollyAsync(int version = 0)
+    {
+        RestoreReport report = await RestoreAsync(version);
+        Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
+        AssertTree(version);
+        return report;
+    }
+
+    public void AssertTree(int version, Func<string, bool>? isSkipped = null) =>
+        RestoredTree.AssertEqual(Path.Join(Fixtures.Folder(fixture), $"expected-{version}.json"), Target, TreeChecks.Times | TreeChecks.Modes, isSkipped);
+
+    /// <summary>The files beside the database with their sizes, times and hashes.</summary>
+    public string Fingerprint() => string.Join('\n', Directory.GetFiles(Path.GetDirectoryName(Database)!).Order(StringComparer.Ordinal).Select(file =>
+        $"{Path.GetFileName(file)} {File.GetLastWriteTimeUtc(file):O} {Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(file)))}"));
+
+    public string Volume(string part) => Directory.GetFiles(Volumes).Single(file => Path.GetFileName(file).Contains(part, StringComparison.Ordinal));
+
+    public void DeleteVolumes(string part) => Array.ForEach(Directory.GetFiles(Volumes, $"*{part}*"), File.Delete);
+
+    public void Dispose() => folder.Dispose();
+
+    private static void Copy(string from, string to)
+    {
+        Directory.CreateDirectory(to);
+        foreach (string file in Directory.GetFiles(from))
+        {
+            string copy = Path.Join(to, Path.GetFileName(file));
+            File.Copy(file, copy);
+            File.SetAttributes(copy, FileAttributes.Normal);
+        }
+    }
+}
