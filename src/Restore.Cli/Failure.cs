@@ -14,7 +14,7 @@ internal sealed record Failure(int ExitCode, string Sentence)
                 case RestoreException failure:
                     return new Failure(ExitCodes.Of(failure.Kind), Sentences(failure.Message));
                 case OperationCanceledException when isInterrupted:
-                    return new Failure(ExitCodes.Interrupted, "Interrupted. What was finished is kept; the same command does the rest.");
+                    return new Failure(ExitCodes.Interrupted, "Interrupted.");
             }
         }
 

@@ -35,7 +35,15 @@ internal static class RestoreCommand
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
         await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: finishing what is half done. Once more stops at once."));
         await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once."));
-        return await plan.ExecuteAsync(view, stop, cancel);
+        try
+        {
+            return await plan.ExecuteAsync(view, stop, cancel);
+        }
+        catch (OperationCanceledException)
+        {
+            context.Messages.WriteLine("What was finished is kept; the same command does the rest.");
+            throw;
+        }
     }
 
     private static int Show(CommandContext context, PlanView plan)

@@ -1,49 +1,54 @@
-using System.Text;
-
 namespace Restore.Cli.Rendering;
 
 /// <summary>One line that says how far a run is.</summary>
 internal static class ProgressText
 {
-    public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly)
+    /// <param name="progress">How far it is.</param>
+    /// <param name="rate">Its rate.</param>
+    /// <param name="verifyOnly">Whether it is a drill.</param>
+    /// <param name="width">Room for the line: the less important parts are left out until it fits.</param>
+    public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
-        var line = new StringBuilder(Name(progress.Phase, verifyOnly));
-        var separator = ": ";
-        void Add(string part)
+        var name = Name(progress.Phase, verifyOnly);
+        List<string> parts = [.. Parts(progress, rate)];
+        while (true)
         {
-            line.Append(separator).Append(part);
-            separator = ", ";
-        }
+            var line = parts.Count == 0 ? name : $"{name}: {string.Join(", ", parts)}";
+            if (line.Length <= width || parts.Count <= 1)
+            {
+                return line;
+            }
 
+            // The first part is what has been done; the more to the end, the more it is what people wait for.
+            parts.RemoveAt(1);
+        }
+    }
+
+    private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate)
+    {
         switch (progress.Phase)
         {
             case RestorePhase.ReadingFileList or RestorePhase.ScanningTarget when progress.FilesDone > 0:
-                Add(OutOf(progress.FilesDone, progress.FilesTotal, "file"));
+                yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
                 break;
             case RestorePhase.LocatingBlocks when progress.VolumesDone > 0:
-                Add(OutOf(progress.VolumesDone, progress.VolumesTotal, "index volume"));
+                yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "index volume");
                 break;
             case RestorePhase.Restoring:
-                Add($"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)} ({Units.Percent(progress.BytesDone, progress.BytesTotal)})");
-                Add(OutOf(progress.FilesDone, progress.FilesTotal, "file"));
-                Add(OutOf(progress.VolumesDone, progress.VolumesTotal, "volume"));
-                AddRate(rate, Add);
+                yield return $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)} ({Units.Percent(progress.BytesDone, progress.BytesTotal)})";
+                yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
+                yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
                 break;
         }
 
-        return line.ToString();
-    }
-
-    private static void AddRate(RateMeter rate, Action<string> add)
-    {
-        if (rate.BytesPerSecond > 0)
+        if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
-            add(Units.Rate(rate.BytesPerSecond));
+            yield return Units.Rate(rate.BytesPerSecond);
         }
 
-        if (rate.Left is { } left)
+        if (progress.Phase == RestorePhase.Restoring && rate.Left is { } left)
         {
-            add(Units.Duration(left) + " left");
+            yield return Units.Duration(left) + " left";
         }
     }
 

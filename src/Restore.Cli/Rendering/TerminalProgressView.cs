@@ -9,6 +9,8 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
     // Drawing starts late: what is over by then needs no bar, and Spectre is not even loaded.
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(400);
 
+    private const int BarWidth = 12;
+
     private readonly Lock _lock = new();
     private readonly RateMeter _rate = new();
     private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -56,7 +58,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
         messages.ShowThrough(line => console.Write(new Text(line + "\n")));
         await console.Progress()
             .AutoClear(true)
-            .Columns(new ProgressBarColumn { Width = 20 }, new LineColumn(this))
+            .Columns(new ProgressBarColumn { Width = BarWidth }, new LineColumn(this))
             .StartAsync(async context =>
             {
                 context.AddTask("restore", maxValue: 1);
@@ -64,11 +66,11 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
             });
     }
 
-    private string Describe()
+    private string Describe(int width)
     {
         lock (_lock)
         {
-            return ProgressText.Describe(_last, _rate, verifyOnly);
+            return ProgressText.Describe(_last, _rate, verifyOnly, width);
         }
     }
 
@@ -93,7 +95,8 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
         public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime)
         {
             task.Value = view.Fraction();
-            return new Text(view.Describe()).Ellipsis();
+            // Beside the bar and the padding between them, and one column free: some terminals break a line that is full.
+            return new Text(view.Describe(options.ConsoleSize.Width - BarWidth - 3)).Ellipsis();
         }
     }
 }

@@ -188,7 +188,8 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var damaged = Directory.CreateDirectory(Path.Combine(folder.Path, "damaged")).FullName;
-        foreach (var volume in Directory.GetFiles(Fixtures.Backup("damaged/base-plain")).Where(volume => !volume.Contains("-b5e3488b", StringComparison.Ordinal)))
+        var volumes = Directory.GetFiles(Fixtures.Backup("damaged/base-plain"));
+        foreach (var volume in volumes.Where(volume => !volume.Contains("-b5e3488b", StringComparison.Ordinal)))
         {
             File.Copy(volume, Path.Combine(damaged, Path.GetFileName(volume)));
         }
@@ -222,7 +223,7 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync(
             environment => environment with { StopToken = new CancellationToken(canceled: true) }, Fixtures.Backup("plain-1mb"), "-t", folder.Root);
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
-        Assert.Equal("Interrupted. What was finished is kept; the same command does the rest.\n", run.Error);
+        Assert.Equal("Interrupted.\n", run.Error);
     }
 
     [Fact]

@@ -51,6 +51,19 @@ public sealed class ProgressTests
     public void Each_phase_tells_what_matters_in_it(RestorePhase phase, string line) =>
         Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));
 
+    [Theory]
+    [InlineData(200, "Restoring: 100.0 MB of 1000.0 MB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MB/s, 1 min 30 s left")]
+    [InlineData(80, "Restoring: 100.0 MB of 1000.0 MB (10 %), 10.0 MB/s, 1 min 30 s left")]
+    [InlineData(60, "Restoring: 100.0 MB of 1000.0 MB (10 %), 1 min 30 s left")]
+    [InlineData(10, "Restoring: 100.0 MB of 1000.0 MB (10 %)")]
+    public void A_narrow_terminal_gets_what_matters_most(int width, string line)
+    {
+        var rate = new RateMeter();
+        rate.Observe(At(0, 0));
+        rate.Observe(At(10, 100));
+        Assert.Equal(line, ProgressText.Describe(At(10, 100), rate, verifyOnly: false, width));
+    }
+
     [Fact]
     public void What_was_in_place_at_the_start_is_no_rate()
     {
