@@ -10,7 +10,7 @@ internal sealed class HostOptions
 {
     // The library's own limits, said before it is asked.
     private const int MostCopies = 256;
-    private const int MostBatches = 1024;
+    private const int MostBatches = 64;
 
     public HostOptions(TimeProvider clock)
     {

@@ -71,7 +71,7 @@ public sealed class EndToEndTests
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--target", folder.Root);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.StartsWith("Verified 86 files, 59 folders, 12 links of version 0", run.Output, StringComparison.Ordinal);
+        Assert.Matches(@"^Verified 86 files, 59 folders, \d+ links of version 0 .*; nothing was written\n", run.Output);
         Assert.False(Directory.Exists(folder.Root));
     }
 
