@@ -14,6 +14,7 @@ internal sealed class RcloneServer : IAsyncDisposable
     private const int MaxPortTries = 3;
 
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan ProbeTimeout = TimeSpan.FromSeconds(5);
 
     private readonly ChildProcess child;
     private readonly Uri root;
@@ -91,7 +92,7 @@ internal sealed class RcloneServer : IAsyncDisposable
     {
         long start = timeProvider.GetTimestamp();
         TimeSpan patience = settings.ProgressTimeout > TimeSpan.Zero ? settings.ProgressTimeout : TimeSpan.FromMinutes(1);
-        using var probe = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+        using var probe = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = ProbeTimeout };
         while (!await AnswersAsync(probe, cancellationToken).ConfigureAwait(false))
         {
             if (child.HasExited)
@@ -119,6 +120,10 @@ internal sealed class RcloneServer : IAsyncDisposable
             return response.StatusCode == HttpStatusCode.Unauthorized && !child.HasExited;
         }
         catch (HttpRequestException)
+        {
+            return false;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return false;
         }

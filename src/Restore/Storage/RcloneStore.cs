@@ -90,7 +90,7 @@ internal sealed class RcloneStore : IVolumeStore
     /// <summary>The next file; null after the last, once rclone has said that it was the last.</summary>
     private async ValueTask<StoredFile?> NextAsync(IAsyncEnumerator<JsonElement> entries, ChildProcess child, CancellationToken cancellationToken)
     {
-        JsonException? brokenOff = null;
+        Exception? brokenOff = null;
         try
         {
             if (await entries.MoveNextAsync().ConfigureAwait(false))
@@ -98,7 +98,7 @@ internal sealed class RcloneStore : IVolumeStore
                 return new StoredFile(entries.Current.GetProperty("Name").GetString() ?? "", entries.Current.GetProperty("Size").GetInt64());
             }
         }
-        catch (JsonException failure)
+        catch (Exception failure) when (failure is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
         {
             brokenOff = failure;
         }

@@ -10,7 +10,9 @@ internal static partial class S3Connection
     private const string DefaultServer = "s3.amazonaws.com";
     private const string DefaultRegion = "us-east-1";
 
-    public static AmazonS3Client Open(StoreUrl url, CertificateCheck certificates)
+    /// <param name="url">Says which server, and how.</param>
+    /// <param name="http">Carries the requests; stays the caller's.</param>
+    public static AmazonS3Client Open(StoreUrl url, HttpClient http)
     {
         StoreOptions options = url.Options;
         string? location = options.Text("s3-location-name");
@@ -26,7 +28,7 @@ internal static partial class S3Connection
 
             // A bucket as part of the host name needs DNS for it, which only Amazon and the large services have.
             ForcePathStyle = options.Flag("s3-ext-forcepathstyle", defaultValue: !isAmazon),
-            HttpClientFactory = new ClientFactory(certificates),
+            HttpClientFactory = new OneClient(http),
             MaxErrorRetry = 0,
             Timeout = Timeout.InfiniteTimeSpan,
             RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
@@ -71,17 +73,13 @@ internal static partial class S3Connection
     [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
     private static partial Regex AmazonHost();
 
-    /// <summary>Gives the SDK a client like that of the other stores.</summary>
-    private sealed class ClientFactory(CertificateCheck certificates) : HttpClientFactory
+    /// <summary>Gives the SDK the one client; its own would follow redirects and know nothing of our certificates.</summary>
+    private sealed class OneClient(HttpClient http) : HttpClientFactory
     {
-        public override HttpClient CreateHttpClient(IClientConfig clientConfig) =>
-            HttpFiles.NewClient(new SocketsHttpHandler(), certificates, new S3AnswerLimit());
+        public override HttpClient CreateHttpClient(IClientConfig clientConfig) => http;
 
-        public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => true;
+        public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => false;
 
         public override bool DisposeHttpClientsAfterUse(IClientConfig clientConfig) => false;
-
-        // One client for each store: another store's client has other certificates and ends at another time.
-        public override string GetConfigUniqueString(IClientConfig clientConfig) => Guid.NewGuid().ToString();
     }
 }

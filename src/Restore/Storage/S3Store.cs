@@ -14,6 +14,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
     private readonly string bucket;
     private readonly string prefix;
     private readonly TransferReader reader;
+    private readonly HttpClient http;
     private readonly AmazonS3Client client;
     private readonly S3Failures failures;
     private volatile bool rangesIgnored;
@@ -25,7 +26,8 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         DisplayName = url.DisplayName;
         reader = new TransferReader(settings, timeProvider);
         var certificates = new CertificateCheck(url.Options);
-        client = S3Connection.Open(url, certificates);
+        http = HttpFiles.NewClient(new SocketsHttpHandler(), certificates, new S3AnswerLimit());
+        client = S3Connection.Open(url, http);
         failures = new S3Failures(url, certificates);
     }
 
@@ -91,6 +93,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
     public ValueTask DisposeAsync()
     {
         client.Dispose();
+        http.Dispose();
         return ValueTask.CompletedTask;
     }
 

@@ -33,7 +33,7 @@ internal static class SshHostKeys
             SshHostKey[] keys = new string(text, 0, length).Split('\n').Select(SshHostKey.Parse).OfType<SshHostKey>().ToArray();
             return keys.Length > 0
                 ? keys
-                : throw new TransientStoreException($"The SSH server does not answer: {scan.LastError()}") { StoreUnreachable = true };
+                : throw new TransientStoreException($"The SSH server shows no key ({scan.LastError()})") { StoreUnreachable = true };
         }
     }
 

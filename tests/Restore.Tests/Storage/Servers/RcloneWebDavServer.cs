@@ -4,6 +4,7 @@ namespace Restore.Tests.Storage.Servers;
 public sealed class RcloneWebDavServer : StoreServer
 {
     private readonly TestCertificate certificate = new();
+    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-tls-").FullName;
 
     public override string Secret => "rclone-dav-secret";
 
@@ -18,13 +19,13 @@ public sealed class RcloneWebDavServer : StoreServer
     {
         await base.DisposeAsync();
         certificate.Dispose();
+        Directory.Delete(own, recursive: true);
     }
 
     protected override string[] Programs() => ["rclone"];
 
     protected override Task StartAsync()
     {
-        string own = Directory.CreateTempSubdirectory("restore-tests-tls-").FullName;
         certificate.Save(own);
         return RunAsync(
             "rclone",
