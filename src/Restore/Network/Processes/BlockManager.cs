@@ -11,6 +11,8 @@ namespace Restore.Network.Processes;
 /// </summary>
 internal sealed class BlockManager : IDisposable
 {
+    private const int OwnerRunEntries = 256;
+
     private readonly PassPlan plan;
     private readonly FlowSettings settings;
     private readonly ProgressMeter progress;
@@ -249,7 +251,10 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    private void Send(in WorkItem item) => work[item.Entry % work.Length].Add(item);
+    /// <summary>Entries that follow each other mostly lie in one folder, and two processes that make files in one folder wait for each other: owners change by runs.</summary>
+    private int OwnerOf(int entry) => entry / OwnerRunEntries % work.Length;
+
+    private void Send(in WorkItem item) => work[OwnerOf(item.Entry)].Add(item);
 
     private async ValueTask EndVolumeAsync(BlocksExtracted run)
     {
@@ -306,7 +311,7 @@ internal sealed class BlockManager : IDisposable
         // As much as a run of the extractor's; and a block wanted in ten thousand places is ten thousand items.
         const int FullItems = 4096;
         const int FullBytes = 4 << 20;
-        int processor = entry % work.Length;
+        int processor = OwnerOf(entry);
         return work[processor].Items.Count >= FullItems || work[processor].Bytes >= FullBytes ? FlushAsync(processor) : ValueTask.CompletedTask;
     }
 
