@@ -77,7 +77,7 @@ internal sealed class DatabaseCatalog : ICatalog
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (reader.UnusableRows > 0)
         {
-            string reason = $"{reader.UnusableRows:N0} rows about blocks contradict the files they belong to; without --dbpath they are not needed";
+            string reason = $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them); without --dbpath they are not needed";
             onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason));
         }
     }

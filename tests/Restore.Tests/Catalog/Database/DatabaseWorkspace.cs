@@ -17,6 +17,13 @@ internal sealed class DatabaseWorkspace : IDisposable
         Copy(Path.Join(Fixtures.Folder(fixture), database), Path.GetDirectoryName(Database)!);
     }
 
+    public DatabaseWorkspace(DatabaseWorkspace other)
+    {
+        fixture = other.fixture;
+        Copy(other.Volumes, Volumes);
+        Copy(Path.GetDirectoryName(other.Database)!, Path.GetDirectoryName(Database)!);
+    }
+
     public string Volumes => Path.Join(folder.Path, "backup");
 
     public string Database => Path.Join(folder.Path, "database", "backup.sqlite");

@@ -42,9 +42,10 @@ public sealed class EntryReaderTests
             UPDATE FileLookup SET Path = 'a' || zeroblob(1100000) WHERE Path = 'old';
             """);
         RestoreReport report = await work.RestoreAsync();
+        long tooLong = work.Number("SELECT ID FROM FileLookup WHERE length(CAST(Path AS BLOB)) > 1000000");
         Assert.Equal(
-            [$"entry {lost}", Root + "sub folder/f\ufffdg", $"entry {work.Number("SELECT ID FROM FileLookup WHERE length(CAST(Path AS BLOB)) > 1000000")}"],
-            report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).OrderBy(path => path.Length == 8 ? 0 : path.Length == 7 ? 2 : 1));
+            new HashSet<string> { $"entry {lost}", Root + "sub folder/f\ufffdg", $"entry {tooLong}" },
+            report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).ToHashSet());
         Assert.All(
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused),
             issue => Assert.Equal("Its path in the database is missing, too long, or no Unicode text.", issue.Reason));

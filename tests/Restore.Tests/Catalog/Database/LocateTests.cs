@@ -1,0 +1,132 @@
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Memory;
+using Restore.Storage;
+
+namespace Restore.Tests.Catalog.Database;
+
+/// <summary>Which blocks wanted contents are made of and where those are.</summary>
+public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDatabase>, IDisposable
+{
+    private readonly DatabaseWorkspace work = large.Copy();
+    private readonly List<RestoreIssue> issues = [];
+
+    public void Dispose() => work.Dispose();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(50)]
+    [InlineData(5000)]
+    public async Task Wanted_blocks_are_known_and_located_and_no_others(int every)
+    {
+        (BlockNeeds needs, _) = await LocateAsync(entry => entry % every == 0);
+        Assert.Equal((0, 0), (needs.UnlocatedBlocks, needs.MissingBlocklists));
+        Assert.Empty(issues);
+        int known = 0;
+        for (int entry = 0; entry < needs.Content.Entries.Count; entry++)
+        {
+            int file = int.Parse(needs.Content.PathText(entry)[^6..], null);
+            int content = needs.Content.Entries[entry].Content;
+            for (int index = 0; index < needs.Content.BlockCountOf(content) && entry % every == 0; index++, known++)
+            {
+                AssertBlock(needs.Content, needs.Content.BlockOf(content, index), file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file);
+            }
+        }
+
+        Assert.Equal(known, needs.Content.Blocks.Count);
+    }
+
+    [Fact]
+    public async Task Files_of_one_content_share_it()
+    {
+        work.Sql($"INSERT INTO FileLookup VALUES (50000, 1, 'copy-{LargeDatabase.LargeFile:D6}', {LargeDatabase.LargeFile}, -1); INSERT INTO FilesetEntry VALUES (1, 50000, 0)");
+        (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
+        Assert.Equal(2, content.Entries.Count - content.Contents.Count + 1);
+        Assert.Equal(LargeDatabase.SmallFiles + 1, needs.WantedContents.Count);
+        Assert.Equal(LargeDatabase.LargeFileBlocks, content.SequenceBlocks.Count);
+    }
+
+    [Fact]
+    public async Task Copies_in_other_volumes_are_remembered_for_when_the_first_fails()
+    {
+        work.Sql(
+            """
+            INSERT INTO DuplicateBlock VALUES (3, 2);
+            INSERT INTO DuplicateBlock VALUES (3, 99);
+            UPDATE Block SET VolumeID = 99 WHERE ID IN (6, 9);
+            INSERT INTO DuplicateBlock VALUES (6, 3);
+            """);
+        (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
+        Assert.Equal(1, needs.UnlocatedBlocks);
+
+        int third = content.Blocks.Find(LargeDatabase.Hash(3), LargeDatabase.SizeOf(3));
+        Assert.Equal(LargeDatabase.VolumeName(LargeDatabase.VolumeOf(3)), VolumeNameOf(content, third));
+        needs.GiveUpVolume(third);
+        Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(content, third));
+        needs.GiveUpVolume(third);
+        Assert.Equal(BlockTable.NoVolume, content.Blocks.VolumeOf(third));
+        Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(content, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
+    }
+
+    [Theory]
+    [InlineData("UPDATE Block SET Size = Size + 1 WHERE ID IN (5, 100005)", 2)]
+    [InlineData("UPDATE Block SET Size = -1 WHERE ID = 5", 1)]
+    [InlineData("UPDATE Block SET Size = 9223372036854775807 WHERE ID = 100005", 1)]
+    [InlineData("UPDATE Block SET Hash = 'AAAA' WHERE ID = 5", 1)]
+    [InlineData("DELETE FROM Block WHERE ID IN (5, 100005)", 0)]
+    public async Task Blocks_that_cannot_be_those_of_the_file_stay_unknown(string change, int told)
+    {
+        work.Sql(change);
+        (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
+        Assert.Equal(0, needs.UnlocatedBlocks);
+        string[] expected = told == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({told} of them); without --dbpath they are not needed"];
+        Assert.Equal(expected, issues.Select(issue => issue.Reason));
+        int[] unknown = [.. from entry in Enumerable.Range(0, content.Entries.Count)
+                            let id = content.Entries[entry].Content
+                            from index in Enumerable.Range(0, content.BlockCountOf(id))
+                            where content.BlockOf(id, index) < 0
+                            select index];
+        Assert.InRange(unknown.Length, 1, 2);
+    }
+
+    [Fact]
+    public async Task Nothing_wanted_is_nothing_read()
+    {
+        (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => false);
+        Assert.True(needs.IsSettled);
+        Assert.Equal(0, content.Blocks.Count);
+    }
+
+    private static string VolumeNameOf(VersionContent content, int block) => LargeDatabase.VolumeName(content.Blocks.VolumeOf(block) + 1);
+
+    private static void AssertBlock(VersionContent content, int block, int expected)
+    {
+        Assert.True(content.Blocks.HashOf(block).SequenceEqual(LargeDatabase.Hash(expected)));
+        Assert.Equal((LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))), (content.Blocks.SizeOf(block), VolumeNameOf(content, block)));
+    }
+
+    private async Task<(BlockNeeds Needs, VersionContent Content)> LocateAsync(Func<int, bool> isWanted)
+    {
+        BufferPool pool = new();
+        await using LocalFolderStore store = new(work.Volumes);
+        VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: false, CancellationToken.None);
+        VolumeLoader loader = new(store, new VolumeCiphers(work.Options, pool), new Codecs(), pool);
+        await using DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(work.Database, loader, volumes, CancellationToken.None);
+        VersionContent content = await catalog.ReadAsync(Assert.Single(catalog.Versions), EntryFilter.All, observer: null, CancellationToken.None);
+        Assert.Empty(content.Issues);
+        BlockNeeds needs = new(content);
+        for (int entry = 0; entry < content.Entries.Count; entry++)
+        {
+            if (isWanted(entry))
+            {
+                needs.Want(content.Entries[entry].Content);
+            }
+        }
+
+        await catalog.LocateAsync(needs, issue => issues.Add(issue), CancellationToken.None);
+        issues.RemoveAll(issue => issue.Reason.StartsWith("The file list is not in the folder", StringComparison.Ordinal));
+        return (needs, content);
+    }
+}
