@@ -6,10 +6,8 @@ using Restore.Writing.Processes;
 namespace Restore.Writing;
 
 /// <summary>Writes one version: looks at what the destination has, runs the network, writes the file list last.</summary>
-internal sealed class WriterRun(WriterSettings settings)
+internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
 {
-    private readonly BufferPool pool = new();
-
     public async Task<BackupWriterReport> RunAsync(CancellationToken cancellationToken)
     {
         long start = settings.Options.TimeProvider.GetTimestamp();

@@ -1,0 +1,79 @@
+using System.IO.Compression;
+using System.Text;
+using Restore.Tests.Targets;
+
+namespace Restore.Tests.Writing;
+
+/// <summary>What the file system says of an entry goes into its metadata, in Duplicati's words.</summary>
+public sealed class MetadataTests
+{
+    [Fact]
+    public async Task Metadata_has_the_keys_of_Duplicati_in_their_order()
+    {
+        using RoundTrip trip = new();
+        string file = Path.Combine(trip.Source, ".hidden");
+        File.WriteAllText(file, "x");
+        SourceTree.SetAttribute(file, "user.note", "hi"u8.ToArray());
+        Native.SetMode(file, 0b110_100_000);
+        DateTime written = new DateTime(2021, 5, 6, 7, 8, 9, DateTimeKind.Utc).AddTicks(1234567);
+        File.SetLastWriteTimeUtc(file, written);
+        File.CreateSymbolicLink(Path.Combine(trip.Source, "link"), "../else where");
+        FileFacts facts = FileFacts.Of(file);
+
+        await trip.WriteAsync();
+
+        string[] blobs = Blobs(trip);
+        string owner = $"\"unix:uid-gid-perm\":\"{facts.Owner.User}-{facts.Owner.Group}-416\"";
+        string time = $"\"CoreLastWritetime\":\"{written.Ticks}\",\"CoreCreatetime\":\"{written.Ticks}\"}}";
+        string blob = Assert.Single(blobs, one => one.Contains("user.note", StringComparison.Ordinal));
+        Assert.StartsWith("{\"unix-ext:user.note\":\"aGk=\"," + owner, blob, StringComparison.Ordinal);
+        Assert.EndsWith(",\"CoreAttributes\":\"Hidden\"," + time, blob, StringComparison.Ordinal);
+        string link = Assert.Single(blobs, one => one.Contains("CoreSymlinkTarget", StringComparison.Ordinal));
+        Assert.Contains("\"CoreAttributes\":\"ReparsePoint\"", link, StringComparison.Ordinal);
+        Assert.EndsWith(",\"CoreSymlinkTarget\":\"../else where\"}", link, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Pipes_are_left_out_and_named()
+    {
+        using RoundTrip trip = new();
+        string pipe = Path.Combine(trip.Source, "pipe");
+        Native.Fifo(pipe);
+        File.WriteAllText(Path.Combine(trip.Source, "file"), "x");
+
+        BackupWriterReport report = await trip.WriteAsync();
+
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Warning, pipe, "It is a pipe, a socket or a device, which a backup cannot hold."), (issue.Kind, issue.Path, issue.Reason));
+        Assert.Equal(1, report.Files);
+    }
+
+    [Fact]
+    public async Task Metadata_too_long_for_a_blocklist_is_left_out()
+    {
+        using RoundTrip trip = new();
+        string file = Path.Combine(trip.Source, "file");
+        File.WriteAllText(file, "x");
+
+        // With MD5 a blocklist of 1 KiB holds 64 hashes, with SHA512 16: 16 KiB of metadata at most.
+        for (int i = 0; i < 4; i++)
+        {
+            SourceTree.SetAttribute(file, $"user.a{i}", new byte[900]);
+        }
+
+        await trip.WriteAsync(trip.Options with { BlockHash = "SHA512" });
+
+        trip.AssertLikeSource(await trip.RestoreAsync());
+        Assert.DoesNotContain("{}", Blobs(trip));
+    }
+
+    private static string[] Blobs(RoundTrip trip)
+    {
+        string volume = trip.VolumesOf("dblock").Single();
+        using ZipArchive zip = ZipFile.OpenRead(volume);
+        return [.. zip.Entries.Skip(1)
+            .Select(entry => Fixtures.ZipEntry(volume, entry.FullName))
+            .Where(block => block.AsSpan().StartsWith("\uFEFF{"u8))
+            .Select(block => Encoding.UTF8.GetString(block.AsSpan(3)))];
+    }
+}
