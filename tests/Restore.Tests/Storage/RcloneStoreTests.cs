@@ -119,7 +119,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
         // Only a connection that carries the file gets that far.
         Fault fault = how == "reset" ? new Fault { ResetAfter = FileBytes / 2 } : new Fault { StallAfter = FileBytes / 2 };
         await using var proxy = new FaultProxy(sftp.Port, isHttp: false, fault);
-        await using IVolumeStore store = sftp.Open("", proxy.Port, ("read-write-timeout", "1500ms"), ("number-of-retries", "8"));
+        await using IVolumeStore store = sftp.Open("", proxy.Port, ("read-write-timeout", "3s"), ("number-of-retries", "10"));
         byte[] destination = new byte[FileBytes];
 
         int count = await store.ReadAsync("large.zip", 0, destination, Token);
@@ -135,7 +135,9 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
         ssh.SkipIfMissing();
         await ssh.PutAsync("", "a.zip", new byte[1000]);
-        await using IVolumeStore store = ssh.Open("");
+
+        // Its end is heard of a moment later; until then it is a server that refuses connections.
+        await using IVolumeStore store = ssh.Open("", null, ("number-of-retries", "20"), ("retry-delay", "100ms"));
         Assert.Equal(1000, await store.ReadAsync("a.zip", 0, new byte[1000], Token));
         Process child = Assert.Single(ServersOn(ssh.Port));
 
