@@ -68,7 +68,7 @@ internal static class Commands
             BlockSizeBytes = (int)(arguments.Number("block-size") ?? 1 << 20),
             VolumeSizeBytes = (int)(arguments.Number("volume-size") ?? 50 << 20),
             CompressionLevel = (int)(arguments.Number("level") ?? 6),
-            IsProfiled = true,
+            Profile = true,
         };
         arguments.RequireAllUsed();
         BackupWriterReport report = await new BackupWriter(options).WriteAsync();

@@ -87,7 +87,9 @@ public sealed class Backup : IAsyncDisposable
         }
     }
 
-    /// <summary>Works out what restoring a version takes. Reads the file list, what is at the target, and as many index volumes as it needs; writes nothing.</summary>
+    /// <summary>
+    /// Works out what restoring a version takes. Reads the file list, what is at the target, and as many index volumes as it needs; writes nothing.
+    /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="options">What, where and how.</param>
     /// <param name="progress">Told how far it is, or null.</param>

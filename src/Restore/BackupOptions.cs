@@ -15,13 +15,19 @@ public sealed record BackupOptions
     /// <summary>Path of Duplicati's local database (SQLite), opened read-only; null restores directly from the volumes.</summary>
     public string? DatabasePath { get; init; }
 
-    /// <summary>Most key derivation rounds a volume's header may ask for (AES Crypt version 3); more is refused. Duplicati writes 300,000; 5,000,000 take some seconds each.</summary>
+    /// <summary>
+    /// Most key derivation rounds a volume's header may ask for (AES Crypt version 3); more is refused. Duplicati writes 300,000; 5,000,000 take some seconds
+    /// each.
+    /// </summary>
     public int MaxKeyIterations { get; init; } = 5_000_000;
 
     /// <summary>The GnuPG program for .gpg volumes; null finds gpg2 or gpg on the search path.</summary>
     public string? GpgProgramPath { get; init; }
 
-    /// <summary>Options of the store by Duplicati's names, without the dashes (for example <c>auth-username</c>); credentials among them never reach a log, a report or an error.</summary>
+    /// <summary>
+    /// Options of the store by Duplicati's names, without the dashes (for example <c>auth-username</c>); credentials among them never reach a log, a report
+    /// or an error.
+    /// </summary>
     public IReadOnlyDictionary<string, string> StoreOptions { get; init; } = new Dictionary<string, string>();
 
     /// <summary>Where warnings and details go while the backup is used.</summary>
@@ -29,4 +35,7 @@ public sealed record BackupOptions
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Its type alone: what the compiler would write here has the passphrase and the credentials in it.</summary>
+    public override string ToString() => nameof(BackupOptions);
 }

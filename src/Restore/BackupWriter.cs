@@ -3,7 +3,9 @@ using Restore.Writing;
 
 namespace Restore;
 
-/// <summary>Writes versions of a backup that Duplicati and this library read. Safe for concurrent use, but not with two versions of one backup at once.</summary>
+/// <summary>
+/// Writes versions of a backup that Duplicati and this library read. Safe for concurrent use, but not with two versions of one backup at once.
+/// </summary>
 public sealed class BackupWriter
 {
     private readonly WriterSettings settings;

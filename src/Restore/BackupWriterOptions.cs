@@ -40,8 +40,11 @@ public sealed record BackupWriterOptions
     public int? Concurrency { get; init; }
 
     /// <summary>Measures in the ports of the processes, for <see cref="BackupWriterReport.Profile"/>.</summary>
-    public bool IsProfiled { get; init; }
+    public bool Profile { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Its type alone: what the compiler would write here has the passphrase in it.</summary>
+    public override string ToString() => nameof(BackupWriterOptions);
 }

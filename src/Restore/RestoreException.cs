@@ -19,7 +19,9 @@ public enum RestoreErrorKind
     TargetNotWritable,
 }
 
-/// <summary>The failure of a whole run: what happened, where, and what to do about it. The failure of a single entry is data in the <see cref="RestoreReport"/>.</summary>
+/// <summary>
+/// The failure of a whole run: what happened, where, and what to do about it. The failure of a single entry is data in the <see cref="RestoreReport"/>.
+/// </summary>
 public sealed class RestoreException : Exception
 {
     /// <summary>Creates the failure of a run.</summary>

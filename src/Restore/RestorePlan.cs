@@ -80,7 +80,10 @@ public sealed class RestorePlan
 
     /// <summary>Carries the plan out, with a gentle way to stop.</summary>
     /// <param name="progress">Told how far it is, or null.</param>
-    /// <param name="stopToken">Hands out no more volumes and ends in good order: files whose blocks are all there are finished, unfinished new ones are removed. A second run does the rest.</param>
+    /// <param name="stopToken">
+    /// Hands out no more volumes and ends in good order: files whose blocks are all there are finished, unfinished new ones are removed. A second run does
+    /// the rest.
+    /// </param>
     /// <param name="cancellationToken">Stops at once.</param>
     /// <returns>What came of it.</returns>
     /// <exception cref="RestoreException">The run as a whole failed.</exception>

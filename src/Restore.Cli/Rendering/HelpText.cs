@@ -47,7 +47,7 @@ internal static class HelpText
         Examples:
           restore /mnt/backup --restore-path=/tmp/out
           restore /mnt/backup '*/Documents/*' --version=2 --target /tmp/out --dry-run
-          restore find /mnt/backup 'thesis*.odt' --passphrase-file=secret.txt
+          restore find /mnt/backup '*/thesis*.odt' --passphrase-file=secret.txt
         """;
 
     public static void Write(TextWriter output, HostOptions options)

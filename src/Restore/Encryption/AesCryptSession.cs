@@ -80,7 +80,9 @@ internal sealed class AesCryptSession : IDisposable
         return new AesCryptRange(Header.BodyOffset + first - previous, checked(length + previous), startsWithPrevious, skip, plainLength);
     }
 
-    /// <summary>Decrypts in place what was fetched for a range and returns the wanted text. Nothing authenticates it: something else must vouch for it.</summary>
+    /// <summary>
+    /// Decrypts in place what was fetched for a range and returns the wanted text. Nothing authenticates it: something else must vouch for it.
+    /// </summary>
     public Span<byte> Decrypt(in AesCryptRange range, Span<byte> fetched)
     {
         int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;

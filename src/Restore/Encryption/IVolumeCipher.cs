@@ -8,7 +8,9 @@ namespace Restore.Encryption;
 /// <param name="Buffer">The buffer that holds it (for AES the very buffer the volume came in). The holder of this value owns one use of it.</param>
 /// <param name="Offset">Where in the buffer the archive starts.</param>
 /// <param name="Length">Its length in bytes.</param>
-/// <param name="Authentic">False when the body's authentication failed or its end is missing: the bytes may be used only where something else vouches for them (a block's own hash).</param>
+/// <param name="Authentic">
+/// False when the body's authentication failed or its end is missing: the bytes may be used only where something else vouches for them (a block's own hash).
+/// </param>
 /// <param name="Defect">When not authentic: what was found, as a sentence for the report; else null.</param>
 internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset, int Length, bool Authentic, string? Defect)
 {

@@ -20,7 +20,7 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         BlockDeduplicator deduplicator, VolumeWriter writer, EntryCollector collector, CancellationToken cancellationToken)
     {
         int copies = settings.Concurrency;
-        ProcessNetwork network = new(settings.Options.IsProfiled, settings.Options.TimeProvider);
+        ProcessNetwork network = new(settings.Options.Profile, settings.Options.TimeProvider);
         Channel<EntriesFound> found = network.CreateChannel<EntriesFound>("EntriesFound", copies);
         Channel<BlocksHashed> hashed = network.CreateChannel<BlocksHashed>("BlocksHashed", copies);
         Channel<EntriesRead> read = network.CreateChannel<EntriesRead>("EntriesRead", copies);

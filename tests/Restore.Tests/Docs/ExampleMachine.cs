@@ -1,0 +1,57 @@
+namespace Restore.Tests.Docs;
+
+/// <summary>
+/// The machine that the pages tell of, below a folder of its own: Ann's files, four versions of them in /mnt/backup, and the passphrase in /root/secret.
+/// </summary>
+public sealed class ExampleMachine : IAsyncLifetime
+{
+    public const string Passphrase = "correct horse";
+
+    private static readonly string[] s_files = ["notes.txt", "taxes-2025.ods", "thesis.odt", "photos/2025/a.jpg", "Documents/letter.odt"];
+
+    private readonly TemporaryFolder _folder = new();
+
+    public async ValueTask InitializeAsync()
+    {
+        foreach (string file in s_files)
+        {
+            string path = Here("/home/ann/" + file);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            await File.WriteAllTextAsync(path, file);
+        }
+
+        Directory.CreateDirectory(Here("/root"));
+        await File.WriteAllTextAsync(Here("/root/secret"), Passphrase + "\n");
+        for (int day = 1; day <= 4; day++)
+        {
+            await File.WriteAllTextAsync(Here("/home/ann/notes.txt"), $"day {day}");
+            await new BackupWriter(new BackupWriterOptions
+            {
+                Sources = [Here("/home/ann")],
+                Destination = Here("/mnt/backup"),
+                Passphrase = Passphrase,
+                BlockSizeBytes = 10 << 10,
+                Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
+            }).WriteAsync();
+        }
+    }
+
+    /// <summary>The same argument with the paths that it has on this machine.</summary>
+    public string Here(string argument)
+    {
+        if (argument.StartsWith("tests/fixtures/", StringComparison.Ordinal))
+        {
+            return Path.Combine(Fixtures.RepositoryRoot(), argument);
+        }
+
+        int path = argument.StartsWith('/') ? 0 : argument.IndexOf("=/", StringComparison.Ordinal) + 1;
+        return path > 0 || argument.StartsWith('/') ? argument[..path] + _folder.Path + argument[path..]
+            : argument.Replace("=out/", $"={_folder.Path}/out/", StringComparison.Ordinal);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _folder.Dispose();
+        return ValueTask.CompletedTask;
+    }
+}

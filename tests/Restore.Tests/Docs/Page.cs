@@ -1,0 +1,45 @@
+using System.Text.RegularExpressions;
+
+namespace Restore.Tests.Docs;
+
+/// <summary>A page of the documentation, with its path in the repository.</summary>
+internal sealed partial record Page(string Path, string Text)
+{
+    private static readonly string[] s_atTheRoot = ["README.md", "CHANGELOG.md"];
+
+    /// <summary>The file.</summary>
+    public string FullPath => System.IO.Path.Combine(Fixtures.RepositoryRoot(), Path);
+
+    /// <summary>All pages: README.md, CHANGELOG.md and docs.</summary>
+    public static IReadOnlyList<Page> All()
+    {
+        string root = Fixtures.RepositoryRoot();
+        IEnumerable<string> docs = Directory.EnumerateFiles(System.IO.Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories);
+        return [.. s_atTheRoot.Select(name => System.IO.Path.Combine(root, name)).Concat(docs.Order(StringComparer.Ordinal))
+            .Select(file => new Page(System.IO.Path.GetRelativePath(root, file), File.ReadAllText(file)))];
+    }
+
+    /// <summary>One page.</summary>
+    public static Page Of(string path) => All().Single(page => page.Path == path);
+
+    /// <summary>The targets of its links that are no URLs.</summary>
+    public IEnumerable<string> LinkedFiles() => Link().Matches(Text)
+        .Select(match => match.Groups[1].Value)
+        .Where(target => !target.Contains("://", StringComparison.Ordinal));
+
+    /// <summary>What stands between backquotes.</summary>
+    public IEnumerable<string> InlineCode() => Code().Matches(Text).Select(match => match.Groups[1].Value);
+
+    /// <summary>The lines that are indented as code, without their indentation.</summary>
+    public IEnumerable<string> IndentedLines() => Text.Split('\n').Where(line => line.StartsWith("    ", StringComparison.Ordinal)).Select(line => line.Trim());
+
+    /// <summary>The blocks fenced as code of a language.</summary>
+    public IEnumerable<string> Fenced(string language) =>
+        Text.Split($"```{language}\n").Skip(1).Select(rest => rest[..rest.IndexOf("```", StringComparison.Ordinal)]);
+
+    [GeneratedRegex(@"\]\(([^)\s#]+)(?:#[^)]*)?\)")]
+    private static partial Regex Link();
+
+    [GeneratedRegex("(?<!`)`([^`\n]+)`(?!`)")]
+    private static partial Regex Code();
+}
