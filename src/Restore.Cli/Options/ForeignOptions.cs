@@ -15,13 +15,14 @@ internal static class ForeignOptions
         StringComparer.Ordinal,
         "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate",
         "integrated-authentication", "force-digest-authentication", "number-of-retries", "retry-delay", "retry-with-exponential-backoff",
-        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "cache-dir");
+        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "cache-dir", "list-operation-timeout");
 
     /// <summary>Options of stores that are on when they are given without a value.</summary>
     private static readonly FrozenSet<string> s_storeFlags = FrozenSet.Create(
         StringComparer.Ordinal,
         "use-ssl", "use-sse", "accept-any-ssl-certificate", "integrated-authentication", "force-digest-authentication", "retry-with-exponential-backoff",
-        "ssh-accept-any-fingerprints", "ftp-passive", "ftp-regular", "s3-disable-chunk-encoding", "s3-recursive-list", "s3-path-style", "s3-anonymous");
+        "ssh-accept-any-fingerprints", "ftp-passive", "ftp-regular", "s3-disable-chunk-encoding", "s3-recursive-list", "s3-ext-forcepathstyle", "s3-anonymous",
+        "ftp-absolute-path", "aftp-absolute-path");
 
     // Compared in parts, so that a name which is not known yet (the token of next year's service) is a secret too.
     private static readonly string[] s_secretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];

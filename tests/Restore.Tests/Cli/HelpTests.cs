@@ -45,6 +45,17 @@ public sealed class HelpTests
     }
 
     [Fact]
+    public async Task Every_option_in_the_manual_of_the_stores_goes_to_the_store()
+    {
+        var manual = await File.ReadAllLinesAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "stores.md"));
+        string[] names = [.. manual
+            .Where(line => line.StartsWith("| `", StringComparison.Ordinal) && !line.Contains("://", StringComparison.Ordinal))
+            .SelectMany(line => line.Split('|')[1].Split('`').Where((_, part) => part % 2 == 1))];
+        Assert.NotEmpty(names);
+        Assert.All(names, name => Assert.True(ForeignOptions.IsStoreOption(name), name));
+    }
+
+    [Fact]
     public async Task The_manual_and_the_help_have_the_same_exit_codes()
     {
         var manual = await File.ReadAllLinesAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "cli.md"));
