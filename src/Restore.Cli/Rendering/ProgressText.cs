@@ -35,7 +35,8 @@ internal static class ProgressText
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "index volume");
                 break;
             case RestorePhase.Restoring:
-                yield return $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)} ({Units.Percent(progress.BytesDone, progress.BytesTotal)})";
+                var percent = Units.Percent(progress.BytesDone, progress.BytesTotal);
+                yield return $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)} ({percent})";
                 yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
                 break;
