@@ -23,6 +23,7 @@ internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICata
     private readonly HashSet<int> describedVolumes = [];
     private readonly HashSet<int> surveyedVolumes = [];
     private readonly List<ListedBlocks> kept = [];
+    private readonly List<(string Name, ListedBlocks Blocks)> absent = [];
     private readonly Lock gate = new();
     private long keptBytes;
     private bool catalogWasAsked;
@@ -45,6 +46,7 @@ internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICata
         finally
         {
             // Blocks that something asked for were taken note of; the rest was kept for blocklists to come, and none will.
+            NoteLost();
             kept.ForEach(blocks => blocks.Dispose());
             kept.Clear();
             keptBytes = 0;
@@ -132,6 +134,7 @@ internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICata
             }
 
             Keep(index, contents.Volumes);
+            KeepAbsent(contents);
         }
     }
 
@@ -152,6 +155,29 @@ internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICata
         keptBytes += listed.Sum(blocks => (long)blocks.SizeBytes);
         kept.AddRange(listed);
         listed.Clear();
+    }
+
+    private void KeepAbsent(IndexContents contents)
+    {
+        int bytes = contents.AbsentVolumes.Sum(volume => volume.Blocks.SizeBytes);
+        if (keptBytes + bytes <= MaxKeptBytes)
+        {
+            keptBytes += bytes;
+            absent.AddRange(contents.AbsentVolumes);
+            contents.AbsentVolumes.Clear();
+        }
+    }
+
+    /// <summary>For the report: which absent volumes the blocks that are nowhere were in.</summary>
+    private void NoteLost()
+    {
+        foreach ((string name, ListedBlocks blocks) in absent)
+        {
+            blocks.NoteLostWith(name, needs);
+            blocks.Dispose();
+        }
+
+        absent.Clear();
     }
 
     private void OfferKept() => kept.ForEach(blocks => blocks.OfferTo(needs));

@@ -17,6 +17,7 @@ internal sealed class BlockNeeds
     // Who waits for a blocklist: chains through waiters, one waiter for each place the blocklist stands in.
     private readonly Dictionary<int, int> firstWaiter = [];
     private readonly SegmentedList<Waiter> waiters = new();
+    private readonly Dictionary<int, string> lostWith = [];
 
     public BlockNeeds(VersionContent content) => this.content = content;
 
@@ -107,6 +108,19 @@ internal sealed class BlockNeeds
 
         content.Blocks.AddVolume(block, volume);
     }
+
+    /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
+    public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
+    {
+        int block = content.Blocks.Find(hash, sizeBytes);
+        if (block >= 0 && block < flags.Count && flags[block] != 0 && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        {
+            lostWith[block] = volumeName;
+        }
+    }
+
+    /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
+    public string? LostWith(int block) => lostWith.GetValueOrDefault(block);
 
     /// <summary>The volume of a block turned out not to have it: goes over to the next copy known, or the block is unlocated again.</summary>
     public void GiveUpVolume(int block)

@@ -11,6 +11,9 @@ internal sealed class IndexContents : IDisposable
     /// <summary>For each block volume it describes, the blocks that one is said to have.</summary>
     public List<ListedBlocks> Volumes { get; } = [];
 
+    /// <summary>The same for block volumes that are not in the folder: what is lost with them.</summary>
+    public List<(string Name, ListedBlocks Blocks)> AbsentVolumes { get; } = [];
+
     /// <summary>Blocklists that were asked for, verified against their hashes.</summary>
     public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
 
@@ -20,6 +23,7 @@ internal sealed class IndexContents : IDisposable
     public void Dispose()
     {
         Volumes.ForEach(volume => volume.Dispose());
+        AbsentVolumes.ForEach(volume => volume.Blocks.Dispose());
         Blocklists.ForEach(blocklist => blocklist.Content.Dispose());
     }
 }
@@ -103,9 +107,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             {
                 ReadBlocklist(archive, entry, hash[..hashLength], contents, isWantedBlocklist);
             }
-            else if (IndexEntryName.TryGetVolume(name, out ReadOnlySpan<byte> volumeName) && volumes.FindBlocks(Encoding.UTF8.GetString(volumeName)) is Volume described)
+            else if (IndexEntryName.TryGetVolume(name, out ReadOnlySpan<byte> volumeName))
             {
-                contents.Volumes.Add(ReadVolume(archive, entry, described, contents));
+                ReadVolume(archive, entry, Encoding.UTF8.GetString(volumeName), contents);
             }
             else if (name.SequenceEqual("manifest"u8) && ManifestReading.Read(archive, entry).Layout != layout)
             {
@@ -118,24 +122,37 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
     }
 
-    private ListedBlocks ReadVolume(Archive archive, in ArchiveEntry entry, Volume described, IndexContents contents)
+    private void ReadVolume(Archive archive, in ArchiveEntry entry, string name, IndexContents contents)
     {
-        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = described.Id };
+        Volume? described = volumes.FindBlocks(name);
+        if (described is null && !VolumeName.TryParse(name, out _))
+        {
+            return;
+        }
+
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = described?.Id ?? BlockTable.NoVolume };
         try
         {
             using Stream json = archive.Open(entry, MaxIndexEntryBytes);
             IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, blocks, layout);
-            if (info.VolumeSizeBytes is long size && size != described.SizeBytes)
+            if (described is not null && info.VolumeSizeBytes is long size && size != described.SizeBytes)
             {
                 contents.Defects.Add($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");
             }
-
-            return blocks;
         }
         catch
         {
             blocks.Dispose();
             throw;
+        }
+
+        if (described is not null)
+        {
+            contents.Volumes.Add(blocks);
+        }
+        else
+        {
+            contents.AbsentVolumes.Add((name, blocks));
         }
     }
 

@@ -61,6 +61,16 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         Count = kept;
     }
 
+    /// <summary>Takes note of the needed blocks among them as lost with a volume that is not in the folder.</summary>
+    public void NoteLostWith(string volumeName, BlockNeeds needs)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            needs.NoteLost(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), volumeName);
+        }
+    }
+
     public void Dispose() => buffer.Dispose();
 
     private void Grow()

@@ -93,8 +93,14 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
             TargetPath = display(entry),
             LostRanges = lost,
             MetadataLost = metadataLost,
-            Volumes = [.. LostBlocks(entry).SelectMany(block => run.TriedVolumes.GetValueOrDefault(block) ?? []).Distinct()],
+            Volumes = [.. LostBlocks(entry).SelectMany(VolumesOf).Distinct()],
         };
+    }
+
+    private IEnumerable<string> VolumesOf(int block)
+    {
+        IEnumerable<string> tried = run.TriedVolumes.GetValueOrDefault(block) ?? [];
+        return prepared.Needs.LostWith(block) is string absent ? tried.Append(absent) : tried;
     }
 
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
