@@ -8,7 +8,7 @@ internal sealed class BlockReader
     // Contents that one worker takes at a time: some tens of milliseconds of reading.
     private const int ChunkLength = 4096;
 
-    // More than this wait for each other: a row takes a fifth of its time under the lock.
+    // Rows are applied by one at a time, and a few readers keep that one busy.
     private const int MaxWorkers = 8;
 
     // Measured on 2 million blocksets of one block: a scan takes 1.2 microseconds a row, wanted or not, a look-up of one blockset 3. Numbers of blocksets are

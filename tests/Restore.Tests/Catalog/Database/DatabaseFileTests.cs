@@ -1,4 +1,5 @@
 using Microsoft.Data.Sqlite;
+using Restore.Catalog.Database;
 
 namespace Restore.Tests.Catalog.Database;
 
@@ -198,6 +199,20 @@ public sealed class DatabaseFileTests
         RestoreException failure = await work.FailToOpenAsync();
         Assert.StartsWith("The database was left in the middle of a change, which Duplicati has to take back first", failure.What, StringComparison.Ordinal);
         Assert.Equal(before, work.Fingerprint());
+    }
+
+    [Fact]
+    public void A_database_that_changes_while_it_is_read_is_not_believed()
+    {
+        using DatabaseWorkspace work = new();
+        RestoreException failure = Assert.Throws<RestoreException>(() => new DatabaseFile(work.Database).Read(Change, CancellationToken.None));
+        Assert.Equal(("The database was changed while it was read", Advice), (failure.What, failure.Advice));
+
+        bool Change(DatabaseConnection connection)
+        {
+            File.SetLastWriteTimeUtc(work.Database, File.GetLastWriteTimeUtc(work.Database).AddSeconds(1));
+            return true;
+        }
     }
 
     [Fact]

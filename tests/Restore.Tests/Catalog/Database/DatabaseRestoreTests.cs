@@ -23,6 +23,17 @@ public sealed class DatabaseRestoreTests
     }
 
     [Fact]
+    public async Task The_sequential_flow_takes_a_database_too()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await work.OpenAsync();
+        RestoreOptions options = new() { Target = work.Target, RestorePermissions = true, Legacy = true };
+        RestoreReport report = await (await backup.PlanAsync(backup.Versions[0], options)).ExecuteAsync();
+        Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
+        work.AssertTree(0);
+    }
+
+    [Fact]
     public async Task Neither_file_lists_nor_index_volumes_are_read()
     {
         using DatabaseWorkspace work = new();
