@@ -36,6 +36,14 @@ public sealed record RestoreOptions
     /// <summary>Takes a file at the target whose size and time are those of the backup as right, without reading it.</summary>
     public bool TrustTimes { get; init; }
 
+    /// <summary>
+    /// Whether parts of volumes are read, where the store and the volume allow it. Their authentication code is not checked then; each block is, by its own hash.
+    /// </summary>
+    public RangeReads RangeReads { get; init; }
+
+    /// <summary>How many bytes a request to the store is worth; null is 256 KiB, and 16 KiB where the store is on this machine.</summary>
+    public long? RequestCostBytes { get; init; }
+
     /// <summary>Files are given their full length before they are written.</summary>
     public bool PreallocateSize { get; init; }
 

@@ -8,7 +8,7 @@ namespace Restore;
 /// <summary>A volume that a plan reads.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="SizeBytes">Its size.</param>
-/// <param name="BytesToFetch">How much of it will be read.</param>
+/// <param name="BytesToFetch">About how much of it will be read.</param>
 public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetch);
 
 /// <summary>What a restore will do, decided: read off it what it will cost, then execute it, once.</summary>
@@ -35,7 +35,8 @@ public sealed class RestorePlan
         }
 
         BytesToWrite = prepared.CountToWrite().Bytes;
-        Volumes = [.. prepared.FirstPass.Demand.Volumes.Select(demand => Describe(demand.Volume))];
+        RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
+        Volumes = [.. prepared.FirstPass.Demand.Volumes.Select(demand => Describe(demand, ranges))];
         BytesToFetch = Volumes.Sum(volume => volume.BytesToFetch);
     }
 
@@ -103,5 +104,9 @@ public sealed class RestorePlan
         return new ReportBuilder(prepared, run).Build(time.GetElapsedTime(startTimestamp), prepared.Session.Store.BytesFetched - bytesFetchedBefore);
     }
 
-    private static PlannedVolume Describe(Volume volume) => new(volume.FileName, volume.SizeBytes, volume.SizeBytes);
+    private PlannedVolume Describe(VolumeDemand demand, RangePolicy ranges)
+    {
+        Volume volume = demand.Volume;
+        return new(volume.FileName, volume.SizeBytes, ranges.Estimate(volume, prepared.FirstPass.Demand.BytesOf(demand), prepared.Session.Store));
+    }
 }

@@ -85,6 +85,9 @@ public sealed record RestoreReport
     /// <summary>Block volumes fetched.</summary>
     public int VolumesFetched { get; init; }
 
+    /// <summary>Of those, volumes of which only parts were read: their blocks were verified one by one, the volumes as wholes were not.</summary>
+    public int VolumesReadInPart { get; init; }
+
     /// <summary>Duration of planning and restoring.</summary>
     public TimeSpan Elapsed { get; init; }
 

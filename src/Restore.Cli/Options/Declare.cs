@@ -33,6 +33,17 @@ internal static class Declare
                 ? (bytes, null)
                 : (null, CannotBeUsed(text, $"a size from {lowest} to {highest}, such as 50mb (a bare number counts {unit})")));
 
+    /// <summary>One of the words of an enumeration, in small letters.</summary>
+    public static Option<T?> Word<T>(string name, string description)
+        where T : struct, Enum
+    {
+        var words = Enum.GetNames<T>().Select(word => word.ToLowerInvariant()).ToArray();
+        return Parsed<T?>(name, string.Join('|', words), description, [], text =>
+            Array.IndexOf(words, text.ToLowerInvariant()) is var index and >= 0
+                ? (Enum.GetValues<T>()[index], null)
+                : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
+    }
+
     public static Option<int?> Version(string name, string description) =>
         Parsed<int?>(name, "N", description, [], text => VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
 

@@ -24,7 +24,7 @@ internal sealed class HostOptions
             new("Opening the backup", [Passphrase, PassphraseFile, Prefix, DatabasePath, MaxKeyIterations, GpgProgramPath]),
             new("Tuning", [
                 FileProcessors, VolumeDownloaders, VolumeDecryptors, VolumeDecompressors, ChannelBufferSize,
-                CacheMax, CacheEvict, VolumeCacheHint, PreallocateSize, Legacy, InternalProfiling]),
+                CacheMax, CacheEvict, VolumeCacheHint, RangeReads, RequestCost, PreallocateSize, Legacy, InternalProfiling]),
             new("Output", [Quiet, Verbose, LogFile, Json, ProgramVersion, Help]),
         ];
     }
@@ -107,6 +107,12 @@ internal sealed class HostOptions
 
     public Option<long?> VolumeCacheHint { get; } =
         Declare.Size("--restore-volume-cache-hint", "mb", "1b", "64tb", "Bytes of volumes in flight; default 256mb, or two volumes");
+
+    public Option<RangeReads?> RangeReads { get; } =
+        Declare.Word<RangeReads>("--range-reads", "Whether parts of volumes are read instead of the whole; default auto, where it is cheaper");
+
+    public Option<long?> RequestCost { get; } =
+        Declare.Size("--request-cost", "kb", "0b", "1tb", "What a request is worth, to decide that; default 256kb, and 16kb for a local folder");
 
     public Option<bool> PreallocateSize { get; } = Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
 

@@ -94,6 +94,8 @@ internal static class RequestMapper
             ChannelBufferSize = parsed.GetValue(options.ChannelBufferSize),
             CacheMaxBytes = parsed.GetValue(options.CacheMax) ?? defaults.CacheMaxBytes,
             CacheEvictPercent = parsed.GetValue(options.CacheEvict) ?? defaults.CacheEvictPercent,
+            RangeReads = parsed.GetValue(options.RangeReads) ?? defaults.RangeReads,
+            RequestCostBytes = parsed.GetValue(options.RequestCost),
             VolumeCacheHintBytes = parsed.GetValue(options.VolumeCacheHint),
         };
     }

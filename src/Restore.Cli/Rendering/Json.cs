@@ -91,6 +91,7 @@ internal static class Json
         json.WriteNumber("bytesWritten", report.BytesWritten);
         json.WriteNumber("bytesFetched", report.BytesFetched);
         json.WriteNumber("volumesFetched", report.VolumesFetched);
+        json.WriteNumber("volumesReadInPart", report.VolumesReadInPart);
         json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
         Issues(json, report.Issues);
         Profile(json, report);

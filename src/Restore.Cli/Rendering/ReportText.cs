@@ -18,6 +18,11 @@ internal static class ReportText
         }
 
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}, {Units.Count(report.VolumesFetched, "volume")} with data");
+        if (report.VolumesReadInPart > 0)
+        {
+            output.WriteLine($"  In part   {Units.Count(report.VolumesReadInPart, "volume")}, whose blocks were verified one by one");
+        }
+
         if (report.BytesReused > 0 || report.FilesUnchanged > 0)
         {
             output.WriteLine($"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already");

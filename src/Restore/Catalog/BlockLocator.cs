@@ -12,12 +12,13 @@ internal delegate Task BlockFetcher(IReadOnlyList<int> blocks, Action<int, ReadO
 /// directories of block volumes that no index describes, then those of all others. Remembers what it has read: asked again after a block
 /// was not where it should be, it goes on from there.
 /// </summary>
-internal sealed class BlockLocator(VolumeLoader loader, VolumeSet volumes, ICatalog catalog, BlockNeeds needs, BlockFetcher fetchBlocks, Action<RestoreIssue> onIssue)
+internal sealed class BlockLocator(
+    VolumeLoader loader, VolumeSet volumes, ICatalog catalog, BlockNeeds needs, RangePolicy ranges, BlockFetcher fetchBlocks, Action<RestoreIssue> onIssue)
 {
     // Blocks that an index lists and that nothing asks for yet, while blocklists are still missing: 36 bytes each, so 3.7 million blocks.
     private const int MaxKeptBytes = 128 << 20;
 
-    private readonly IndexReading reading = new(loader, volumes, needs.Content.Layout);
+    private readonly IndexReading reading = new(loader, volumes, needs.Content.Layout, ranges);
     private readonly Queue<Volume> unreadIndexes = new(volumes.Indexes);
     private readonly List<Volume> forgottenIndexes = [];
     private readonly HashSet<int> describedVolumes = [];

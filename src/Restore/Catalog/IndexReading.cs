@@ -29,7 +29,7 @@ internal sealed class IndexContents : IDisposable
 }
 
 /// <summary>Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left out, the rest is used.</summary>
-internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout)
+internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
     // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.
     private const long MaxIndexEntryBytes = 1L << 30;
@@ -66,11 +66,38 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     /// <summary>Lists the blocks that the archive directory of a block volume names, where no index can be asked.</summary>
     public async ValueTask<ListedBlocks> ReadDirectoryAsync(Volume volume, CancellationToken cancellationToken)
     {
+        using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
+        if (sparse is not null)
+        {
+            using Archive directory = sparse.OpenDirectory();
+            return List(volume, directory);
+        }
+
         using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        return List(volume, loaded.Archive);
+    }
+
+    /// <summary>Reads no more than the directory, where that is possible and it is sound.</summary>
+    private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store)
+                ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
+                : null;
+        }
+        catch (Exception failure) when (failure is InvalidDataException or IOException or Encryption.PassphraseException)
+        {
+            return null;
+        }
+    }
+
+    private ListedBlocks List(Volume volume, Archive archive)
+    {
         ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = volume.Id };
         try
         {
-            ListEntries(loaded.Archive, blocks);
+            ListEntries(archive, blocks);
             return blocks;
         }
         catch (InvalidDataException)

@@ -61,6 +61,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
             : cipher.DecryptAsync(buffer, cancellationToken);
     }
 
+    /// <summary>Opens the header of an AES volume, to decrypt parts of it.</summary>
+    public AesCryptSession OpenSession(ReadOnlySpan<byte> header) => ciphers.OpenAesSession(header);
+
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
 

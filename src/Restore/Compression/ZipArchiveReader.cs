@@ -11,8 +11,10 @@ internal sealed class ZipArchiveReader : Archive
     private readonly int directoryOffset;
     private readonly int directoryLength;
     private readonly string? salvageReason;
+    private readonly IReadOnlyList<ArchiveEntry>? entries;
     private ZipDirectoryReader directoryReader;
     private ZipSalvager salvager;
+    private int nextEntry;
 
     /// <summary>Opens the archive.</summary>
     /// <exception cref="InvalidDataException">It has neither a usable directory nor an entry.</exception>
@@ -36,6 +38,19 @@ internal sealed class ZipArchiveReader : Archive
         }
     }
 
+    /// <summary>Opens parts of an archive whose directory was read before.</summary>
+    /// <param name="bytes">Entries with their local headers, and names.</param>
+    /// <param name="entries">The entries, by their places in <paramref name="bytes"/>.</param>
+    /// <param name="dataLength">Where the data of the entries ends.</param>
+    /// <param name="codecs">What decodes them.</param>
+    public ZipArchiveReader(ReadOnlyMemory<byte> bytes, IReadOnlyList<ArchiveEntry> entries, int dataLength, Codecs codecs)
+    {
+        this.bytes = bytes;
+        this.entries = entries;
+        directoryOffset = dataLength;
+        decoders = new EntryDecoders(codecs);
+    }
+
     public override bool IsRandomAccess => true;
 
     public override bool IsSalvaged => salvageReason is not null;
@@ -44,6 +59,13 @@ internal sealed class ZipArchiveReader : Archive
 
     public override bool MoveNext(out ArchiveEntry entry)
     {
+        if (entries is not null)
+        {
+            bool hasNext = nextEntry < entries.Count;
+            entry = hasNext ? entries[nextEntry++] : default;
+            return hasNext;
+        }
+
         if (IsSalvaged)
         {
             return salvager.MoveNext(bytes.Span, out entry);

@@ -6,11 +6,13 @@ namespace Restore.Encryption;
 /// <summary>The ciphers of one backup, made from its options when the first volume of a kind needs one. Safe for concurrent use.</summary>
 internal sealed class VolumeCiphers
 {
+    private readonly BackupOptions options;
     private readonly Lazy<IVolumeCipher> aes;
     private readonly Lazy<IVolumeCipher> gpg;
 
     public VolumeCiphers(BackupOptions options, BufferPool pool)
     {
+        this.options = options;
         // Not cached when they fail: the next volume is told the same with a fresh exception.
         aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
@@ -25,6 +27,12 @@ internal sealed class VolumeCiphers
         EncryptionKind.Gpg => gpg.Value,
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption."),
     };
+
+    /// <summary>Opens the header of an AES volume, to decrypt ranges of it.</summary>
+    /// <exception cref="InvalidDataException">It is no header, or not all there.</exception>
+    /// <exception cref="PassphraseException">The passphrase does not open it.</exception>
+    /// <exception cref="RestoreException">No passphrase was given.</exception>
+    public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header) => AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
         new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool);

@@ -13,6 +13,7 @@ internal sealed class PlanBuilder
     private readonly RestoreOptions options;
     private readonly FlowSettings settings;
     private readonly ProgressMeter progress;
+    private readonly RangePolicy ranges;
     private readonly RestoreNetwork network;
     private readonly List<RestoreIssue> issues = [];
 
@@ -22,7 +23,8 @@ internal sealed class PlanBuilder
         this.options = options;
         this.settings = settings;
         this.progress = progress;
-        network = new RestoreNetwork(settings, session.Loader, options.Profile, session.Options.TimeProvider);
+        ranges = RangePolicy.Resolve(options, session.Store);
+        network = new RestoreNetwork(settings, session.Loader, ranges, options.Profile, session.Options.TimeProvider);
     }
 
     public async Task<PreparedRestore> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
@@ -43,7 +45,7 @@ internal sealed class PlanBuilder
 
         BlockNeeds needs = new(content);
         byte[] parts = ChooseParts(plans, needs);
-        BlockLocator locator = new(session.Loader, session.Volumes, session.Catalog, needs, FetchAsync, issues.Add);
+        BlockLocator locator = new(session.Loader, session.Volumes, session.Catalog, needs, ranges, FetchAsync, issues.Add);
         progress.Begin(RestorePhase.LocatingBlocks, volumes: session.Volumes.Indexes.Count);
         await locator.LocateAsync(progress.Volumes, cancellationToken).ConfigureAwait(false);
         await CompareBlocksAsync(plans, comparison, candidates, target, originalPlaces, cancellationToken).ConfigureAwait(false);

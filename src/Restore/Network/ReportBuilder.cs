@@ -37,6 +37,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
             BytesWritten = passes.Sum(pass => pass.BytesWritten),
             BytesFetched = bytesFetched,
             VolumesFetched = passes.Sum(pass => pass.VolumesFetched),
+            VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
             Elapsed = elapsed,
             Issues = [.. CollectIssues().OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             Profile = MergeProfiles(passes),

@@ -17,7 +17,7 @@ namespace Restore.Network;
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock.
 /// </summary>
-internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader, bool profiled, TimeProvider time)
+internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader, RangePolicy ranges, bool profiled, TimeProvider time)
 {
     private BufferPool Pool => loader.Pool;
 
@@ -76,6 +76,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         result.MissingBlocks = blockManager.MissingBlocks;
         result.Issues.AddRange(blockManager.Issues);
         result.VolumesFetched = blockManager.VolumesDone;
+        result.VolumesReadInPart = blockManager.VolumesInPart;
         result.PeakStoreBytes = blockManager.PeakStoreBytes;
         result.Profile = network.Profile();
         return result;
@@ -119,7 +120,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         VolumeCredit credit = new(settings.VolumeBytes ?? DefaultVolumeBytes(demand));
 
         network.AddSource("VolumeManager", requested, new VolumeManager(demand, credit, stopToken).RunAsync);
-        network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, new VolumeDownloader(loader).RunAsync);
+        network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, new VolumeDownloader(loader, demand, ranges).RunAsync);
         network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, new VolumeDecryptor(loader).RunAsync);
         return decrypted;
     }

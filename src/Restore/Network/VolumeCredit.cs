@@ -57,6 +57,18 @@ internal sealed class VolumeCredit(long totalBytes)
     internal sealed class Share(VolumeCredit owner, long bytes) : IDisposable
     {
         private VolumeCredit? owner = owner;
+        private long bytes = bytes;
+
+        /// <summary>Gives back what turned out not to be needed.</summary>
+        public void Shrink(long neededBytes)
+        {
+            long surplus = bytes - neededBytes;
+            if (surplus > 0)
+            {
+                bytes = neededBytes;
+                owner?.GiveBack(surplus);
+            }
+        }
 
         public void Dispose() => Interlocked.Exchange(ref owner, null)?.GiveBack(bytes);
     }

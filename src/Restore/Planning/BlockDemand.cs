@@ -69,6 +69,18 @@ internal sealed class BlockDemand
 
     public ReadOnlySpan<int> BlocksOf(VolumeDemand volume) => Blocks.AsSpan(volume.First, volume.Count);
 
+    /// <summary>Length of the wanted blocks of a volume, decoded.</summary>
+    public long BytesOf(VolumeDemand volume)
+    {
+        long bytes = 0;
+        foreach (int block in BlocksOf(volume))
+        {
+            bytes += Table.SizeOf(block);
+        }
+
+        return bytes;
+    }
+
     private static int[] Arrange(BlockTable table, int[] rank, int ranked, List<int> volumeOrder, int[] countByVolume, out int[] firstByVolume)
     {
         int[] byRank = new int[ranked];

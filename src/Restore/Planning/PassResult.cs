@@ -35,6 +35,9 @@ internal sealed class PassResult(VersionContent content)
 
     public int VolumesFetched { get; set; }
 
+    /// <summary>Of those, the ones of which only the wanted entries were read.</summary>
+    public int VolumesReadInPart { get; set; }
+
     public long PeakStoreBytes { get; set; }
 
     public void Add(FileOutcome outcome)

@@ -47,6 +47,8 @@ public sealed class OptionTableTests
         ["--restory-cache-evict"] = request => request.Restore.CacheEvictPercent,
         ["--restore-cache-max"] = request => request.Restore.CacheMaxBytes,
         ["--restore-volume-cache-hint"] = request => request.Restore.VolumeCacheHintBytes,
+        ["--range-reads"] = request => request.Restore.RangeReads,
+        ["--request-cost"] = request => request.Restore.RequestCostBytes,
     };
 
     public static TheoryData<string> Switches => new(s_switches.Keys);
@@ -103,6 +105,10 @@ public sealed class OptionTableTests
     [InlineData("--restore-cache-max", "100", 100L << 20)]
     [InlineData("--restore-cache-max", "2GB", 2L << 30)]
     [InlineData("--restore-volume-cache-hint", "50mb", 50L << 20)]
+    [InlineData("--range-reads", "never", RangeReads.Never)]
+    [InlineData("--range-reads", "Always", RangeReads.Always)]
+    [InlineData("--request-cost", "64", 64L << 10)]
+    [InlineData("--request-cost", "1mb", 1L << 20)]
     public void A_value_is_taken_joined_or_apart_and_reaches_the_library(string name, string text, object expected)
     {
         var value = s_values[name];
@@ -127,6 +133,9 @@ public sealed class OptionTableTests
     [InlineData("--restore-cache-max", "4gigs", "a size from 0b to 64tb")]
     [InlineData("--restore-volume-cache-hint", "lots", "a size from 1b to 64tb")]
     [InlineData("--restore-volume-cache-hint", "0", "a size from 1b to 64tb")]
+    [InlineData("--range-reads", "sometimes", "one of auto, never, always")]
+    [InlineData("--range-reads", "1", "one of auto, never, always")]
+    [InlineData("--request-cost", "-1", "a size from 0b to 1tb")]
     [InlineData("--time", "yesterday", "a time such as now, 2026-01-31")]
     public async Task A_value_out_of_range_is_a_usage_error_that_says_the_range(string name, string value, string range)
     {

@@ -29,6 +29,9 @@ internal sealed class BlocksExtracted(VolumeDemand demand) : IDisposable, IMeasu
     /// <summary>Whether no more blocks of this volume will come: those not delivered by now are not in it.</summary>
     public bool IsLast { get; init; }
 
+    /// <summary>Whether only the wanted entries of the volume were read (in the last message).</summary>
+    public bool IsReadInPart { get; init; }
+
     /// <summary>What was wrong with the volume, as sentences (in the last message).</summary>
     public List<string> Defects { get; } = [];
 

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Encryption;
 using Restore.Planning;
@@ -10,6 +11,9 @@ internal sealed class VolumeDecrypted(VolumeDemand demand, DecryptedVolume? plai
     public VolumeDemand Demand { get; } = demand;
 
     public DecryptedVolume? Plain { get; } = plain;
+
+    /// <summary>The wanted entries, when <see cref="Plain"/> has only those.</summary>
+    public VolumePart? Part { get; init; }
 
     /// <summary>What is wrong with the volume, as a sentence; with <see cref="Plain"/> present its blocks may still be used one by one.</summary>
     public string? Failure { get; } = failure;

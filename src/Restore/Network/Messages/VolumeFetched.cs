@@ -1,16 +1,21 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Planning;
 
 namespace Restore.Network.Messages;
 
-/// <summary>A volume as it is in the store, in memory, with the credit for it; or, when it could not be read, the reason.</summary>
-internal sealed class VolumeFetched(VolumeDemand demand, VolumeCredit.Share credit, PooledBuffer? buffer, string? failure) : IDisposable, IMeasured
+/// <summary>A volume as it is in the store, or a part of it in plain, in memory, with the credit for it; or, when it could not be read, the reason.</summary>
+internal sealed class VolumeFetched(VolumeDemand demand, VolumeCredit.Share credit, PooledBuffer? buffer, VolumePart? part, string? failure)
+    : IDisposable, IMeasured
 {
-    private PooledBuffer? buffer = buffer;
+    private PooledBuffer? buffer = part?.Buffer ?? buffer;
     private VolumeCredit.Share? credit = credit;
 
     public VolumeDemand Demand { get; } = demand;
+
+    /// <summary>The wanted entries, when the buffer has only those, decrypted.</summary>
+    public VolumePart? Part { get; } = part;
 
     /// <summary>Why there is no buffer, as a sentence; null when there is one.</summary>
     public string? Failure { get; } = failure;

@@ -71,6 +71,8 @@ internal sealed class BlockManager : IDisposable
     /// <summary>Volumes that have been through.</summary>
     public int VolumesDone { get; private set; }
 
+    public int VolumesInPart { get; private set; }
+
     public long PeakStoreBytes => store.PeakBytes;
 
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input, IWriteChannelEnd<FileWork>[] outputs)
@@ -264,6 +266,7 @@ internal sealed class BlockManager : IDisposable
         }
 
         VolumesDone++;
+        VolumesInPart += run.IsReadInPart ? 1 : 0;
         progress.VolumeDone();
         Issues.AddRange(run.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Demand.Volume.FileName, defect)));
         for (int i = 0; i < run.Demand.Count; i++)

@@ -35,7 +35,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 await ExtractAsync(decrypted, output, defects, cancellationToken).ConfigureAwait(false);
             }
 
-            BlocksExtracted last = new(decrypted.Demand) { IsLast = true };
+            BlocksExtracted last = new(decrypted.Demand) { IsLast = true, IsReadInPart = decrypted.Part is not null };
             last.Defects.AddRange(defects);
             await output.WriteAsync(last).ConfigureAwait(false);
         }
@@ -71,7 +71,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
             this.defects = defects;
             try
             {
-                archive = owner.loader.OpenArchive(decrypted.Demand.Volume, decrypted.Plain!.Value);
+                archive = decrypted.Part?.Open(owner.loader.Codecs) ?? owner.loader.OpenArchive(decrypted.Demand.Volume, decrypted.Plain!.Value);
                 if (archive.IsSalvaged)
                 {
                     defects.Add("The directory of the archive is damaged; its entries were found one by one");

@@ -20,6 +20,14 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
 
     private async ValueTask<VolumeDecrypted> DecryptAsync(VolumeFetched fetched, CancellationToken cancellationToken)
     {
+        if (fetched.Part is { } part)
+        {
+            // The downloader had to decrypt it to find its way.
+            PooledBuffer entries = fetched.TakeBuffer();
+            entries.Attach(fetched.TakeCredit());
+            return new VolumeDecrypted(fetched.Demand, new DecryptedVolume(entries, 0, entries.Length, Authentic: false, Defect: null), failure: null) { Part = part };
+        }
+
         if (fetched.Bytes == 0)
         {
             return new VolumeDecrypted(fetched.Demand, plain: null, fetched.Failure ?? "The volume is empty");

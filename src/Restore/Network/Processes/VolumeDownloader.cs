@@ -1,20 +1,27 @@
 using Restore.Catalog;
+using Restore.Compression;
 using Restore.Csp;
+using Restore.Encryption;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Network.Messages;
+using Restore.Planning;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Fetches volumes into pooled buffers. A volume that cannot be read goes on as a message that says why.</summary>
-internal sealed class VolumeDownloader(VolumeLoader loader)
+/// <summary>Fetches volumes, or only their wanted entries, into pooled buffers. A volume that cannot be read goes on as a message that says why.</summary>
+internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, RangePolicy ranges)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
     {
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeRequested owned = request;
-            (PooledBuffer? buffer, string? failure) = await FetchAsync(request.Demand.Volume, cancellationToken).ConfigureAwait(false);
-            await output.WriteAsync(new VolumeFetched(request.Demand, request.TakeCredit(), buffer, failure)).ConfigureAwait(false);
+            VolumePart? part = await TryFetchPartAsync(request.Demand, cancellationToken).ConfigureAwait(false);
+            (PooledBuffer? buffer, string? failure) = part is null ? await FetchAsync(request.Demand.Volume, cancellationToken).ConfigureAwait(false) : default;
+            VolumeCredit.Share credit = request.TakeCredit();
+            credit.Shrink(part?.Buffer.Length ?? request.Demand.Volume.SizeBytes);
+            await output.WriteAsync(new VolumeFetched(request.Demand, credit, buffer, part, failure)).ConfigureAwait(false);
         }
     }
 
@@ -29,5 +36,43 @@ internal sealed class VolumeDownloader(VolumeLoader loader)
         {
             return (null, failure.Message);
         }
+    }
+
+    /// <summary>Reads the wanted entries alone, where that is possible and cheaper. Whatever is wrong with that, the whole volume is read instead.</summary>
+    private async ValueTask<VolumePart?> TryFetchPartAsync(VolumeDemand wanted, CancellationToken cancellationToken)
+    {
+        if (!ranges.IsWorthTrying(wanted.Volume, demand.BytesOf(wanted), loader.Store))
+        {
+            return null;
+        }
+
+        try
+        {
+            using SparseVolume sparse = await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
+            List<ArchiveEntry> entries = FindWanted(sparse, wanted.Volume.Id);
+            List<ByteRun> runs = sparse.RunsOf(entries);
+            return ranges.IsWorth(wanted.Volume.SizeBytes, runs.Sum(run => run.Length), runs.Count)
+                ? await sparse.ReadAsync(entries, runs, cancellationToken).ConfigureAwait(false)
+                : null;
+        }
+        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException)
+        {
+            return null;
+        }
+    }
+
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, int volume)
+    {
+        List<ArchiveEntry> wanted = [];
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        foreach (ArchiveEntry entry in sparse.Entries)
+        {
+            if (BlockName.TryDecode(sparse.NameOf(entry), hash, out int length) && demand.Find(hash[..length], entry.Length, volume) >= 0)
+            {
+                wanted.Add(entry);
+            }
+        }
+
+        return wanted;
     }
 }

@@ -1,0 +1,251 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Network;
+using Restore.Planning;
+using Restore.Storage;
+using Restore.Tests.Storage;
+
+namespace Restore.Tests.Network;
+
+/// <summary>The first half of the flow, fetching some blocks of real volumes whole and by ranges.</summary>
+public sealed class RangeFetchTests
+{
+    public static TheoryData<string, long> Fixtures_and_costs => new MatrixTheoryData<string, long>(
+        ["plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes"],
+        [0, 16 << 10, 256 << 10]);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [MemberData(nameof(Fixtures_and_costs))]
+    public async Task Blocks_are_the_same_by_ranges_and_out_of_whole_volumes(string fixture, long requestCost)
+    {
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        BlockDemand demand = await backend.DemandEveryAsync(7);
+
+        Dictionary<int, string> whole = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Never, requestCost));
+        Assert.Equal(demand.Blocks.Order(), whole.Keys.Order());
+        foreach (RangeReads mode in new[] { RangeReads.Auto, RangeReads.Always })
+        {
+            Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(mode, requestCost));
+            Assert.Equal(whole.OrderBy(block => block.Key), found.OrderBy(block => block.Key));
+        }
+    }
+
+    [Theory]
+    [InlineData("one-big")]
+    [InlineData("aes-100kb")]
+    [InlineData("interleaved")]
+    public async Task One_block_costs_a_small_part_of_its_volume(string fixture)
+    {
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
+        BlockDemand demand = await backend.DemandSmallestAsync(volume);
+        RangePolicy policy = new(RangeReads.Auto, 16 << 10);
+        backend.Store.Reads.Clear();
+
+        Assert.Single(await backend.FetchAsync(demand, policy));
+
+        Assert.All(backend.Store.Reads, read => Assert.Equal(volume.FileName, read.Name));
+        // One more, and some more bytes, where the directory is longer than the tail.
+        Assert.InRange(backend.Store.Reads.Count, 2, 4);
+        Assert.InRange(backend.Store.BytesRead, policy.TailBytes, policy.Estimate(volume, demand.BytesOf(demand.Volumes[0]), backend.Store) + (24 << 10));
+        Assert.True(backend.Store.BytesRead < volume.SizeBytes / 5, $"{backend.Store.BytesRead} of {volume.SizeBytes} bytes were read");
+    }
+
+    [Theory]
+    [InlineData("plain-1mb")]
+    [InlineData("one-big")]
+    public async Task Whoever_wants_all_of_a_volume_pays_one_request_and_not_a_byte_more(string fixture)
+    {
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        BlockDemand demand = await backend.DemandEveryAsync(1);
+        backend.Store.Reads.Clear();
+
+        await backend.FetchAsync(demand, new RangePolicy(RangeReads.Auto, 16 << 10));
+
+        Assert.Equal(
+            demand.Volumes.Select(wanted => (wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes)).Order(), backend.Store.Reads.Order());
+    }
+
+    [Fact]
+    public async Task A_store_without_ranges_is_read_from_the_start_of_each_volume()
+    {
+        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { HasRanges = false });
+        BlockDemand demand = await backend.DemandEveryAsync(10);
+
+        Assert.Equal(demand.Blocks.Length, (await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0))).Count);
+        Assert.All(backend.Store.Reads, read => Assert.Equal(0, read.Offset));
+    }
+
+    [Fact]
+    public async Task A_store_that_answers_ranges_short_is_read_whole()
+    {
+        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = length => length - 1 });
+        await AssertWholeAsync(backend);
+    }
+
+    [Fact]
+    public async Task A_store_that_fails_on_ranges_is_read_whole()
+    {
+        using Backend backend = await Backend.OpenAsync(
+            "one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = _ => throw new IOException("No ranges today") });
+        await AssertWholeAsync(backend);
+    }
+
+    [Theory]
+    [InlineData("plain-1mb", 22)]
+    [InlineData("one-big", 60)]
+    public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture, int bytesFromEnd)
+    {
+        using TemporaryFolder copy = new();
+        foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture)))
+        {
+            byte[] bytes = await File.ReadAllBytesAsync(file, Token);
+            bytes[^bytesFromEnd] ^= (byte)(file.Contains(".dblock.", StringComparison.Ordinal) ? 0xFF : 0);
+            await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
+        }
+
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(copy.Path), listedBy: Fixtures.Backup(fixture));
+        await AssertWholeAsync(backend);
+    }
+
+    [Theory]
+    [InlineData("one-big")]
+    [InlineData("many-small")]
+    [InlineData("damaged/dblock-directory-lost-plain")]
+    [InlineData("damaged/dblock-flipped-byte-aes")]
+    [InlineData("tgz")]
+    public async Task A_survey_finds_the_same_blocks_by_ranges(string fixture)
+    {
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        BlockLayout layout = new(1 << 20, HashKind.Sha256, HashKind.Sha256);
+        foreach (Volume volume in backend.Volumes.Blocks)
+        {
+            int[] counts = new int[2];
+            foreach (RangeReads mode in new[] { RangeReads.Never, RangeReads.Always })
+            {
+                IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(mode, 16 << 10));
+                using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+                counts[mode == RangeReads.Never ? 0 : 1] = blocks.Count;
+            }
+
+            Assert.Equal(counts[0], counts[1]);
+            Assert.NotEqual(0, counts[0]);
+        }
+
+        backend.AssertBuffersBack();
+    }
+
+    [Fact]
+    public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
+    {
+        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")));
+        BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
+        IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes));
+        Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
+
+        using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+
+        Assert.InRange(blocks.Count, 5, 1000);
+        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes, backend.Store.BytesRead);
+    }
+
+    private static async Task AssertWholeAsync(Backend backend)
+    {
+        BlockDemand demand = await backend.DemandEveryAsync(10);
+        Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0));
+        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.All(demand.Volumes, wanted => Assert.Contains((wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes), backend.Store.Reads));
+    }
+
+    /// <summary>The parts of an opened backup that fetching takes.</summary>
+    private sealed class Backend : IDisposable
+    {
+        private readonly BufferPool pool = new();
+        private readonly VolumeLoader listing;
+
+        private Backend(BackupOptions options, RangeStore store, VolumeSet volumes, IVolumeStore listedBy)
+        {
+            Store = store;
+            Volumes = volumes;
+            Loader = new VolumeLoader(store, new VolumeCiphers(options, pool), new Codecs(), pool);
+            listing = new VolumeLoader(listedBy, new VolumeCiphers(options, pool), new Codecs(), pool);
+        }
+
+        public RangeStore Store { get; }
+
+        public VolumeSet Volumes { get; }
+
+        public VolumeLoader Loader { get; }
+
+        public static async Task<Backend> OpenAsync(string fixture, RangeStore store, string? listedBy = null)
+        {
+            BackupOptions options = new() { Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
+            VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: true, Token);
+            return new Backend(options, store, volumes, new LocalFolderStore(listedBy ?? store.DisplayName));
+        }
+
+        /// <summary>Wants every n-th block of each block volume.</summary>
+        public async Task<BlockDemand> DemandEveryAsync(int n)
+        {
+            BlockTable? table = null;
+            foreach (Volume volume in Volumes.Blocks)
+            {
+                List<(byte[] Hash, long Length)> blocks = await ListAsync(volume);
+                table ??= new BlockTable(KindOf(blocks[0].Hash.Length));
+                foreach ((byte[] hash, long length) in blocks.Where((_, i) => i % n == 0))
+                {
+                    table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id);
+                }
+            }
+
+            return BlockDemand.Create(table!, Volumes.All, Enumerable.Range(0, table!.Count));
+        }
+
+        public async Task<BlockDemand> DemandSmallestAsync(Volume volume)
+        {
+            (byte[] hash, long length) = (await ListAsync(volume)).MinBy(block => block.Length);
+            BlockTable table = new(KindOf(hash.Length));
+            table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id);
+            return BlockDemand.Create(table, Volumes.All, [0]);
+        }
+
+        /// <summary>Fetches, and tells the hash of what came for each block.</summary>
+        public async Task<Dictionary<int, string>> FetchAsync(BlockDemand demand, RangePolicy policy)
+        {
+            Dictionary<int, string> found = [];
+            FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30);
+            await new RestoreNetwork(settings, Loader, policy, profiled: false, TimeProvider.System).FetchAsync(
+                demand, (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))), Token);
+            AssertBuffersBack();
+            return found;
+        }
+
+        public void AssertBuffersBack() => Assert.Equal(0, pool.OutstandingBuffers);
+
+        public void Dispose() => AssertBuffersBack();
+
+        private static HashKind KindOf(int length) => Enum.GetValues<HashKind>().Single(kind => kind.LengthBytes() == length);
+
+        private async Task<List<(byte[] Hash, long Length)>> ListAsync(Volume volume)
+        {
+            using LoadedVolume loaded = await listing.LoadAsync(volume, Token);
+            List<(byte[] Hash, long Length)> blocks = [];
+            byte[] hash = new byte[HashKinds.MaxLengthBytes];
+            while (loaded.Archive.MoveNext(out ArchiveEntry entry))
+            {
+                if (BlockName.TryDecode(loaded.Archive.NameOf(entry), hash, out int length))
+                {
+                    blocks.Add((hash[..length], entry.Length));
+                }
+            }
+
+            return blocks;
+        }
+    }
+}

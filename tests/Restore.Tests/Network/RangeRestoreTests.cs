@@ -1,0 +1,84 @@
+namespace Restore.Tests.Network;
+
+/// <summary>Whole restores: ranges change what is fetched, and nothing else.</summary>
+public sealed class RangeRestoreTests
+{
+    public static TheoryData<string> Intact =>
+    [
+        "plain-1mb", "aes-100kb", "aes-v3", "aes-unicode-pass", "one-big", "many-small", "interleaved", "compacted", "blocklists-1kb", "lookup-index",
+        "no-index", "hashes", "hashes-md5", "hashes-sha384", "skip-metadata", "zip-stored", "zip-sharp-deflate", "zip-bzip2", "zip-zstd", "zip-lzma", "hand-made",
+    ];
+
+    public static TheoryData<string> Damaged => [.. DamagedFolder is null
+        ? ["damaged/base-plain"]
+        : Directory.GetDirectories(DamagedFolder).Select(folder => $"damaged/{Path.GetFileName(folder)}").Order(StringComparer.Ordinal).ToArray()];
+
+    private static string? DamagedFolder => Fixtures.Find("damaged");
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [MemberData(nameof(Intact))]
+    public async Task An_intact_backup_restores_to_the_same_tree_whichever_way_its_volumes_are_read(string fixture)
+    {
+        (RestoreReport whole, string expected) = await RestoreAsync(fixture, RangeReads.Never);
+        Assert.True(whole.IsComplete);
+        Assert.Equal(0, whole.VolumesReadInPart);
+
+        (RestoreReport automatic, string tree) = await RestoreAsync(fixture, RangeReads.Auto);
+        Assert.True(automatic.IsComplete);
+        Assert.Equal(expected, tree);
+
+        (RestoreReport parts, tree) = await RestoreAsync(fixture, RangeReads.Always);
+        Assert.True(parts.IsComplete);
+        Assert.Equal(expected, tree);
+        Assert.Equal(parts.VolumesFetched, parts.VolumesReadInPart);
+    }
+
+    [Theory]
+    [MemberData(nameof(Damaged))]
+    public async Task A_damaged_backup_gives_no_less_by_ranges(string fixture)
+    {
+        (RestoreReport whole, string expected) = await RestoreAsync(fixture, RangeReads.Never);
+        (RestoreReport parts, string tree) = await RestoreAsync(fixture, RangeReads.Always);
+        Assert.Equal(expected, tree);
+        Assert.Equal(Losses(whole), Losses(parts));
+    }
+
+    [Fact]
+    public async Task One_small_file_out_of_a_large_backup_costs_a_small_part_of_it_and_the_plan_says_so()
+    {
+        const string fixture = "one-big";
+        EntryFilter filter = EntryFilter.Parse(["*/small.txt"], []);
+        using TemporaryFolder target = new();
+        await using Backup backup = await OpenAsync(fixture);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, Filter = filter }, cancellationToken: Token);
+        PlannedVolume planned = Assert.Single(plan.Volumes);
+        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+
+        Assert.True(report.IsComplete);
+        Assert.Equal((1, 1), (report.VolumesFetched, report.VolumesReadInPart));
+        Assert.InRange(planned.BytesToFetch, 1, planned.SizeBytes / 5);
+        Assert.InRange(report.BytesFetched, planned.BytesToFetch / 2, 64 << 10);
+        Assert.Equal(33, new FileInfo(Path.Combine(target.Path, "small.txt")).Length);
+    }
+
+    private static async Task<(RestoreReport Report, string Tree)> RestoreAsync(string fixture, RangeReads mode)
+    {
+        using TemporaryFolder target = new();
+        await using Backup backup = await OpenAsync(fixture);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, RangeReads = mode }, cancellationToken: Token);
+        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+
+        // Without metadata, folders have the time at which they were made.
+        bool hasTimes = fixture != "skip-metadata";
+        return (report, string.Join('\n', RestoredTree.Read(target.Path).Values.Select(entry => hasTimes ? entry : entry with { ModifiedTicks = null })));
+    }
+
+    private static Task<Backup> OpenAsync(string fixture) =>
+        Backup.OpenAsync(Fixtures.Backup(fixture), new BackupOptions { Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() }, Token);
+
+    private static IEnumerable<string> Losses(RestoreReport report) => report.Issues
+        .Where(issue => issue.Kind != IssueKind.Warning)
+        .Select(issue => $"{issue.Kind} {issue.Path} {issue.Reason} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost} {issue.Unverified}");
+}
