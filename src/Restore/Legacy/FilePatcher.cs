@@ -12,6 +12,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
     private readonly Dictionary<int, byte[]> metadata = [];
     private readonly Dictionary<int, string> failures = [];
     private readonly Dictionary<int, long> written = [];
+    private readonly Dictionary<int, long> modifiedTicksToKeep = [];
     private readonly HashSet<int> created = [];
     private ITargetFile? open;
     private int openEntry = -1;
@@ -107,6 +108,10 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
             {
                 open.Preallocate(SizeOf(entry));
             }
+        }
+        else if (states.HasMetadata(entry))
+        {
+            modifiedTicksToKeep.TryAdd(entry, open.ModifiedTicks);
         }
 
         states.SetStarted(entry);
@@ -227,6 +232,11 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
     {
         if (MetadataOf(entry) is not EntryMetadata parsed)
         {
+            if (modifiedTicksToKeep.Remove(entry, out long ticks) && written.ContainsKey(entry))
+            {
+                Open(entry).SetModified(ticks);
+            }
+
             return [];
         }
 
