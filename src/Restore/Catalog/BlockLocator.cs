@@ -27,6 +27,8 @@ internal sealed class BlockLocator(
     private readonly List<(string Name, ListedBlocks Blocks)> absent = [];
     private readonly Lock gate = new();
     private long keptBytes;
+    private int indexesOfThisLayout;
+    private int indexesOfAnotherLayout;
     private bool catalogWasAsked;
 
     /// <summary>Locates all that is needed, as far as it can be; what is left is nowhere in the folder.</summary>
@@ -43,6 +45,8 @@ internal sealed class BlockLocator(
             while (!needs.IsSettled && await TakeStepAsync(progress, cancellationToken).ConfigureAwait(false))
             {
             }
+
+            RequireOneLayout();
         }
         finally
         {
@@ -51,6 +55,20 @@ internal sealed class BlockLocator(
             kept.ForEach(blocks => blocks.Dispose());
             kept.Clear();
             keptBytes = 0;
+        }
+    }
+
+    /// <summary>A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be used.</summary>
+    private void RequireOneLayout()
+    {
+        if (!needs.IsSettled && indexesOfAnotherLayout > 0 && indexesOfThisLayout == 0)
+        {
+            BackupVersion version = needs.Content.Version;
+            throw new RestoreException(
+                RestoreErrorKind.Failed,
+                $"The file list of version {version.Index} cannot be used: its manifest gives another block size or other hash algorithms than every index volume",
+                version.FileListName,
+                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
         }
     }
 
@@ -123,6 +141,8 @@ internal sealed class BlockLocator(
         contents.Defects.ForEach(defect => Report(index, $"A part of the index volume cannot be used: {defect.TrimEnd('.')}"));
         lock (gate)
         {
+            indexesOfThisLayout += contents.Layout == needs.Content.Layout ? 1 : 0;
+            indexesOfAnotherLayout += contents.Layout is not null && contents.Layout != needs.Content.Layout ? 1 : 0;
             foreach ((byte[] hash, PooledBuffer content) in contents.Blocklists)
             {
                 needs.AcceptBlocklist(needs.Content.Blocks.Find(hash, content.Length), content.Span);
@@ -246,6 +266,12 @@ internal sealed class BlockLocator(
             return false;
         }
 
+        if (volumes.Indexes.Count == 0)
+        {
+            onIssue(new RestoreIssue(
+                IssueKind.Warning, candidates[0].FileName, $"There are no index volumes; the directories of this and of the other block volumes ({candidates.Count:N0} in all) were read instead"));
+        }
+
         int done = 0;
         await Parallel.ForEachAsync(candidates, Parallelism(cancellationToken), async (volume, token) =>
         {
@@ -268,9 +294,11 @@ internal sealed class BlockLocator(
             Report(volume, $"The block volume cannot be read: {failure.Message.TrimEnd('.')}");
         }
 
+        bool isFind;
         lock (gate)
         {
             surveyedVolumes.Add(volume.Id);
+            int unlocated = needs.UnlocatedBlocks;
             if (blocks is not null)
             {
                 List<ListedBlocks> listed = [blocks];
@@ -278,6 +306,22 @@ internal sealed class BlockLocator(
                 Keep(volume, listed);
                 listed.ForEach(left => left.Dispose());
             }
+
+            isFind = needs.UnlocatedBlocks < unlocated;
+        }
+
+        ReportFind(volume, isFind);
+    }
+
+    private void ReportFind(Volume volume, bool isFind)
+    {
+        if (volumes.Indexes.Count > 0 && !describedVolumes.Contains(volume.Id))
+        {
+            Report(volume, "No index volume describes this block volume; its directory was read instead");
+        }
+        else if (volumes.Indexes.Count > 0 && isFind)
+        {
+            Report(volume, "It has needed blocks that its index volume does not list, or lists with another size");
         }
     }
 

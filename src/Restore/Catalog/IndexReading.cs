@@ -17,6 +17,9 @@ internal sealed class IndexContents : IDisposable
     /// <summary>Blocklists that were asked for, verified against their hashes.</summary>
     public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
 
+    /// <summary>Block size and hash algorithms as its manifest gives them; null when it has no sound manifest.</summary>
+    public BlockLayout? Layout { get; set; }
+
     /// <summary>What was wrong with it, as sentences.</summary>
     public List<string> Defects { get; } = [];
 
@@ -58,6 +61,11 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         {
             contents.Dispose();
             throw;
+        }
+
+        if (contents.Layout is null && contents.Defects.Count == 0)
+        {
+            contents.Defects.Add("It has no manifest");
         }
 
         return contents;
@@ -138,9 +146,13 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             {
                 ReadVolume(archive, entry, Encoding.UTF8.GetString(volumeName), contents);
             }
-            else if (name.SequenceEqual("manifest"u8) && ManifestReading.Read(archive, entry).Layout != layout)
+            else if (name.SequenceEqual("manifest"u8))
             {
-                throw new InvalidDataException("The manifest gives another block size or other hash algorithms than the file list's");
+                contents.Layout = ManifestReading.Read(archive, entry).Layout;
+                if (contents.Layout != layout)
+                {
+                    throw new InvalidDataException("The manifest gives another block size or other hash algorithms than the file list's");
+                }
             }
         }
         catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
@@ -180,6 +192,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         else
         {
             contents.AbsentVolumes.Add((name, blocks));
+            contents.Defects.Add($"It describes {name}, which is not there");
         }
     }
 
@@ -205,6 +218,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             else
             {
                 content.Dispose();
+                contents.Defects.Add("A blocklist in it is not what its name says");
             }
         }
     }

@@ -65,6 +65,15 @@ internal sealed class PlanBuilder
 
     private void RequireSelection(VersionContent content)
     {
+        if (content.Entries.Count == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Failed,
+                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound. Of {first.Path} it is known: {first.Reason.TrimEnd('.')}",
+                content.Version.FileListName,
+                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
+        }
+
         if (content.Entries.Count == 0 && issues.Count == 0 && !options.Filter.IsAll)
         {
             throw new RestoreException(

@@ -65,7 +65,16 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
             .Concat(incomplete.Select(Incomplete))
             .Concat(bad.Select(Bad))
             .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
-            .Concat(run.Finishing.Issues);
+            .Concat(run.Finishing.Issues)
+            .Concat(MissedBlocks());
+    }
+
+    /// <summary>Volumes that did not have what they should, and of which nothing else is told.</summary>
+    private IEnumerable<RestoreIssue> MissedBlocks()
+    {
+        HashSet<string> told = [.. prepared.Issues.Concat(run.Passes.SelectMany(pass => pass.Issues)).Select(issue => issue.Path)];
+        return run.TriedVolumes.Values.SelectMany(names => names).GroupBy(name => name).Where(name => !told.Contains(name.Key)).Select(name => new RestoreIssue(
+            IssueKind.Warning, name.Key, $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were looked for in other volumes"));
     }
 
     /// <summary>An entry that was incomplete in one pass may have been finished by a later one.</summary>
