@@ -27,6 +27,9 @@ public sealed class Backup : IAsyncDisposable
     /// <summary>Its versions, newest first.</summary>
     public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
 
+    /// <summary>Where its buffers come from: when nothing runs, none of them is out.</summary>
+    internal BufferPool Pool => session.Pool;
+
     /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, when given, opens its database. No volume is read.</summary>
     /// <param name="location">A folder, or a URL as Duplicati spells it.</param>
     /// <param name="options">How to open it.</param>

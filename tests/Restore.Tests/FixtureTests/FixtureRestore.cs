@@ -1,0 +1,30 @@
+namespace Restore.Tests.FixtureTests;
+
+/// <summary>Restores a version of a fixture by the public API, as a user would.</summary>
+internal static class FixtureRestore
+{
+    public static async Task<RestoreReport> RunAsync(FixtureBackup fixture, int version, RestoreOptions options, string database = "", CancellationToken cancellationToken = default)
+    {
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options(database), cancellationToken);
+        BackupVersion chosen = backup.GetVersion(version);
+        Assert.Equal(fixture.Versions[version].FileListName, chosen.FileListName);
+        try
+        {
+            RestorePlan plan = await backup.PlanAsync(chosen, options, cancellationToken: cancellationToken);
+            return await plan.ExecuteAsync(cancellationToken: cancellationToken);
+        }
+        finally
+        {
+            Assert.Equal(0, backup.Pool.OutstandingBuffers);
+        }
+    }
+
+    /// <summary>Everything with all its metadata, links to places outside included.</summary>
+    public static RestoreOptions Whole(string target, Flow flow) => new()
+    {
+        Target = target,
+        RestorePermissions = true,
+        AllowRestoreOutsideTargetDirectory = true,
+        Legacy = flow == Flow.Legacy,
+    };
+}

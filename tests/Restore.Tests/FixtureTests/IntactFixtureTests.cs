@@ -1,0 +1,93 @@
+using Restore.Tests.Targets;
+
+namespace Restore.Tests.FixtureTests;
+
+/// <summary>Every sound backup, every version, restores to exactly what its source was.</summary>
+public sealed class IntactFixtureTests
+{
+    /// <summary>Made with a compression method that only a build with the switch can read.</summary>
+    private const string NeedsTheSwitch = "zip-ppmd";
+
+    public static TheoryData<string, string, int, string, Flow> Cases()
+    {
+        TheoryData<string, string, int, string, Flow> cases = [];
+        foreach (FixtureBackup backup in FixtureCatalog.Intact.Where(name => name != NeedsTheSwitch).SelectMany(FixtureCatalog.BackupsOf))
+        {
+            foreach ((int index, string database, Flow flow) in
+                from version in backup.Versions from database in backup.Databases.Prepend("") from flow in Enum.GetValues<Flow>() select (version.Index, database, flow))
+            {
+                cases.Add(backup.Name, backup.Prefix, index, database, flow);
+            }
+        }
+
+        return cases;
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases))]
+    public async Task A_version_restores_to_what_its_source_was(string fixture, string prefix, int version, string database, Flow flow)
+    {
+        FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
+        SkipWithoutGpg(backup);
+        using TempFolder folder = new();
+        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, flow), database);
+
+        RestoredTree.AssertEqual(backup.Versions[version].ExpectedFile!, folder.Root, backup.Checks, backup.Skipped.Contains);
+        if (!backup.Info.TryGetProperty("refuse", out _) && backup.Skipped.Count == 0)
+        {
+            Assert.Equal(fixture == "no-index" ? ["There are no index volumes"] : [], report.Issues.Select(issue => issue.Reason.Split(';')[0]));
+        }
+    }
+
+    [Fact]
+    public void Every_fixture_belongs_to_one_of_the_suites_and_each_has_a_case()
+    {
+        string[] covered =
+        [
+            .. Cases().Select(row => row.Data.Item1), .. DamagedFixtureTests.Cases().Select(row => row.Data.Item1), .. HostileFixtureTests.Cases().Select(row => row.Data.Item1),
+            NeedsTheSwitch, "aes-samples",
+        ];
+        Assert.Empty(FixtureCatalog.Names.Except(covered));
+        if (FixtureCatalog.IsWhole)
+        {
+            Assert.Equal(FixtureCatalog.CountInAll, FixtureCatalog.Names.Length);
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task PPMd_restores_in_a_build_with_the_switch_and_is_a_clear_error_without(int version)
+    {
+        FixtureBackup backup = FixtureCatalog.Find(NeedsTheSwitch, "duplicati");
+        using TempFolder folder = new();
+        Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, Flow.Network));
+#if SHARPCOMPRESS
+        Assert.Empty((await restore).Issues);
+        RestoredTree.AssertEqual(backup.Versions[version].ExpectedFile!, folder.Root, backup.Checks);
+#else
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => restore);
+        Assert.Contains(backup.Versions[version].FileListName, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("PPMd", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("ZipLibrary=SharpCompress", failure.Message, StringComparison.Ordinal);
+#endif
+    }
+
+    [Fact]
+    public async Task Two_backups_in_one_folder_are_told_apart_by_their_prefix_only()
+    {
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(Fixtures.Backup("prefixes")));
+        Assert.Contains("alpha", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("beta", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("--prefix", failure.Message, StringComparison.Ordinal);
+    }
+
+    private static void SkipWithoutGpg(FixtureBackup backup)
+    {
+        string[] places = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
+        if (backup.Name == "gpg" && !places.Any(place => File.Exists(Path.Combine(place, "gpg")) || File.Exists(Path.Combine(place, "gpg2"))))
+        {
+            Assert.Skip("GnuPG is not installed on this machine.");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+namespace Restore.Tests.FixtureTests;
+
+/// <summary>The most memory that this process had since a moment, as the kernel counts it. Meaningful only when nothing else runs beside.</summary>
+internal sealed class PeakMemory
+{
+    private readonly long startBytes;
+
+    public PeakMemory()
+    {
+        GC.Collect();
+
+        // 5 sets the peak back to what is in use now.
+        File.WriteAllText("/proc/self/clear_refs", "5");
+        startBytes = Read("VmRSS:");
+    }
+
+    public long GrowthBytes => Read("VmHWM:") - startBytes;
+
+    private static long Read(string name) =>
+        long.Parse(File.ReadLines("/proc/self/status").Single(line => line.StartsWith(name, StringComparison.Ordinal)).Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(), System.Globalization.CultureInfo.InvariantCulture) * 1024;
+}

@@ -1,0 +1,31 @@
+using System.Collections.Concurrent;
+using Restore.Tests.Targets;
+
+namespace Restore.Tests.FixtureTests;
+
+/// <summary>The bytes that the source of a fixture had: each version of the sound base restored once.</summary>
+public sealed class SourceTrees : IDisposable
+{
+    private readonly ConcurrentDictionary<(string Fixture, int Version), Lazy<Task<TempFolder>>> trees = [];
+
+    /// <summary>A folder with the tree of a version.</summary>
+    public async Task<string> FolderAsync(string fixture, int version) =>
+        (await trees.GetOrAdd((fixture, version), key => new Lazy<Task<TempFolder>>(() => RestoreAsync(key.Fixture, key.Version))).Value).Root;
+
+    public void Dispose()
+    {
+        foreach (Lazy<Task<TempFolder>> tree in trees.Values.Where(tree => tree.Value.IsCompletedSuccessfully))
+        {
+            tree.Value.GetAwaiter().GetResult().Dispose();
+        }
+    }
+
+    private static async Task<TempFolder> RestoreAsync(string fixture, int version)
+    {
+        TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
+        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, Flow.Network));
+        Assert.True(report.IsComplete);
+        return folder;
+    }
+}
