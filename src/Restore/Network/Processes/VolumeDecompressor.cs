@@ -46,8 +46,8 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         using Extraction extraction = new(this, decrypted, defects);
         while (extraction.Next() is { } run)
         {
-            cancellationToken.ThrowIfCancellationRequested();
             await output.WriteAsync(run).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
