@@ -45,12 +45,14 @@ public sealed class Backup : IAsyncDisposable
         MeteredStore store = StoreFactory.Open(location, options.StoreOptions, options.TimeProvider);
         try
         {
-            VolumeSet volumes = await VolumeSet.ListAsync(store, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
-            VolumeLoader loader = new(store, new VolumeCiphers(options, pool), new Codecs(), pool);
+            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
+            IVolumeStore source = cache is null ? store : cache;
+            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
+            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool);
             ICatalog catalog = hasDatabase
                 ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
                 : new VolumeCatalog(loader, volumes);
-            return new Backup(new RestoreSession(options, store, loader, volumes, catalog));
+            return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
         }
         catch
         {
@@ -78,7 +80,7 @@ public sealed class Backup : IAsyncDisposable
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
-        Log(content.Issues);
+        Log(content.Issues.Concat(CacheIssues()));
         for (int entry = 0; entry < content.Entries.Count; entry++)
         {
             EntryRow row = content.Entries[entry];
@@ -106,10 +108,12 @@ public sealed class Backup : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         long start = session.Options.TimeProvider.GetTimestamp();
         long fetchedBefore = session.Store.BytesFetched;
-        FlowSettings settings = FlowSettings.Resolve(options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+        FlowSettings settings = FlowSettings.Resolve(
+            options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, session.Store.IsLocal);
         ProgressMeter meter = new(session.Options.TimeProvider, () => session.Store.BytesFetched - fetchedBefore);
         meter.Listen(progress);
         PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(version, cancellationToken).ConfigureAwait(false);
+        prepared.Issues.AddRange(CacheIssues());
         Log(prepared.Issues);
         return new RestorePlan(prepared, start, fetchedBefore);
     }
@@ -120,6 +124,9 @@ public sealed class Backup : IAsyncDisposable
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
     }
+
+    private IEnumerable<RestoreIssue> CacheIssues() =>
+        session.Cache?.Problem is string problem ? [new RestoreIssue(IssueKind.Warning, session.Options.CacheDirectory!, problem)] : [];
 
     private void Log(IEnumerable<RestoreIssue> issues)
     {

@@ -30,6 +30,11 @@ public sealed record BackupOptions
     /// </summary>
     public IReadOnlyDictionary<string, string> StoreOptions { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>
+    /// Folder in which file lists and index volumes are kept, as they are in the store, so that the backup opened again reads them from there; null keeps none.
+    /// </summary>
+    public string? CacheDirectory { get; init; }
+
     /// <summary>Where warnings and details go while the backup is used.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 

@@ -9,7 +9,11 @@ namespace Restore;
 /// <param name="Name">Its name in the store.</param>
 /// <param name="SizeBytes">Its size.</param>
 /// <param name="BytesToFetch">About how much of it will be read.</param>
-public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetch);
+public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetch)
+{
+    /// <summary>In about how many requests.</summary>
+    public int Requests { get; init; } = 1;
+}
 
 /// <summary>What a restore will do, decided: read off it what it will cost, then execute it, once.</summary>
 public sealed class RestorePlan
@@ -38,6 +42,8 @@ public sealed class RestorePlan
         RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
         Volumes = [.. prepared.FirstPass.Demand.Volumes.Select(demand => Describe(demand, ranges))];
         BytesToFetch = Volumes.Sum(volume => volume.BytesToFetch);
+        BytesOfVolumes = Volumes.Sum(volume => volume.SizeBytes);
+        Requests = Volumes.Sum(volume => (long)volume.Requests);
     }
 
     /// <summary>The version to be restored.</summary>
@@ -63,6 +69,12 @@ public sealed class RestorePlan
 
     /// <summary>Bytes to be read from block volumes.</summary>
     public long BytesToFetch { get; }
+
+    /// <summary>Size of the block volumes that those bytes are read from, as a whole: what must be thawed when they are in archive storage.</summary>
+    public long BytesOfVolumes { get; }
+
+    /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
+    public long Requests { get; }
 
     /// <summary>The block volumes to be read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
@@ -107,6 +119,10 @@ public sealed class RestorePlan
     private PlannedVolume Describe(VolumeDemand demand, RangePolicy ranges)
     {
         Volume volume = demand.Volume;
-        return new(volume.FileName, volume.SizeBytes, ranges.Estimate(volume, prepared.FirstPass.Demand.BytesOf(demand), prepared.Session.Store));
+        long wantedBytes = prepared.FirstPass.Demand.BytesOf(demand);
+        return new(volume.FileName, volume.SizeBytes, ranges.Estimate(volume, wantedBytes, prepared.Session.Store))
+        {
+            Requests = ranges.EstimateRequests(volume, wantedBytes, prepared.Session.Store),
+        };
     }
 }

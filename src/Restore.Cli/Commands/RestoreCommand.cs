@@ -21,7 +21,7 @@ internal static class RestoreCommand
             if (context.Request.DryRun)
             {
                 await view.DisposeAsync();
-                return Show(context, PlanView.Of(plan, context.Request.Restore));
+                return Show(context, PlanView.Of(plan, backup.Location, context.Request));
             }
 
             report = await ExecuteAsync(context, plan, view);
@@ -52,12 +52,27 @@ internal static class RestoreCommand
         {
             Json.Write(context.Output, json => Json.Plan(json, plan));
         }
+        else if (context.Request.ListVolumes)
+        {
+            PlanText.WriteVolumes(context.Output, plan);
+            NoteLosses(context, plan);
+        }
         else
         {
             PlanText.Write(context.Output, plan, context.Environment.Clock);
         }
 
         return plan.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+    }
+
+    /// <summary>A list of names is for a program to read; that it is not all is told beside it.</summary>
+    private static void NoteLosses(CommandContext context, PlanView plan)
+    {
+        var losses = plan.Issues.Count(ExitCodes.IsLoss);
+        if (losses > 0 && !context.Request.Quiet)
+        {
+            context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them.");
+        }
     }
 
     private static int Show(CommandContext context, RestoreReport report)

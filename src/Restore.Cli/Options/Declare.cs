@@ -44,6 +44,13 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
     }
 
+    /// <summary>An amount of money, in whatever currency.</summary>
+    public static Option<decimal?> Price(string name, string description) =>
+        Parsed<decimal?>(name, "PRICE", description, [], text =>
+            decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var price) && price <= 1_000_000
+                ? (price, null)
+                : (null, CannotBeUsed(text, "a price such as 0.09")));
+
     public static Option<int?> Version(string name, string description) =>
         Parsed<int?>(name, "N", description, [], text => VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
 

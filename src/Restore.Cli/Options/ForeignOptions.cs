@@ -15,7 +15,7 @@ internal static class ForeignOptions
         StringComparer.Ordinal,
         "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate",
         "integrated-authentication", "force-digest-authentication", "number-of-retries", "retry-delay", "retry-with-exponential-backoff",
-        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "cache-dir", "list-operation-timeout");
+        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "list-operation-timeout");
 
     /// <summary>Options of stores that are on when they are given without a value.</summary>
     private static readonly FrozenSet<string> s_storeFlags = FrozenSet.Create(

@@ -20,8 +20,9 @@ internal sealed class HostOptions
         [
             new("What to restore", [Version, Time, Include, Exclude]),
             new("Where to, and how", [
-                Target, Overwrite, SkipMetadata, RestorePermissions, DontCompressRestorePaths, AllowOutsideTarget, WithLocalBlocks, TrustTimes, DryRun]),
-            new("Opening the backup", [Passphrase, PassphraseFile, Prefix, DatabasePath, MaxKeyIterations, GpgProgramPath]),
+                Target, Overwrite, SkipMetadata, RestorePermissions, DontCompressRestorePaths, AllowOutsideTarget, WithLocalBlocks, TrustTimes,
+                DryRun, ListVolumes, EgressPrice]),
+            new("Opening the backup", [Passphrase, PassphraseFile, Prefix, DatabasePath, MaxKeyIterations, GpgProgramPath, CacheDirectory]),
             new("Tuning", [
                 FileProcessors, VolumeDownloaders, VolumeDecryptors, VolumeDecompressors, ChannelBufferSize,
                 CacheMax, CacheEvict, VolumeCacheHint, RangeReads, RequestCost, PreallocateSize, Legacy, InternalProfiling]),
@@ -65,6 +66,12 @@ internal sealed class HostOptions
 
     public Option<bool> DryRun { get; } = Declare.Flag("--dry-run", "Print what would be restored and fetched, and touch nothing");
 
+    public Option<bool> ListVolumes { get; } =
+        Declare.Flag("--list-volumes", "Dry run that prints only the names of the volumes with the data, to thaw them where they are in archive storage");
+
+    public Option<decimal?> EgressPrice { get; } =
+        Declare.Price("--egress-price", "Price of a GB that leaves the store; the dry run prints what the restore would cost");
+
     public Option<string?> Passphrase { get; } =
         Declare.Text(
             "--passphrase", "TEXT",
@@ -82,11 +89,16 @@ internal sealed class HostOptions
 
     public Option<string?> GpgProgramPath { get; } = Declare.Text("--gpg-program-path", "FILE", "The GnuPG program for .gpg volumes (default: gpg2 or gpg)");
 
+    public Option<string?> CacheDirectory { get; } =
+        Declare.Text(
+            "--cache-dir", "FOLDER",
+            "Keep file lists and index volumes here, as they are in the store, so that the next run need not fetch them (default: none)");
+
     public Option<int?> FileProcessors { get; } =
         Declare.Count("--restore-file-processors", 1, MostCopies, "Copies of FileProcessor and TargetScanner; default by the cores");
 
     public Option<int?> VolumeDownloaders { get; } =
-        Declare.Count("--restore-volume-downloaders", 1, MostCopies, "Copies of VolumeDownloader; default by the cores");
+        Declare.Count("--restore-volume-downloaders", 1, MostCopies, "Copies of VolumeDownloader; default by the cores, of a remote store 4 to 16 by the link");
 
     public Option<int?> VolumeDecryptors { get; } =
         Declare.Count("--restore-volume-decryptors", 1, MostCopies, "Copies of VolumeDecryptor; default by the cores");

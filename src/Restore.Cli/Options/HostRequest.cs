@@ -3,6 +3,9 @@ namespace Restore.Cli.Options;
 /// <summary>What the command line asks for, as values the library takes and what is left for the host.</summary>
 internal sealed record HostRequest
 {
+    /// <summary>About what a gigabit link brings, when nothing better is known.</summary>
+    public const long AssumedBytesPerSecond = 100L << 20;
+
     /// <summary>Folder or storage URL, as given.</summary>
     public required string Storage { get; init; }
 
@@ -24,7 +27,17 @@ internal sealed record HostRequest
     /// <summary>How to restore.</summary>
     public required RestoreOptions Restore { get; init; }
 
+    /// <summary>Only plan. <see cref="ListVolumes"/> is a dry run too.</summary>
     public bool DryRun { get; init; }
+
+    /// <summary>Print of the plan only the names of the volumes it reads.</summary>
+    public bool ListVolumes { get; init; }
+
+    /// <summary>What a GB that is fetched costs, when given.</summary>
+    public decimal? EgressPricePerGigabyte { get; init; }
+
+    /// <summary>The rate for the estimate of a dry run.</summary>
+    public long BytesPerSecond { get; init; } = AssumedBytesPerSecond;
 
     public bool Quiet { get; init; }
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
 
@@ -31,7 +32,10 @@ internal static class RequestMapper
             Time = parsed.GetValue(options.Time),
             Backup = BackupOptionsOf(parsed, options, storeOptions, environment),
             Restore = RestoreOptionsOf(parsed, options) with { Filter = EntryFilter.Parse(operands.Skip(1), rules) },
-            DryRun = parsed.GetValue(options.DryRun),
+            DryRun = parsed.GetValue(options.DryRun) || parsed.GetValue(options.ListVolumes),
+            ListVolumes = parsed.GetValue(options.ListVolumes),
+            EgressPricePerGigabyte = parsed.GetValue(options.EgressPrice),
+            BytesPerSecond = Throttle(storeOptions) ?? HostRequest.AssumedBytesPerSecond,
             Quiet = parsed.GetValue(options.Quiet),
             Verbose = parsed.GetValue(options.Verbose),
             Json = parsed.GetValue(options.Json),
@@ -51,10 +55,15 @@ internal static class RequestMapper
             DatabasePath = parsed.GetValue(options.DatabasePath),
             MaxKeyIterations = parsed.GetValue(options.MaxKeyIterations) ?? defaults.MaxKeyIterations,
             GpgProgramPath = parsed.GetValue(options.GpgProgramPath),
+            CacheDirectory = parsed.GetValue(options.CacheDirectory) is { Length: > 0 } folder ? folder : null,
             StoreOptions = WithVariables(storeOptions, environment),
             TimeProvider = environment.Clock,
         };
     }
+
+    /// <summary>The rate that the store keeps to; a value that it cannot use is its own to refuse.</summary>
+    private static long? Throttle(IReadOnlyDictionary<string, string> storeOptions) =>
+        storeOptions.TryGetValue("throttle-download", out var text) && SizeExpression.TryParse(text, "kb", out var bytes) && bytes > 0 ? bytes : null;
 
     /// <summary>Duplicati takes the credentials of a store from these variables, too.</summary>
     private static Dictionary<string, string> WithVariables(IReadOnlyDictionary<string, string> storeOptions, CliEnvironment environment)

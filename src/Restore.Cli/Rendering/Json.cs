@@ -63,7 +63,17 @@ internal static class Json
         json.WriteNumber("bytes", plan.Bytes);
         json.WriteNumber("filesUnchanged", plan.FilesUnchanged);
         json.WriteNumber("bytesToWrite", plan.BytesToWrite);
+        json.WriteString("store", plan.Store);
         json.WriteNumber("bytesToFetch", plan.BytesToFetch);
+        json.WriteNumber("bytesOfVolumes", plan.BytesOfVolumes);
+        json.WriteNumber("requests", plan.Requests);
+        json.WriteNumber("bytesPerSecond", plan.BytesPerSecond);
+        json.WriteNumber("secondsToFetch", Math.Round(plan.TimeToFetch.TotalSeconds, 3));
+        if (plan.Cost is { } cost)
+        {
+            json.WriteNumber("cost", Math.Round(cost, 6));
+        }
+
         json.WriteStartArray("volumes");
         foreach (var volume in plan.Volumes)
         {
@@ -71,6 +81,7 @@ internal static class Json
             json.WriteString("name", volume.Name);
             json.WriteNumber("bytes", volume.SizeBytes);
             json.WriteNumber("bytesToFetch", volume.BytesToFetch);
+            json.WriteNumber("requests", volume.Requests);
             json.WriteEndObject();
         }
 

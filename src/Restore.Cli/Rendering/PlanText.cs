@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Cli.Rendering;
 
 /// <summary>A plan as text: the result of a dry run.</summary>
@@ -14,8 +16,29 @@ internal static class PlanText
         }
 
         output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
-        output.WriteLine($"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {Units.Count(plan.Volumes.Count, "volume")}");
+        WriteFetch(output, plan);
         IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
+    }
+
+    /// <summary>The names of the volumes, a line for each.</summary>
+    public static void WriteVolumes(TextWriter output, PlanView plan)
+    {
+        foreach (var volume in plan.Volumes)
+        {
+            output.WriteLine(SafeText.Escape(volume.Name));
+        }
+    }
+
+    private static void WriteFetch(TextWriter output, PlanView plan)
+    {
+        var (volumes, requests) = (Units.Count(plan.Volumes.Count, "volume"), Units.Count(plan.Requests, "request"));
+        output.WriteLine($"  From      {SafeText.Escape(plan.Store)}");
+        output.WriteLine($"  To fetch  {Units.Bytes(plan.BytesToFetch)} of {volumes} of {Units.Bytes(plan.BytesOfVolumes)}, in {requests}");
+        output.WriteLine($"  Time      {Units.Duration(plan.TimeToFetch)} for that at {Units.Rate(plan.BytesPerSecond)}");
+        if (plan.Cost is { } cost)
+        {
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  Cost      {cost:0.00##} at {plan.PricePerGigabyte} per GB"));
+        }
     }
 
     public static string Entries(long files, long folders, long links) =>

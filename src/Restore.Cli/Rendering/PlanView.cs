@@ -1,3 +1,5 @@
+using Restore.Cli.Options;
+
 namespace Restore.Cli.Rendering;
 
 /// <summary>What is shown of a plan.</summary>
@@ -6,6 +8,8 @@ internal sealed record PlanView
     public required BackupVersion Version { get; init; }
 
     public string? Target { get; init; }
+
+    public string Store { get; init; } = "";
 
     public bool VerifyOnly { get; init; }
 
@@ -23,15 +27,31 @@ internal sealed record PlanView
 
     public long BytesToFetch { get; init; }
 
+    public long BytesOfVolumes { get; init; }
+
+    public long Requests { get; init; }
+
+    /// <summary>The rate that the time is reckoned at.</summary>
+    public long BytesPerSecond { get; init; } = HostRequest.AssumedBytesPerSecond;
+
+    /// <summary>What the store's owner takes for a GB that leaves it, when that is given.</summary>
+    public decimal? PricePerGigabyte { get; init; }
+
+    /// <summary>How long the bytes take at that rate; requests take time beside.</summary>
+    public TimeSpan TimeToFetch => TimeSpan.FromSeconds(Math.Min((double)BytesToFetch / BytesPerSecond, TimeSpan.MaxValue.TotalSeconds / 2));
+
+    public decimal? Cost => PricePerGigabyte * BytesToFetch / (1L << 30);
+
     public IReadOnlyList<PlannedVolume> Volumes { get; init; } = [];
 
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
-    public static PlanView Of(RestorePlan plan, RestoreOptions options) => new()
+    public static PlanView Of(RestorePlan plan, string store, HostRequest request) => new()
     {
         Version = plan.Version,
-        Target = options.Target,
-        VerifyOnly = options.VerifyOnly,
+        Target = request.Restore.Target,
+        Store = store,
+        VerifyOnly = request.Restore.VerifyOnly,
         Files = plan.Files,
         Folders = plan.Folders,
         Symlinks = plan.Symlinks,
@@ -39,6 +59,10 @@ internal sealed record PlanView
         FilesUnchanged = plan.FilesUnchanged,
         BytesToWrite = plan.BytesToWrite,
         BytesToFetch = plan.BytesToFetch,
+        BytesOfVolumes = plan.BytesOfVolumes,
+        Requests = plan.Requests,
+        BytesPerSecond = request.BytesPerSecond,
+        PricePerGigabyte = request.EgressPricePerGigabyte,
         Volumes = plan.Volumes,
         Issues = plan.Issues,
     };

@@ -18,6 +18,9 @@ internal sealed class BlockLocator(
     // Blocks that an index lists and that nothing asks for yet, while blocklists are still missing: 36 bytes each, so 3.7 million blocks.
     private const int MaxKeptBytes = 128 << 20;
 
+    private const int RemoteIndexReads = 16;
+    private const long MaxIndexBytesInFlight = 256 << 20;
+
     private readonly IndexReading reading = new(loader, volumes, needs.Content.Layout, ranges);
     private readonly Queue<Volume> unreadIndexes = new(volumes.Indexes);
     private readonly List<Volume> forgottenIndexes = [];
@@ -89,7 +92,7 @@ internal sealed class BlockLocator(
         }
 
         int done = volumes.Indexes.Count - unreadIndexes.Count;
-        await Parallel.ForEachAsync(TakeWhileNeeded(), Parallelism(cancellationToken), async (volume, token) =>
+        await Parallel.ForEachAsync(TakeWhileNeeded(), IndexParallelism(cancellationToken), async (volume, token) =>
         {
             await ReadIndexAsync(volume, token).ConfigureAwait(false);
             progress(Interlocked.Increment(ref done), volumes.Indexes.Count);
@@ -335,6 +338,17 @@ internal sealed class BlockLocator(
 
     private static bool IsDamage(Exception failure) =>
         failure is InvalidDataException or IOException or PassphraseException or UnsupportedMethodException or UnauthorizedAccessException;
+
+    /// <summary>
+    /// Index volumes are small, so it is latency that counts when they come from afar: at 50 ms a request, 16 at a time are 1,000 in 3.1 s.
+    /// Of large ones no more than fit into the budget.
+    /// </summary>
+    private ParallelOptions IndexParallelism(CancellationToken cancellationToken)
+    {
+        long byMemory = MaxIndexBytesInFlight / Math.Max(1, volumes.Indexes.Max(volume => volume.SizeBytes));
+        int afar = loader.Store.IsLocal ? 1 : (int)Math.Min(RemoteIndexReads, byMemory);
+        return new() { MaxDegreeOfParallelism = Math.Max(Environment.ProcessorCount, afar), CancellationToken = cancellationToken };
+    }
 
     private static ParallelOptions Parallelism(CancellationToken cancellationToken) =>
         new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };

@@ -45,7 +45,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes)
         }
 
         // A restore of most of a volume never pays for a look at its directory. Neighbours are the rule, so the blocks are taken to be one run.
-        int requests = (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);
+        int requests = PartRequests(volume, wantedBytes);
         return Mode == RangeReads.Always
             || (wantedBytes < volume.SizeBytes / 2 && IsCheaper(volume.SizeBytes, OverheadBytes(volume) + wantedBytes, requests));
     }
@@ -57,8 +57,15 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes)
     public long Estimate(Volume volume, long wantedBytes, IVolumeStore store) =>
         IsWorthTrying(volume, wantedBytes, store) ? Math.Min(volume.SizeBytes, OverheadBytes(volume) + wantedBytes) : volume.SizeBytes;
 
+    /// <summary>In about how many requests that will be.</summary>
+    public int EstimateRequests(Volume volume, long wantedBytes, IVolumeStore store) =>
+        IsWorthTrying(volume, wantedBytes, store) ? PartRequests(volume, wantedBytes) : 1;
+
     /// <summary>The whole volume is one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
+
+    /// <summary>Header, tail, and the blocks as one run.</summary>
+    private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);
 
     private long OverheadBytes(Volume volume) => TailBytes + (IsEncrypted(volume) ? SparseVolume.HeaderBytes : 0);
 

@@ -59,9 +59,14 @@ internal sealed record PreparedRestore(
     public IReadOnlyList<string> Choices(long peakStoreBytes) =>
     [
         $"copies: {Settings.VolumeDownloaders} VolumeDownloader, {Settings.VolumeDecryptors} VolumeDecryptor, {Settings.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
+        .. Network.Downloads is { } downloads ? new[] { Describe(downloads) } : [],
         $"block store: at most {Settings.StoreBytes >> 20:N0} MiB, {peakStoreBytes >> 20:N0} MiB used",
         Session.Loader.Codecs.Description,
     ];
+
+    private string Describe(DownloadGate downloads) =>
+        $"transfers at once: {downloads.Width} at the end, {downloads.Widest} at most, by what they brought "
+        + $"({DownloadGate.Least} to {Settings.VolumeDownloaders})";
 
     private static long CountInPlace(PassPlan pass)
     {

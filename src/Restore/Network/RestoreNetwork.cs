@@ -21,6 +21,9 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
 {
     private BufferPool Pool => loader.Pool;
 
+    /// <summary>Chooses how many transfers go on at once; null when their number is given, or the store is local.</summary>
+    public DownloadGate? Downloads { get; } = settings.AdaptsDownloads ? new DownloadGate(settings.VolumeDownloaders, time) : null;
+
     /// <summary>Phase 1: what is wanted, what is there.</summary>
     /// <param name="lister">Sends the files to be looked at.</param>
     /// <param name="look">Looks at one.</param>
@@ -120,7 +123,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         VolumeCredit credit = new(settings.VolumeBytes ?? DefaultVolumeBytes(demand));
 
         network.AddSource("VolumeManager", requested, new VolumeManager(demand, credit, stopToken).RunAsync);
-        network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, new VolumeDownloader(loader, demand, ranges).RunAsync);
+        network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, new VolumeDownloader(loader, demand, ranges, Downloads).RunAsync);
         network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, new VolumeDecryptor(loader).RunAsync);
         return decrypted;
     }

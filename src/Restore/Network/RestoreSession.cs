@@ -7,7 +7,8 @@ using Restore.Targets;
 namespace Restore.Network;
 
 /// <summary>An opened backup, as plans and runs use it.</summary>
-internal sealed record RestoreSession(BackupOptions Options, MeteredStore Store, VolumeLoader Loader, VolumeSet Volumes, ICatalog Catalog)
+internal sealed record RestoreSession(
+    BackupOptions Options, MeteredStore Store, CachingStore? Cache, VolumeLoader Loader, VolumeSet Volumes, ICatalog Catalog)
 {
     public BufferPool Pool => Loader.Pool;
 

@@ -3,6 +3,7 @@ namespace Restore.Planning;
 /// <summary>The tuning options, resolved for this machine and checked.</summary>
 /// <param name="FileProcessors">Copies of FileProcessor and TargetScanner.</param>
 /// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
+/// <param name="AdaptsDownloads">Whether fewer of these transfer at once, as the link has it.</param>
 /// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
 /// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
 /// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
@@ -12,6 +13,7 @@ namespace Restore.Planning;
 internal sealed record FlowSettings(
     int FileProcessors,
     int VolumeDownloaders,
+    bool AdaptsDownloads,
     int VolumeDecryptors,
     int VolumeDecompressors,
     int ChannelCapacity,
@@ -24,15 +26,19 @@ internal sealed record FlowSettings(
     // As many as the CoCoL kernel holds.
     private const int MaxCapacity = 64;
 
+    // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
+    private const int RemoteDownloaders = 16;
+
     /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
-    public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes)
+    public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
     {
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
         // the data at hand; there are never more running than cores, so the rest costs nothing.
         int byCores = Math.Max(1, cores);
         return new FlowSettings(
             Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
-            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? Math.Max(1, cores / 2), 1, MaxCopies),
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(1, cores / 2) : RemoteDownloaders), 1, MaxCopies),
+            options.VolumeDownloaders is null && !isLocal,
             Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
             Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity),

@@ -60,9 +60,49 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, "--dry-run");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Matches(
-            @"^Would restore version 0 of .*\n  Selected  86 files, 59 folders, 12 links, 35\.1 MB\n  To write  35\.1 MB\n  To fetch  .* of 3 volumes\n",
+            @"^Would restore version 0 of .*\n  Selected  86 files, 59 folders, 12 links, 35\.1 MB\n  To write  35\.1 MB\n"
+            + @"  From      .*\n  To fetch  .* of 3 volumes of .*, in 3 requests\n  Time ",
             run.Output);
         Assert.False(Directory.Exists(folder.Root));
+    }
+
+    [Fact]
+    public async Task The_volumes_to_thaw_are_listed_and_nothing_else()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, "--list-volumes");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        var names = run.Output.TrimEnd('\n').Split('\n');
+        Assert.Equal(3, names.Length);
+        Assert.All(names, name => Assert.Contains(".dblock.", name, StringComparison.Ordinal));
+        Assert.All(names, name => Assert.True(File.Exists(Path.Combine(Fixtures.Backup("plain-1mb"), name))));
+        Assert.False(Directory.Exists(folder.Root));
+    }
+
+    [Fact]
+    public async Task With_a_cache_a_backup_is_listed_without_its_file_lists_and_an_unusable_cache_is_told()
+    {
+        using var folder = new TempFolder();
+        var (copy, cache) = (Directory.CreateDirectory(Path.Combine(folder.Path, "copy")).FullName, Path.Combine(folder.Path, "cache"));
+        foreach (var volume in Directory.GetFiles(Fixtures.Backup("plain-1mb")))
+        {
+            File.Copy(volume, Path.Combine(copy, Path.GetFileName(volume)));
+        }
+
+        var first = await CliRun.OfAsync("ls", copy, "--cache-dir", cache);
+        foreach (var list in Directory.GetFiles(copy, "*.dlist.*"))
+        {
+            File.WriteAllBytes(list, new byte[new FileInfo(list).Length]);
+        }
+
+        Assert.Equal(ExitCodes.Failed, (await CliRun.OfAsync("ls", copy)).ExitCode);
+        Assert.Equal(first, await CliRun.OfAsync("ls", copy, "--cache-dir", cache));
+
+        var file = Path.Combine(folder.Path, "file");
+        File.WriteAllText(file, "");
+        var without = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--cache-dir", file);
+        Assert.Equal(ExitCodes.Complete, without.ExitCode);
+        Assert.Contains("The cache cannot be used, and this run goes without it: ", without.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -18,6 +18,7 @@ public sealed class OptionTableTests
         ["--restore-preallocate-size"] = request => request.Restore.PreallocateSize,
         ["--restore-legacy"] = request => request.Restore.Legacy,
         ["--dry-run"] = request => request.DryRun,
+        ["--list-volumes"] = request => request.DryRun && request.ListVolumes,
         ["--internal-profiling"] = request => request.InternalProfiling,
         ["--quiet"] = request => request.Quiet,
         ["-q"] = request => request.Quiet,
@@ -34,6 +35,8 @@ public sealed class OptionTableTests
         ["--prefix"] = request => request.Backup.Prefix,
         ["--dbpath"] = request => request.Backup.DatabasePath,
         ["--gpg-program-path"] = request => request.Backup.GpgProgramPath,
+        ["--cache-dir"] = request => request.Backup.CacheDirectory,
+        ["--egress-price"] = request => request.EgressPricePerGigabyte?.ToString(System.Globalization.CultureInfo.InvariantCulture),
         ["--passphrase"] = request => request.Backup.Passphrase,
         ["--log-file"] = request => request.LogFile,
         ["--version"] = request => request.Version,
@@ -90,6 +93,8 @@ public sealed class OptionTableTests
     [InlineData("--prefix", "duplicati2", "duplicati2")]
     [InlineData("--dbpath", "a.sqlite", "a.sqlite")]
     [InlineData("--gpg-program-path", "/usr/bin/gpg", "/usr/bin/gpg")]
+    [InlineData("--cache-dir", "/var/cache/restore", "/var/cache/restore")]
+    [InlineData("--egress-price", "0.09", "0.09")]
     [InlineData("--passphrase", "--a=b:c d", "--a=b:c d")]
     [InlineData("--log-file", "restore.log", "restore.log")]
     [InlineData("--version", "3", 3)]
@@ -136,6 +141,8 @@ public sealed class OptionTableTests
     [InlineData("--range-reads", "sometimes", "one of auto, never, always")]
     [InlineData("--range-reads", "1", "one of auto, never, always")]
     [InlineData("--request-cost", "-1", "a size from 0b to 1tb")]
+    [InlineData("--egress-price", "cheap", "a price such as 0.09")]
+    [InlineData("--egress-price", "-1", "a price such as 0.09")]
     [InlineData("--time", "yesterday", "a time such as now, 2026-01-31")]
     public async Task A_value_out_of_range_is_a_usage_error_that_says_the_range(string name, string value, string range)
     {
@@ -155,6 +162,16 @@ public sealed class OptionTableTests
         var run = await CliRun.OfAsync("/backup", "--version=" + value);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith(sentence + "\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("2mb", 2L << 20)]
+    [InlineData("500", 500L << 10)]
+    [InlineData("0", 100L << 20)]
+    public void The_estimate_is_at_the_rate_that_the_store_keeps_to(string rate, long bytesPerSecond)
+    {
+        Assert.Equal(bytesPerSecond, CliRun.Request("/backup", "--throttle-download=" + rate).BytesPerSecond);
+        Assert.Equal(100L << 20, CliRun.Request("/backup").BytesPerSecond);
     }
 
     [Fact]
@@ -182,7 +199,7 @@ public sealed class OptionTableTests
     {
         foreach (var value in new[] { lowest, highest })
         {
-            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore, cores: 4, memoryBytes: 8L << 30));
+            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore, cores: 4, memoryBytes: 8L << 30, isLocal: true));
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using Restore.Cli.Rendering;
 
@@ -45,6 +46,7 @@ public sealed class RenderingTests
     {
         Version = s_version,
         Target = null,
+        Store = "s3://bucket/backup",
         Files = 2,
         Folders = 1,
         Symlinks = 1,
@@ -52,7 +54,10 @@ public sealed class RenderingTests
         FilesUnchanged = 1,
         BytesToWrite = 4L << 20,
         BytesToFetch = 3L << 20,
-        Volumes = [new("duplicati-b1.dblock.zip", 4 << 20, 3 << 20)],
+        BytesOfVolumes = 4L << 20,
+        Requests = 2,
+        BytesPerSecond = 2L << 20,
+        Volumes = [new("duplicati-b1.dblock.zip", 4 << 20, 3 << 20) { Requests = 2 }],
         Issues = [new(IssueKind.Refused, "/a/../b", "Its path leaves the target")],
     };
 
@@ -120,13 +125,51 @@ public sealed class RenderingTests
           Selected  2 files, 1 folder, 1 link, 5.0 MB
           Right     1 file at the target already
           To write  4.0 MB
-          To fetch  3.0 MB of 1 volume
+          From      s3://bucket/backup
+          To fetch  3.0 MB of 1 volume of 4.0 MB, in 2 requests
+          Time      1.5 s for that at 2.0 MB/s
           Lost      1 entry is damaged, missing or refused:
           refused   /a/../b
                     Its path leaves the target.
 
         """,
         CliRun.Text(output => PlanText.Write(output, s_plan, s_clock)));
+
+    [Theory]
+    [InlineData("0.09", 100L << 30, "  Cost      9.00 at 0.09 per GB\n")]
+    [InlineData("0.09", 512L << 20, "  Cost      0.045 at 0.09 per GB\n")]
+    [InlineData("0", 1L << 30, "  Cost      0.00 at 0 per GB\n")]
+    public void A_plan_with_a_price_says_the_cost(string price, long bytes, string line)
+    {
+        var plan = s_plan with { BytesToFetch = bytes, PricePerGigabyte = decimal.Parse(price, CultureInfo.InvariantCulture) };
+        Assert.Contains(line, CliRun.Text(output => PlanText.Write(output, plan, s_clock)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_plan_of_any_size_at_any_rate_has_a_time()
+    {
+        var plan = s_plan with { BytesToFetch = long.MaxValue, BytesPerSecond = 1 };
+        Assert.Contains(" h ", CliRun.Text(output => PlanText.Write(output, plan, s_clock)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_plan_as_json_has_every_figure()
+    {
+        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan with { PricePerGigabyte = 0.5m }))));
+        Assert.Equal("s3://bucket/backup", json.GetProperty("store").GetString());
+        Assert.Equal(3L << 20, json.GetProperty("bytesToFetch").GetInt64());
+        Assert.Equal(4L << 20, json.GetProperty("bytesOfVolumes").GetInt64());
+        Assert.Equal(2, json.GetProperty("requests").GetInt32());
+        Assert.Equal(1.5, json.GetProperty("secondsToFetch").GetDouble());
+        Assert.Equal(2L << 20, json.GetProperty("bytesPerSecond").GetInt64());
+        Assert.Equal(0.001465, json.GetProperty("cost").GetDouble());
+        Assert.Equal(2, json.GetProperty("volumes")[0].GetProperty("requests").GetInt32());
+        Assert.False(Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan)))).TryGetProperty("cost", out _));
+    }
+
+    [Fact]
+    public void A_list_of_volumes_is_their_names_and_nothing_else() =>
+        Assert.Equal("duplicati-b1.dblock.zip\n", CliRun.Text(output => PlanText.WriteVolumes(output, s_plan)));
 
     [Fact]
     public void The_profile_shows_shares_of_time_phases_memory_and_choices() => Assert.Equal(

@@ -219,7 +219,7 @@ public sealed class RangeFetchTests
         public async Task<Dictionary<int, string>> FetchAsync(BlockDemand demand, RangePolicy policy)
         {
             Dictionary<int, string> found = [];
-            FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30);
+            FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true);
             await new RestoreNetwork(settings, Loader, policy, profiled: false, TimeProvider.System).FetchAsync(
                 demand, (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))), Token);
             AssertBuffersBack();

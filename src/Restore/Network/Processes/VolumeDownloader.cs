@@ -10,22 +10,54 @@ using Restore.Planning;
 namespace Restore.Network.Processes;
 
 /// <summary>Fetches volumes, or only their wanted entries, into pooled buffers. A volume that cannot be read goes on as a message that says why.</summary>
-internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, RangePolicy ranges)
+internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, RangePolicy ranges, DownloadGate? gate)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
     {
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeRequested owned = request;
-            VolumePart? part = await TryFetchPartAsync(request.Demand, cancellationToken).ConfigureAwait(false);
-            (PooledBuffer? buffer, string? failure) = part is null ? await FetchAsync(request.Demand.Volume, cancellationToken).ConfigureAwait(false) : default;
+            (VolumePart? part, PooledBuffer? buffer, string? failure) = await TakeTurnAsync(request.Demand, cancellationToken).ConfigureAwait(false);
             VolumeCredit.Share credit = request.TakeCredit();
             credit.Shrink(part?.Buffer.Length ?? request.Demand.Volume.SizeBytes);
             await output.WriteAsync(new VolumeFetched(request.Demand, credit, buffer, part, failure)).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<(PooledBuffer? Buffer, string? Failure)> FetchAsync(Volume volume, CancellationToken cancellationToken)
+    /// <summary>Fetches when the gate has a place, and gives it back before anything else is waited for.</summary>
+    private async ValueTask<(VolumePart? Part, PooledBuffer? Buffer, string? Failure)> TakeTurnAsync(VolumeDemand wanted, CancellationToken cancellationToken)
+    {
+        if (gate is null)
+        {
+            return await FetchAsync(wanted, cancellationToken).ConfigureAwait(false);
+        }
+
+        await gate.EnterAsync(cancellationToken).ConfigureAwait(false);
+        long bytes = 0;
+        try
+        {
+            (VolumePart? part, PooledBuffer? buffer, string? failure) = await FetchAsync(wanted, cancellationToken).ConfigureAwait(false);
+            bytes = part?.Buffer.Length ?? buffer?.Length ?? 0;
+            return (part, buffer, failure);
+        }
+        finally
+        {
+            gate.Leave(bytes);
+        }
+    }
+
+    private async ValueTask<(VolumePart? Part, PooledBuffer? Buffer, string? Failure)> FetchAsync(VolumeDemand wanted, CancellationToken cancellationToken)
+    {
+        if (await TryFetchPartAsync(wanted, cancellationToken).ConfigureAwait(false) is VolumePart part)
+        {
+            return (part, null, null);
+        }
+
+        (PooledBuffer? buffer, string? failure) = await FetchWholeAsync(wanted.Volume, cancellationToken).ConfigureAwait(false);
+        return (null, buffer, failure);
+    }
+
+    private async ValueTask<(PooledBuffer? Buffer, string? Failure)> FetchWholeAsync(Volume volume, CancellationToken cancellationToken)
     {
         try
         {
