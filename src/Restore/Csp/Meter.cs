@@ -2,7 +2,7 @@ namespace Restore.Csp;
 
 /// <summary>What the ends of one copy of a process count, when profiling is on.</summary>
 /// <remarks>The clock is read only around a wait: the time that is neither reading nor writing is working.</remarks>
-internal sealed class Meter(TimeProvider time)
+internal class Meter(TimeProvider time)
 {
     private long _begun;
     private long _ended;
@@ -35,9 +35,9 @@ internal sealed class Meter(TimeProvider time)
         }
     }
 
-    public void Begin() => _begun = time.GetTimestamp();
+    public virtual void Begin() => _begun = time.GetTimestamp();
 
-    public void End() => _ended = time.GetTimestamp();
+    public virtual void End() => _ended = time.GetTimestamp();
 
     public long Now() => time.GetTimestamp();
 
@@ -45,13 +45,13 @@ internal sealed class Meter(TimeProvider time)
 
     public void WaitedToWrite(long since) => Writing += time.GetElapsedTime(since);
 
-    public void CountRead<T>(T message)
+    public virtual void CountRead<T>(T message)
     {
         MessagesRead++;
         BytesRead += message is IMeasured measured ? measured.Bytes : 0;
     }
 
-    public void CountWritten<T>(T message)
+    public virtual void CountWritten<T>(T message)
     {
         MessagesWritten++;
         BytesWritten += message is IMeasured measured ? measured.Bytes : 0;

@@ -6,15 +6,22 @@ namespace Restore.Csp;
 /// Processes and the channels between them. Wire everything with <see cref="CreateChannel"/> and <c>Add</c>; then <c>RunAsync</c>
 /// starts all processes and joins all. The first failure, or cancellation, poisons every channel and cancels every process's token.
 /// </summary>
-/// <param name="profiled">Whether the ends measure; when not, measuring costs nothing.</param>
-/// <param name="time">The clock of the profile.</param>
-internal sealed class ProcessNetwork(bool profiled = false, TimeProvider? time = null)
+/// <param name="meterOf">Makes what the ends of one copy of a process (by its name) measure with; null, and measuring costs nothing.</param>
+internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 {
     private readonly List<IChannel> _channels = [];
     private readonly List<Copy> _copies = [];
     private readonly Lock _gate = new();
     private ExceptionDispatchInfo? _failure;
     private Task _stopped = Task.CompletedTask;
+
+    /// <summary>Creates a network.</summary>
+    /// <param name="profiled">Whether the ends measure.</param>
+    /// <param name="time">The clock of the profile.</param>
+    public ProcessNetwork(bool profiled = false, TimeProvider? time = null)
+        : this(_ => profiled ? new Meter(time ?? TimeProvider.System) : null)
+    {
+    }
 
     /// <summary>The process whose failure was the first, or null when none failed or the caller cancelled.</summary>
     public string? FailedProcess { get; private set; }
@@ -36,7 +43,7 @@ internal sealed class ProcessNetwork(bool profiled = false, TimeProvider? time =
         ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
         for (int copy = 0; copy < copies; copy++)
         {
-            Ports ports = new(copy, profiled ? new Meter(time ?? TimeProvider.System) : null);
+            Ports ports = new(copy, meterOf(name));
             Func<CancellationToken, Task> body = wire(ports);
             ports.Wired();
             _copies.Add(new Copy(name, ports, body));

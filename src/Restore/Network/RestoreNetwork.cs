@@ -17,8 +17,13 @@ namespace Restore.Network;
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock.
 /// </summary>
-internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader, RangePolicy ranges, bool profiled, TimeProvider time)
+internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader, RangePolicy ranges, Func<string, Meter?> meterOf, TimeProvider time)
 {
+    public RestoreNetwork(FlowSettings settings, VolumeLoader loader, RangePolicy ranges, bool profiled, TimeProvider time)
+        : this(settings, loader, ranges, _ => profiled ? new Meter(time) : null, time)
+    {
+    }
+
     private BufferPool Pool => loader.Pool;
 
     /// <summary>Chooses how many transfers go on at once; null when their number is given, or the store is local.</summary>
@@ -37,7 +42,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         ProgressMeter progress,
         CancellationToken cancellationToken)
     {
-        ProcessNetwork network = new(profiled, time);
+        ProcessNetwork network = new(meterOf);
         Channel<FileListed> listed = network.CreateChannel<FileListed>("FileListed", settings.ChannelCapacity);
         Channel<TargetScanned> scanned = network.CreateChannel<TargetScanned>("TargetScanned", settings.ChannelCapacity);
 
@@ -51,7 +56,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     public async Task<PassResult> RestoreAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
         PassPlan plan = context.Plan;
-        ProcessNetwork network = new(profiled, time);
+        ProcessNetwork network = new(meterOf);
         Channel<VolumeDecrypted> decrypted = AddVolumeStages(network, plan.Demand, stopToken);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
@@ -88,7 +93,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     /// <summary>The first half of phase 2 with memory as the target: for blocklists that no index carries.</summary>
     public async Task FetchAsync(BlockDemand demand, Action<int, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
-        ProcessNetwork network = new(profiled, time);
+        ProcessNetwork network = new(meterOf);
         Channel<VolumeDecrypted> decrypted = AddVolumeStages(network, demand, CancellationToken.None);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
 
