@@ -1,55 +1,66 @@
 using System.Globalization;
 using Restore.Benchmarks.Data;
+using Restore.Benchmarks.Measuring;
+using Restore.Benchmarks.Micro;
+using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
 
 /// <summary>The commands of the benchmark program.</summary>
 internal static class Commands
 {
-    private const string Help = """
+    private const string Help = $"""
         Usage: Restore.Benchmarks <command> [options]
 
-          generate OUT [--set NAME] [--scale X] [--share X] [--kind random|text|tiny] [--seed N]
-                              makes a data set: small-random, small-text, medium, large, many
+          micro [...]         the micro benchmarks; arguments go to BenchmarkDotNet, for example --filter '*Inflate*'
+        {SuiteOptions.Help}
+          smoke               every micro benchmark once and a tiny suite: seconds, correctness only
+          prime N             touches N MiB of memory and gives it back as others need it, until it is killed
+          generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
+                              makes a data set: small-random, small-text, medium, large or many, scaled, and with single numbers changed
           backup SOURCE DESTINATION [--passphrase P] [--block-size N] [--volume-size N] [--level N]
                               backs a folder up with the library's own writer
 
         Run it optimized: dotnet run -c Release --project benchmarks/Restore.Benchmarks -- <command>
         """;
 
+    private const int UsageError = 2;
+
     public static async Task<int> RunAsync(string[] args)
     {
         try
         {
-            Arguments arguments = Arguments.Parse(args.Skip(1));
+            Arguments arguments = Arguments.Parse(args.FirstOrDefault() == "micro" ? [] : args.Skip(1));
             switch (args.FirstOrDefault())
             {
                 case "generate":
                     return Generate(arguments);
                 case "backup":
                     return await BackUpAsync(arguments);
+                case "suite":
+                    return await SuiteCommand.RunAsync(SuiteOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                case "micro":
+                    return MicroCommand.Run(args[1..]);
+                case "smoke":
+                    return await SmokeCommand.RunAsync();
+                case "prime":
+                    return await MemoryPrimer.RunAsync((long)arguments.PositionalNumber(0, "how many MiB to touch") << 20);
                 default:
                     Console.WriteLine(Help);
-                    return args is [] or ["--help"] or ["help"] ? 0 : 2;
+                    return args is [] or ["--help"] or ["help"] ? 0 : UsageError;
             }
         }
-        catch (Exception failure) when (failure is UsageException or RestoreException)
+        catch (Exception failure) when (failure is UsageException or SuiteException or RestoreException)
         {
             await Console.Error.WriteLineAsync(failure.Message);
-            return 2;
+            return failure is UsageException ? UsageError : 1;
         }
     }
 
     private static int Generate(Arguments arguments)
     {
         string folder = arguments.Positional(0, "the folder to make the data set in");
-        DataSet set = DataSet.Named(arguments.Text("set") ?? "small-random").Scale(arguments.Number("scale") ?? 1);
-        set = set with
-        {
-            ZeroShare = arguments.Number("share") ?? set.ZeroShare,
-            Kind = Enum.Parse<ContentKind>(arguments.Text("kind") ?? set.Kind.ToString(), ignoreCase: true),
-            Seed = (ulong)(arguments.Number("seed") ?? set.Seed),
-        };
+        DataSet set = DataSet.FromArguments(arguments);
         arguments.RequireAllUsed();
         GeneratedData made = DataGenerator.Generate(set, folder);
         Console.WriteLine(string.Create(

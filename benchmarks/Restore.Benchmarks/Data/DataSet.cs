@@ -1,3 +1,5 @@
+using static System.FormattableString;
+
 namespace Restore.Benchmarks.Data;
 
 /// <summary>A data set by its numbers, as those of the published comparison.</summary>
@@ -27,6 +29,30 @@ internal sealed record DataSet(string Name, int Files, long TotalBytes, long Max
     /// <exception cref="UsageException">There is no such set.</exception>
     public static DataSet Named(string name) => All.FirstOrDefault(set => set.Name == name)
         ?? throw new UsageException($"There is no data set {name}. There are: {string.Join(", ", Names)}.");
+
+    /// <summary>A named set, scaled, and with single numbers changed.</summary>
+    public static DataSet FromArguments(Arguments arguments)
+    {
+        DataSet set = Named(arguments.Text("set") ?? "small-random").Scale(arguments.Number("scale") ?? 1);
+        return set with
+        {
+            Files = (int)(arguments.Number("files") ?? set.Files),
+            TotalBytes = (long)(arguments.Number("bytes") ?? set.TotalBytes),
+            MaxFileBytes = (long)(arguments.Number("max-file") ?? set.MaxFileBytes),
+            ZeroShare = arguments.Number("zeros") ?? set.ZeroShare,
+            Kind = Enum.TryParse(arguments.Text("kind") ?? $"{set.Kind}", ignoreCase: true, out ContentKind kind)
+                ? kind
+                : throw new UsageException("The kind of the content is random, text or tiny."),
+            Seed = (ulong)(arguments.Number("seed") ?? set.Seed),
+        };
+    }
+
+    /// <summary>The arguments that <see cref="FromArguments"/> makes this set from.</summary>
+    public IReadOnlyList<string> ToArguments() =>
+    [
+        Invariant($"--files={Files}"), Invariant($"--bytes={TotalBytes}"), Invariant($"--max-file={MaxFileBytes}"),
+        Invariant($"--zeros={ZeroShare}"), $"--kind={Kind}", Invariant($"--seed={Seed}"),
+    ];
 
     /// <summary>The same with that share of the files and bytes; the law of sizes stays.</summary>
     public DataSet Scale(double factor) => factor == 1 ? this : this with

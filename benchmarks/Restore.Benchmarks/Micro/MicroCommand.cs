@@ -1,0 +1,62 @@
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using BenchmarkDotNet.Toolchains.InProcess.Emit;
+
+namespace Restore.Benchmarks.Micro;
+
+/// <summary>Runs the micro benchmarks in this very process: what is measured is the library as it was built, and nothing has to be restored or compiled for it.</summary>
+internal static class MicroCommand
+{
+    private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");
+
+    /// <summary>Runs those that the arguments choose; all of them also write their tables to one file beside the results of the suite.</summary>
+    public static int Run(string[] args)
+    {
+        IConfig config = Configure(Job.Default).AddLogger(ConsoleLogger.Default);
+        Summary[] summaries = [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).Run(args.Length == 0 ? ["--filter", "*"] : args, config)];
+        if (args.Length == 0)
+        {
+            WriteReport(summaries);
+        }
+
+        return summaries.Length > 0 && summaries.All(IsSound) ? 0 : 1;
+    }
+
+    /// <summary>Runs each once.</summary>
+    /// <returns>The benchmarks that failed.</returns>
+    public static IReadOnlyList<string> Smoke(string artifactsFolder)
+    {
+        IConfig config = Configure(Job.Dry).AddLogger(NullLogger.Instance).WithOptions(ConfigOptions.DisableLogFile).WithArtifactsPath(artifactsFolder);
+        Summary[] summaries = [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).RunAll(config)];
+        return
+        [
+            .. summaries.SelectMany(summary => summary.ValidationErrors).Where(error => error.IsCritical).Select(error => error.Message),
+            .. summaries.SelectMany(summary => summary.Reports).Where(report => !report.Success).Select(report => report.BenchmarkCase.DisplayInfo),
+        ];
+    }
+
+    private static void WriteReport(Summary[] summaries)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(ReportFile)!);
+        using StreamLogger report = new(ReportFile);
+        foreach (Summary summary in summaries)
+        {
+            report.WriteLine(LogKind.Default, $"## {summary.BenchmarksCases[0].Descriptor.Type.Name}");
+            MarkdownExporter.GitHub.ExportToLog(summary, report);
+        }
+    }
+
+    private static ManualConfig Configure(Job job) => ManualConfig.CreateEmpty()
+        .AddJob(job.WithToolchain(InProcessEmitToolchain.Instance))
+        .AddColumnProvider(DefaultColumnProviders.Instance)
+        .AddColumn(new ThroughputColumn())
+        .AddDiagnoser(MemoryDiagnoser.Default);
+
+    private static bool IsSound(Summary summary) => !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success);
+}

@@ -1,0 +1,45 @@
+using BenchmarkDotNet.Attributes;
+using Restore.Benchmarks.Data;
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Planning;
+
+namespace Restore.Benchmarks.Micro;
+
+/// <summary>What does it cost to turn "files of blocks" into "volumes of blocks", for each block?</summary>
+public class PlanInversionBenchmarks
+{
+    private const int Blocks = 100_000;
+    private const int Volumes = 200;
+
+    private readonly List<Volume> volumes = [];
+    private readonly int[] order = new int[Blocks];
+    private BlockTable? table;
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        Random64 random = new(1);
+        table = new BlockTable(HashKind.Sha256);
+        for (int i = 0; i < Volumes; i++)
+        {
+            volumes.Add(new Volume(i, default, 50 << 20));
+        }
+
+        byte[] hash = new byte[32];
+        for (int i = 0; i < Blocks; i++)
+        {
+            random.Fill(hash);
+            int block = table.GetOrAdd(hash, 1 << 20);
+            table.AddVolume(block, i / (Blocks / Volumes));
+            order[i] = (int)random.NextBelow(Blocks);
+        }
+    }
+
+    [Benchmark(OperationsPerInvoke = Blocks)]
+    public int Invert()
+    {
+        BlockDemand demand = BlockDemand.Create(table!, volumes, order);
+        return demand.Volumes.Count == Volumes ? demand.Blocks.Length : throw new InvalidOperationException("A volume is missing.");
+    }
+}

@@ -1,0 +1,36 @@
+using System.Text;
+using Restore.Benchmarks.Suite;
+
+namespace Restore.Benchmarks.Reporting;
+
+/// <summary>The results as tables.</summary>
+internal static class MarkdownReport
+{
+    public static string Write(SuiteResult result)
+    {
+        StringBuilder text = new();
+        text.AppendLine($"# {ReportText.Title}").AppendLine();
+        foreach ((string name, string value) in ReportText.Facts(result))
+        {
+            text.AppendLine($"* {name}: {value}");
+        }
+
+        text.AppendLine().AppendLine(ReportText.Columns);
+        foreach (IGrouping<string, Summary> group in result.Summaries.GroupBy(row => row.Scenario.Group))
+        {
+            text.AppendLine().AppendLine($"## {group.Key}").AppendLine().AppendLine(ReportText.Describe(group, result)).AppendLine();
+            text.AppendLine("| case | who | wall s | CPU s | sync s | peak MB | read MB | written MB |");
+            text.AppendLine("|---|---|---:|---:|---:|---:|---:|---:|");
+            foreach (Summary row in group)
+            {
+                text.AppendLine(
+                    $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Range(row.Wall)} | {Range(row.Processor)} | {Units.Seconds(row.Sync.Median)} | "
+                    + $"{Units.Megabytes(row.PeakBytes.Median)} | {Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
+            }
+        }
+
+        return text.ToString();
+    }
+
+    private static string Range(Spread spread) => $"{Units.Seconds(spread.Median)} ({Units.Seconds(spread.Min)}-{Units.Seconds(spread.Max)})";
+}

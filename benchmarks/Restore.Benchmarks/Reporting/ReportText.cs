@@ -1,0 +1,39 @@
+using System.Globalization;
+using Restore.Benchmarks.Suite;
+using Restore.Compression;
+
+namespace Restore.Benchmarks.Reporting;
+
+/// <summary>What both readable reports say in words.</summary>
+internal static class ReportText
+{
+    public const string Title = "Whole restores, measured";
+
+    public const string Columns = "Medians with the lowest and highest in brackets; seconds, MB of 10^6 bytes. CPU is user and system time together; "
+        + "sync is what writing out the page cache took afterwards; read and written are what went through system calls; "
+        + "peak memory below the suite's own cannot be told and shows as that.";
+
+    /// <summary>Machine and conditions: name and value.</summary>
+    public static IEnumerable<(string Name, string Value)> Facts(SuiteResult result)
+    {
+        SuiteOptions options = result.Options;
+        yield return ("Machine", $"{result.Machine.Processor}, {result.Machine.Cores} cores, {Units.Gibibytes(result.Machine.MemoryBytes)} GiB");
+        yield return ("System", $"{result.Machine.System}; {result.Machine.FileSystem}; {result.Machine.Runtime}");
+        yield return ("Program", $"Restore {typeof(Backup).Assembly.GetName().Version}; {new Codecs().Description}");
+        yield return ("Measured", result.Started.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture));
+        yield return ("Runs", $"{options.Runs} of each after {options.WarmUps} not counted, shuffled in every round; {result.PrimeBytes >> 20} MiB of memory touched before each; "
+            + "source and backup in the page cache; every restored tree compared with its source");
+        yield return ("Backups", $"zip, {(options.Passphrase is null ? "not encrypted" : "AES")}, blocks of 1 MiB and volumes of 50 MiB unless said otherwise");
+        yield return ("Command", options.CommandLine);
+    }
+
+    /// <summary>What a group is: a data set in numbers, or what a sweep varies.</summary>
+    public static string Describe(IGrouping<string, Summary> group, SuiteResult result)
+    {
+        PreparedSet set = group.First().Scenario.Set;
+        string numbers = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{set.Files.Count:N0} files, {Units.Megabytes(set.Bytes)} MB, the largest {Units.Megabytes(set.LargestBytes)} MB; backup {Units.Megabytes(set.BackupBytes)} MB");
+        return result.Options.Sweeps.Contains(group.Key) ? $"Full restores of small-random ({numbers} at the first point), one thing varied" : numbers;
+    }
+}

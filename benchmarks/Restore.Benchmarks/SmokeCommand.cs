@@ -1,0 +1,38 @@
+using System.Globalization;
+using Restore.Benchmarks.Micro;
+using Restore.Benchmarks.Suite;
+
+namespace Restore.Benchmarks;
+
+/// <summary>Everything once, as small as it gets: that it works, not how fast.</summary>
+internal static class SmokeCommand
+{
+    public static async Task<int> RunAsync()
+    {
+        long start = TimeProvider.System.GetTimestamp();
+        string folder = Directory.CreateTempSubdirectory("restore-benchmark-").FullName;
+        IReadOnlyList<string> failed = MicroCommand.Smoke(folder);
+        foreach (string failure in failed)
+        {
+            await Console.Error.WriteLineAsync($"Micro benchmark failed: {failure}");
+        }
+
+        try
+        {
+            string[] suite =
+            [
+                "--sets", "small-text,many", "--sweeps", "block-size,preallocation", "--scale", "0.005", "--runs", "1", "--warm-ups", "0", "--prime-mb", "16",
+                "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
+            ];
+            await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+
+        TimeSpan elapsed = TimeProvider.System.GetElapsedTime(start);
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Benchmarks: {(failed.Count == 0 ? "all run" : "some failed")}, {elapsed.TotalSeconds:F0} s"));
+        return failed.Count == 0 ? 0 : 1;
+    }
+}

@@ -1,0 +1,85 @@
+using Restore.Benchmarks.Data;
+using Restore.Benchmarks.Measuring;
+
+using static System.FormattableString;
+
+namespace Restore.Benchmarks.Suite;
+
+/// <summary>A data set on disk with its backup.</summary>
+internal sealed record PreparedSet
+{
+    private const int DefaultBlockBytes = 1 << 20;
+
+    public required DataSet Set { get; init; }
+
+    /// <summary>The folder with the data.</summary>
+    public required string Source { get; init; }
+
+    /// <summary>The folder with the backup.</summary>
+    public required string Backup { get; init; }
+
+    /// <summary>Relative paths of the files, in the order in which they were made.</summary>
+    public required IReadOnlyList<string> Files { get; init; }
+
+    public required long Bytes { get; init; }
+
+    public required long LargestBytes { get; init; }
+
+    public required long BackupBytes { get; init; }
+
+    /// <summary>
+    /// Makes the data and backs it up, in processes of their own: Linux counts the memory of whoever starts a program into the program's peak, so this
+    /// one must stay small.
+    /// </summary>
+    public static async Task<PreparedSet> MakeAsync(DataSet set, SuiteOptions options, int? blockSizeBytes)
+    {
+        int blockBytes = blockSizeBytes ?? DefaultBlockBytes;
+        string source = Path.Combine(options.WorkFolder, set.Name, "source");
+        string backup = Path.Combine(options.WorkFolder, set.Name, Invariant($"backup-{blockBytes}"));
+        if (Directory.Exists(backup))
+        {
+            // Left by a run that was broken off; its data is made anew as well.
+            Directory.Delete(backup, recursive: true);
+        }
+
+        string output = Path.Combine(options.WorkFolder, "prepare.txt");
+        string[] passphrase = options.Passphrase is null ? [] : ["--passphrase", options.Passphrase];
+        await RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], output);
+        await RunAsync([.. Self.Command, "backup", source, backup, Invariant($"--block-size={blockBytes}"), .. passphrase], output);
+
+        string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i))];
+        long[] sizes = [.. files.Select(file => new FileInfo(Path.Combine(source, file)).Length)];
+        return new PreparedSet
+        {
+            Set = set,
+            Source = source,
+            Backup = backup,
+            Files = files,
+            Bytes = sizes.Sum(),
+            LargestBytes = sizes.Max(),
+            BackupBytes = new DirectoryInfo(backup).EnumerateFiles().Sum(file => file.Length),
+        };
+    }
+
+    /// <summary>Reads everything once, so that no run is the first to.</summary>
+    public void Warm()
+    {
+        byte[] buffer = new byte[1 << 20];
+        foreach (string file in Directory.EnumerateFiles(Backup).Concat(Files.Select(file => Path.Combine(Source, file))))
+        {
+            using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            while (stream.Read(buffer) > 0)
+            {
+                // Read to have it in the page cache.
+            }
+        }
+    }
+
+    private static async Task RunAsync(IReadOnlyList<string> command, string output)
+    {
+        if (ChildProcess.Run(command, output).ExitCode != 0)
+        {
+            throw new SuiteException($"The data set could not be prepared.\n{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}");
+        }
+    }
+}
