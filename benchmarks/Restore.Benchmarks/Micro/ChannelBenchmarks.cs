@@ -3,35 +3,42 @@ using Restore.Csp;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does a message cost on its way through a channel? (Build with -p:ChannelLibrary=CoCoL to ask CoCoL.)</summary>
+/// <summary>What does it cost to send a message, and does it allocate? In ns and bytes a message; compare with -p:ChannelLibrary=CoCoL.</summary>
 public class ChannelBenchmarks
 {
-    private const int Messages = 10_000;
+    private const int MessageCount = 100_000;
 
-    [Params(1, 8)]
+    [Params(1, 8, 64)]
     public int Capacity { get; set; }
 
-    [Benchmark(OperationsPerInvoke = Messages)]
-    public async Task<int> Hop()
+    [Params(1, 4)]
+    public int Copies { get; set; }
+
+    [Params(false, true)]
+    public bool Profiled { get; set; }
+
+    [Benchmark(OperationsPerInvoke = MessageCount)]
+    public async Task Send()
     {
-        int read = 0;
-        ProcessNetwork network = new();
-        Channel<object> channel = network.CreateChannel<object>("messages", Capacity);
-        network.AddSource("Writer", channel, async (output, _) =>
+        ProcessNetwork network = new(Profiled);
+        Channel<object> messages = network.CreateChannel<object>("messages", Capacity);
+        network.Add("Source", Copies, ports =>
         {
-            for (int i = 0; i < Messages; i++)
+            IWriteChannelEnd<object> output = ports.Write(messages);
+            return async _ =>
             {
-                await output.WriteAsync(this);
-            }
+                for (int i = 0; i < MessageCount / Copies; i++)
+                {
+                    await output.WriteAsync(messages);
+                }
+            };
         });
-        network.AddSink("Reader", 1, channel, async (input, _) =>
+        network.AddSink("Sink", Copies, messages, async (input, _) =>
         {
-            await foreach (object message in input.ReadAllAsync())
+            while ((await input.TryReadAsync()).Arrived)
             {
-                read++;
             }
         });
         await network.RunAsync();
-        return read == Messages ? read : throw new InvalidOperationException($"{read} messages arrived.");
     }
 }
