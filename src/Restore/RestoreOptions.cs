@@ -37,7 +37,8 @@ public sealed record RestoreOptions
     public bool TrustTimes { get; init; }
 
     /// <summary>
-    /// Whether parts of volumes are read, where the store and the volume allow it. Their authentication code is not checked then; each block is, by its own hash.
+    /// Whether parts of volumes are read, where the store and the volume allow it. Their authentication code is not checked then; each block is, by its
+    /// own hash.
     /// </summary>
     public RangeReads RangeReads { get; init; }
 

@@ -61,7 +61,8 @@ internal sealed class BlockLocator(
         }
     }
 
-    /// <summary>A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be used.</summary>
+    /// <summary>A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be
+    /// used.</summary>
     private void RequireOneLayout()
     {
         if (!needs.IsSettled && indexesOfAnotherLayout > 0 && indexesOfThisLayout == 0)

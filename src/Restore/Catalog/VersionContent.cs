@@ -12,7 +12,8 @@ internal record struct EntryRow(long PathOffset, int PathLength, EntryKind Kind,
 /// </summary>
 /// <param name="SizeBytes">Its length.</param>
 /// <param name="FileHash">Where its whole hash is; -1 when it is the same as the hash of its only block.</param>
-/// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is wanted. -1 when not known.</param>
+/// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is wanted. -1 when not
+/// known.</param>
 /// <param name="FirstBlocklist">Where its blocklists start in the list of blocklists; -1 when there are none.</param>
 internal record struct ContentRow(long SizeBytes, long FileHash, int FirstBlock, int FirstBlocklist);
 

@@ -9,7 +9,8 @@ using Restore.Targets;
 namespace Restore.Legacy;
 
 /// <summary>
-/// The flow of old, kept to measure against (<c>--restore-legacy</c>): one volume after the other through a temporary file, each block written to all its places as it
+/// The flow of old, kept to measure against (<c>--restore-legacy</c>): one volume after the other through a temporary file, each block written to all its
+/// places as it
 /// comes, and at the end a second pass that reads every file again to verify it. One thread, the same plan, the same results.
 /// </summary>
 internal sealed class SequentialFlow(PassPlan plan, VolumeLoader loader, IRestoreTarget target, IRestoreTarget? originalPlaces, RestoreOptions options, EntryStates states, ProgressMeter progress)

@@ -5,7 +5,8 @@ using Restore.Network.Messages;
 namespace Restore.Network;
 
 /// <summary>
-/// The blocks that came before their turn or are wanted again, in a <see cref="MemoryCache"/> that counts their bytes. A block that is kept owns its memory: one that
+/// The blocks that came before their turn or are wanted again, in a <see cref="MemoryCache"/> that counts their bytes. A block that is kept owns its
+/// memory: one that
 /// shares its buffer with others is copied, so that the store never pins a volume. What is given up is decided by the owner, oldest first, not by the cache:
 /// a block that goes must first be written to its places.
 /// </summary>
@@ -45,7 +46,8 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         }
     }
 
-    /// <summary>The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before the next is asked for.</summary>
+    /// <summary>The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before
+    /// the next is asked for.</summary>
     public IEnumerable<int> GiveUp(int percent)
     {
         long keepBytes = maxBytes / 100 * (100 - percent);

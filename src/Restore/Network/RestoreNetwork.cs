@@ -134,7 +134,8 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     }
 
     /// <summary>
-    /// Of a remote store 256 MiB keep the link busy with volumes of the usual 50 MB. A local one is read faster than its volumes are used up: 64 MiB keep the stages busy
+    /// Of a remote store 256 MiB keep the link busy with volumes of the usual 50 MB. A local one is read faster than its volumes are used up: 64 MiB keep
+    /// the stages busy
     /// with small volumes. Of larger ones there must be two, so that one is read while the other is used.
     /// </summary>
     private long DefaultVolumeBytes(BlockDemand demand) => Math.Max(

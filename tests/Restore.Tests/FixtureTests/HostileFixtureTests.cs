@@ -2,7 +2,8 @@ using System.Text.Json;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>Backups made to do harm: nothing outside of the target is touched, the sound entries come back, the others are reported, time and memory stay bounded.</summary>
+/// <summary>Backups made to do harm: nothing outside of the target is touched, the sound entries come back, the others are reported, time and memory stay
+/// bounded.</summary>
 [Collection(nameof(Alone))]
 public sealed class HostileFixtureTests
 {

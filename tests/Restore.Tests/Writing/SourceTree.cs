@@ -79,7 +79,8 @@ internal static partial class SourceTree
         _ => ".",
     };
 
-    /// <summary>Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes, text, zeros, and blocks that other files have.</summary>
+    /// <summary>Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes, text, zeros, and blocks that other files
+    /// have.</summary>
     private static byte[] Content(Random random, int blockSizeBytes, byte[] shared)
     {
         int[] edges = [0, 1, blockSizeBytes - 1, blockSizeBytes, blockSizeBytes + 1, 2 * blockSizeBytes, 32 * blockSizeBytes, (70 * blockSizeBytes) + 5];

@@ -253,7 +253,8 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    /// <summary>Entries that follow each other mostly lie in one folder, and two processes that make files in one folder wait for each other: owners change by runs.</summary>
+    /// <summary>Entries that follow each other mostly lie in one folder, and two processes that make files in one folder wait for each other: owners
+    /// change by runs.</summary>
     private int OwnerOf(int entry) => entry / OwnerRunEntries % work.Length;
 
     private void Send(in WorkItem item) => work[OwnerOf(item.Entry)].Add(item);

@@ -8,7 +8,8 @@ using Restore.Planning;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash; sends them in runs, in the order files want them.</summary>
+/// <summary>Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash; sends them in runs, in the order files
+/// want them.</summary>
 internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand)
 {
     private readonly VolumeLoader loader = loader;

@@ -6,7 +6,8 @@ using Restore.Network.Messages;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Authenticates and decrypts volumes in place. A volume that is not authentic goes on with its defect: its blocks are used where their own hash is right.</summary>
+/// <summary>Authenticates and decrypts volumes in place. A volume that is not authentic goes on with its defect: its blocks are used where their own hash
+/// is right.</summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeFetched> input, IWriteChannelEnd<VolumeDecrypted> output, CancellationToken cancellationToken)
