@@ -42,7 +42,9 @@ internal sealed class Arguments
     public string Positional(int index, string what) => index < words.Count ? words[index] : throw new UsageException($"Missing: {what}.");
 
     public double PositionalNumber(int index, string what) =>
-        double.TryParse(Positional(index, what), NumberStyles.Float, CultureInfo.InvariantCulture, out double value) ? value : throw new UsageException($"Not a number: {what}.");
+        double.TryParse(Positional(index, what), NumberStyles.Float, CultureInfo.InvariantCulture, out double value)
+            ? value
+            : throw new UsageException($"Not a number: {what}.");
 
     public string? Text(string name) => All(name) is [.., var last] ? last : null;
 

@@ -65,7 +65,8 @@ internal static class Commands
         GeneratedData made = DataGenerator.Generate(set, folder);
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{set.Name}: {made.Files:N0} files, {made.Bytes:N0} bytes, of which {made.ZeroBytes:N0} are blocks of zeros; largest file {made.LargestBytes:N0}"));
+            $"{set.Name}: {made.Files:N0} files, {made.Bytes:N0} bytes, of which {made.ZeroBytes:N0} are blocks of zeros; "
+            + $"largest file {made.LargestBytes:N0}"));
         return 0;
     }
 

@@ -32,7 +32,8 @@ internal static class SmokeCommand
         }
 
         TimeSpan elapsed = TimeProvider.System.GetElapsedTime(start);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Benchmarks: {(failed.Count == 0 ? "all run" : "some failed")}, {elapsed.TotalSeconds:F0} s"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"Benchmarks: {(failed.Count == 0 ? "all run" : "some failed")}, {elapsed.TotalSeconds:F0} s"));
         return failed.Count == 0 ? 0 : 1;
     }
 }

@@ -5,8 +5,9 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// A program run as a child with what the kernel says it took: wall time, processor time, peak memory (<c>wait4</c>), bytes read and written (<c>/proc</c>, before the
-/// child is buried). Of children of the child, those it waited for are counted in. Linux only; .NET's own Process class buries children itself, and their figures with them.
+/// A program run as a child with what the kernel says it took: wall time, processor time, peak memory (<c>wait4</c>), bytes read and written
+/// (<c>/proc</c>, before the child is buried). Of children of the child, those it waited for are counted in. Linux only; .NET's own Process class
+/// buries children itself, and their figures with them.
 /// </summary>
 internal sealed unsafe partial class ChildProcess
 {

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// Makes fresh memory cheap for whoever is measured. On a virtual machine the first touch of a page that the host has not given yet costs far more than any later
-/// one, so this program touches much of the free memory first, and then gives it back bit by bit as the other one uses it up.
+/// Makes fresh memory cheap for whoever is measured. On a virtual machine the first touch of a page that the host has not given yet costs far more
+/// than any later one, so this program touches much of the free memory first, and then gives it back bit by bit as the other one uses it up.
 /// </summary>
 internal static partial class MemoryPrimer
 {

@@ -10,7 +10,9 @@ using BenchmarkDotNet.Toolchains.InProcess.Emit;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>Runs the micro benchmarks in this very process: what is measured is the library as it was built, and nothing has to be restored or compiled for it.</summary>
+/// <summary>
+/// Runs the micro benchmarks in this very process: what is measured is the library as it was built, and nothing has to be restored or compiled for it.
+/// </summary>
 internal static class MicroCommand
 {
     private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");

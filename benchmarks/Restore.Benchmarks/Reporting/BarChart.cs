@@ -78,8 +78,10 @@ internal static class BarChart
         double high = LabelWidth + (axis.PlaceOf(bar.Value.Max) * PlotWidth);
         string range = $"{bar.Group} {bar.Series}: {format(bar.Value.Median)} ({format(bar.Value.Min)} to {format(bar.Value.Max)})";
         body.Append(Invariant($"<g><title>{WebUtility.HtmlEncode(range)}</title>"));
-        body.Append(Invariant($"<rect class=\"c{colour}\" x=\"{LabelWidth}\" y=\"{y + 2:F1}\" width=\"{Math.Max(width, 1):F1}\" height=\"{BarHeight - 4}\" rx=\"2\"/>"));
-        body.Append(Invariant($"<path class=\"range\" d=\"M{low:F1} {middle:F1}H{high:F1}M{low:F1} {middle - 4:F1}v8M{high:F1} {middle - 4:F1}v8\"/>"));
+        body.Append(Invariant($"<rect class=\"c{colour}\" x=\"{LabelWidth}\" y=\"{y + 2:F1}\" "));
+        body.Append(Invariant($"width=\"{Math.Max(width, 1):F1}\" height=\"{BarHeight - 4}\" rx=\"2\"/>"));
+        string whiskers = Invariant($"M{low:F1} {middle:F1}H{high:F1}M{low:F1} {middle - 4:F1}v8M{high:F1} {middle - 4:F1}v8");
+        body.Append(Invariant($"<path class=\"range\" d=\"{whiskers}\"/>"));
         body.Append(Text(Math.Max(high, LabelWidth + width) + 6, middle + 4, "value", format(bar.Value.Median)));
         body.Append("</g>");
     }

@@ -28,5 +28,7 @@ internal static class CsvReport
         return csv.ToString();
     }
 
-    private static string Quote(string text) => text.AsSpan().IndexOfAny(',', '"', '\n') < 0 ? text : $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+    private static string Quote(string text) => text.AsSpan().IndexOfAny(',', '"', '\n') < 0
+        ? text
+        : $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }

@@ -8,18 +8,25 @@ namespace Restore.Benchmarks.Reporting;
 internal static class HtmlReport
 {
     private const string Style = """
-        :root { color-scheme: light dark; --ink: #1c2330; --soft: #667085; --line: #e3e6eb; --back: #fff; --c0: #2563a8; --c1: #d97b29; --c2: #3a8f5c; --c3: #8a5aa8; --c4: #b3404a; --c5: #7a7f87; }
-        @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa3b2; --line: #333a45; --back: #14181f; --c0: #5b9be0; --c1: #e89a52; --c2: #5fb884; --c3: #b58ad2; --c4: #dc6f78; --c5: #a0a6af; } }
+        :root { color-scheme: light dark; --ink: #1c2330; --soft: #667085; --line: #e3e6eb; --back: #fff;
+            --c0: #2563a8; --c1: #d97b29; --c2: #3a8f5c; --c3: #8a5aa8; --c4: #b3404a; --c5: #7a7f87; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa3b2; --line: #333a45; --back: #14181f;
+            --c0: #5b9be0; --c1: #e89a52; --c2: #5fb884; --c3: #b58ad2; --c4: #dc6f78; --c5: #a0a6af; } }
         body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back); max-width: 1080px; margin: 2rem auto; padding: 0 1rem; }
         h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .2rem; } p { color: var(--soft); margin: .2rem 0 1rem; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-        .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); gap: 1rem 2rem; } figure { margin: 0; } figcaption { font-weight: 600; margin-bottom: .3rem; }
-        svg { width: 100%; height: auto; } .label { text-anchor: end; font-size: 13px; fill: var(--ink); } .tick { text-anchor: middle; font-size: 11px; fill: var(--soft); }
-        .value { font-size: 12px; fill: var(--ink); } .grid { stroke: var(--line); } .range { stroke: var(--ink); stroke-width: 1.2; fill: none; opacity: .75; }
+        .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); gap: 1rem 2rem; } figure { margin: 0; }
+        figcaption { font-weight: 600; margin-bottom: .3rem; }
+        svg { width: 100%; height: auto; } .label { text-anchor: end; font-size: 13px; fill: var(--ink); }
+        .tick { text-anchor: middle; font-size: 11px; fill: var(--soft); }
+        .value { font-size: 12px; fill: var(--ink); } .grid { stroke: var(--line); }
+        .range { stroke: var(--ink); stroke-width: 1.2; fill: none; opacity: .75; }
         .c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }
         .legend span { margin-right: 1.2rem; } .legend svg { width: 12px; height: 12px; margin-right: .4rem; vertical-align: -1px; }
-        table { border-collapse: collapse; margin-top: .6rem; font-variant-numeric: tabular-nums; } th, td { padding: .15rem .8rem .15rem 0; text-align: right; border-bottom: 1px solid var(--line); }
-        th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; } th { color: var(--soft); font-weight: 500; } summary { cursor: pointer; color: var(--soft); margin-top: .6rem; }
+        table { border-collapse: collapse; margin-top: .6rem; font-variant-numeric: tabular-nums; }
+        th, td { padding: .15rem .8rem .15rem 0; text-align: right; border-bottom: 1px solid var(--line); }
+        th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; } th { color: var(--soft); font-weight: 500; }
+        summary { cursor: pointer; color: var(--soft); margin-top: .6rem; }
         """;
 
     public static string Write(SuiteResult result)
@@ -58,8 +65,8 @@ internal static class HtmlReport
     private static string Table(IEnumerable<Summary> rows)
     {
         StringBuilder table = new();
-        table.Append("<details><summary>Numbers</summary><table><tr><th>case</th><th>who</th><th>wall s</th><th>lowest</th><th>highest</th><th>user s</th><th>system s</th>");
-        table.Append("<th>sync s</th><th>peak MB</th><th>read MB</th><th>written MB</th></tr>");
+        table.Append("<details><summary>Numbers</summary><table><tr><th>case</th><th>who</th><th>wall s</th><th>lowest</th><th>highest</th>");
+        table.Append("<th>user s</th><th>system s</th><th>sync s</th><th>peak MB</th><th>read MB</th><th>written MB</th></tr>");
         foreach (Summary row in rows)
         {
             string[] cells =

@@ -21,8 +21,9 @@ internal static class ReportText
         yield return ("System", $"{result.Machine.System}; {result.Machine.FileSystem}; {result.Machine.Runtime}");
         yield return ("Program", $"Restore {typeof(Backup).Assembly.GetName().Version}; {new Codecs().Description}");
         yield return ("Measured", result.Started.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture));
-        yield return ("Runs", $"{options.Runs} of each after {options.WarmUps} not counted, shuffled in every round; {result.PrimeBytes >> 20} MiB of memory touched before each; "
-            + "source and backup in the page cache; every restored tree compared with its source");
+        yield return ("Runs", $"{options.Runs} of each after {options.WarmUps} not counted, shuffled in every round; "
+            + $"{result.PrimeBytes >> 20} MiB of memory touched before each; source and backup in the page cache; "
+            + "every restored tree compared with its source");
         yield return ("Backups", $"zip, {(options.Passphrase is null ? "not encrypted" : "AES")}, blocks of 1 MiB and volumes of 50 MiB unless said otherwise");
         yield return ("Command", options.CommandLine);
     }
@@ -33,7 +34,10 @@ internal static class ReportText
         PreparedSet set = group.First().Scenario.Set;
         string numbers = string.Create(
             CultureInfo.InvariantCulture,
-            $"{set.Files.Count:N0} files, {Units.Megabytes(set.Bytes)} MB, the largest {Units.Megabytes(set.LargestBytes)} MB; backup {Units.Megabytes(set.BackupBytes)} MB");
-        return result.Options.Sweeps.Contains(group.Key) ? $"Full restores of small-random ({numbers} at the first point), one thing varied" : numbers;
+            $"{set.Files.Count:N0} files, {Units.Megabytes(set.Bytes)} MB, the largest {Units.Megabytes(set.LargestBytes)} MB; "
+            + $"backup {Units.Megabytes(set.BackupBytes)} MB");
+        return result.Options.Sweeps.Contains(group.Key)
+            ? $"Full restores of small-random ({numbers} at the first point), one thing varied"
+            : numbers;
     }
 }

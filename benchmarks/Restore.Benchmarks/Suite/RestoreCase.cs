@@ -36,7 +36,9 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
         }
     }
 
-    /// <summary>Of the files that are copied (three of four) every third is changed: half of all are untouched, a quarter is changed, a quarter is missing.</summary>
+    /// <summary>
+    /// Of the files that are copied (three of four) every third is changed: half of all are untouched, a quarter is changed, a quarter is missing.
+    /// </summary>
     private static void Change(string path, bool isWanted)
     {
         using FileStream file = new(path, FileMode.Open, FileAccess.ReadWrite);

@@ -124,11 +124,14 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         long synced = TimeProvider.System.GetTimestamp();
         Machine.Sync();
         TimeSpan sync = TimeProvider.System.GetElapsedTime(synced);
-        string? difference = usage.ExitCode != 0 ? $"it ended with {usage.ExitCode}" : TreeCheck.FirstDifference(scenario.Set, target, scenario.Contender.IsOurs);
+        string? difference = usage.ExitCode != 0
+            ? $"it ended with {usage.ExitCode}"
+            : TreeCheck.FirstDifference(scenario.Set, target, scenario.Contender.IsOurs);
         if (difference is not null)
         {
             throw new SuiteException(
-                $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {difference}.\n{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}");
+                $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {difference}.\n"
+                + $"{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}");
         }
 
         Delete(target);

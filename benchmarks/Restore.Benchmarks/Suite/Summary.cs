@@ -55,5 +55,6 @@ internal sealed record Summary(
         Processor = Spread.Of(usages.Select(usage => (usage.User + usage.System).TotalSeconds)),
     };
 
-    private static Summary Of(Scenario scenario, Measurement[] runs) => Of(scenario, [.. runs.Select(run => run.Usage)], runs.Select(run => run.Sync.TotalSeconds));
+    private static Summary Of(Scenario scenario, Measurement[] runs) =>
+        Of(scenario, [.. runs.Select(run => run.Usage)], runs.Select(run => run.Sync.TotalSeconds));
 }

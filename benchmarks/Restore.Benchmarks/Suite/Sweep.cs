@@ -25,7 +25,10 @@ internal static class Sweep
 
     public static IReadOnlyList<SweepPoint> Points(string name, DataSet small) => name switch
     {
-        "sparsity" => [.. Sparsities.Select(share => new SweepPoint($"{share} %", small with { Name = $"sparse-{share}", ZeroShare = share / 100.0 }, null, []))],
+        "sparsity" =>
+        [
+            .. Sparsities.Select(share => new SweepPoint($"{share} %", small with { Name = $"sparse-{share}", ZeroShare = share / 100.0 }, null, [])),
+        ],
         "file-processors" => [.. Processors.Select(count => new SweepPoint($"{count}", null, null, [$"--restore-file-processors={count}"]))],
         "preallocation" => [new SweepPoint("off", null, null, []), new SweepPoint("on", null, null, ["--restore-preallocate-size"])],
         "cache" => [.. CacheSizes.Select(size => new SweepPoint(size, null, null, [$"--restore-cache-max={size}"]))],

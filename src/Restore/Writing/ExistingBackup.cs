@@ -43,10 +43,11 @@ internal sealed class ExistingBackup
         }
 
         VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
-        foreach ((string name, (VolumeName parsed, _)) in volumes.Where(volume => volume.Value.Name.Kind == VolumeKind.Index).OrderBy(volume => volume.Key, StringComparer.Ordinal))
+        IEnumerable<VolumeName> indexes = volumes.Values.Select(volume => volume.Name).Where(name => name.Kind == VolumeKind.Index);
+        foreach (VolumeName index in indexes.OrderBy(name => name.Name, StringComparer.Ordinal))
         {
-            PooledBuffer content = await destination.ReadAsync(name, pool, cancellationToken).ConfigureAwait(false);
-            await existing.ReadIndexAsync(parsed, content, ciphers.For(parsed.Encryption), cancellationToken).ConfigureAwait(false);
+            PooledBuffer content = await destination.ReadAsync(index.Name, pool, cancellationToken).ConfigureAwait(false);
+            await existing.ReadIndexAsync(index, content, ciphers.For(index.Encryption), cancellationToken).ConfigureAwait(false);
         }
 
         return existing;
@@ -79,7 +80,8 @@ internal sealed class ExistingBackup
         }
         catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
         {
-            Issues.Add(new RestoreIssue(IssueKind.Warning, name.Name, $"The index volume cannot be used, so its blocks may be stored again: {failure.Message}"));
+            Issues.Add(new RestoreIssue(
+                IssueKind.Warning, name.Name, $"The index volume cannot be used, so its blocks may be stored again: {failure.Message}"));
         }
     }
 
@@ -129,7 +131,8 @@ internal sealed class ExistingBackup
         if (!isThere)
         {
             listed.RemoveRange(before, listed.Count - before);
-            Issues.Add(new RestoreIssue(IssueKind.Warning, described, "An index volume describes it, but it is not there in that size; its blocks are stored again."));
+            Issues.Add(new RestoreIssue(
+                IssueKind.Warning, described, "An index volume describes it, but it is not there in that size; its blocks are stored again."));
         }
     }
 

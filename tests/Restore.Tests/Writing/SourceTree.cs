@@ -70,7 +70,8 @@ internal static partial class SourceTree
         File.SetLastWriteTimeUtc(path, Time(random));
     }
 
-    private static DateTime Time(Random random) => new DateTime(1972, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddTicks(random.NextInt64(TimeSpan.TicksPerDay * 365 * 60));
+    private static DateTime Time(Random random) =>
+        new DateTime(1972, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddTicks(random.NextInt64(TimeSpan.TicksPerDay * 365 * 60));
 
     private static string Target(Random random, List<string> folders) => random.Next(3) switch
     {
@@ -79,8 +80,9 @@ internal static partial class SourceTree
         _ => ".",
     };
 
-    /// <summary>Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes, text, zeros, and blocks that other files
-    /// have.</summary>
+    /// <summary>
+    /// Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes, text, zeros, and blocks that other files have.
+    /// </summary>
     private static byte[] Content(Random random, int blockSizeBytes, byte[] shared)
     {
         int[] edges = [0, 1, blockSizeBytes - 1, blockSizeBytes, blockSizeBytes + 1, 2 * blockSizeBytes, 32 * blockSizeBytes, (70 * blockSizeBytes) + 5];

@@ -94,7 +94,8 @@ public sealed class VersionsTests
         BackupWriterReport second = await trip.WriteAsync(trip.Options with { Passphrase = "p" });
 
         Assert.Equal(first.NewBlocks, second.NewBlocks);
-        Assert.StartsWith("The index volume cannot be used, so its blocks may be stored again: ", Assert.Single(second.Issues).Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The index volume cannot be used, so its blocks may be stored again: ", Assert.Single(second.Issues).Reason, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -126,7 +127,8 @@ public sealed class VersionsTests
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Passphrase = "other" }));
 
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
-        Assert.Equal($"The passphrase does not open the backup that is in the destination ({trip.Destination}). Give the one that it was made with", failure.Message);
+        Assert.Equal(
+            $"The passphrase does not open the backup that is in the destination ({trip.Destination}). Give the one that it was made with", failure.Message);
     }
 
     [Fact]
@@ -171,8 +173,10 @@ public sealed class VersionsTests
         foreach (string volume in trip.VolumesOf("dindex"))
         {
             using ZipArchive zip = ZipFile.OpenRead(volume);
-            using JsonDocument json = JsonDocument.Parse(Fixtures.ZipEntry(volume, zip.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal)).FullName));
-            listed.AddRange(json.RootElement.GetProperty("blocks").EnumerateArray().Select(block => block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_')));
+            string described = zip.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal)).FullName;
+            using JsonDocument json = JsonDocument.Parse(Fixtures.ZipEntry(volume, described));
+            listed.AddRange(json.RootElement.GetProperty("blocks").EnumerateArray()
+                .Select(block => block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_')));
         }
 
         Assert.Equal(names.Count, names.Distinct(StringComparer.Ordinal).Count());

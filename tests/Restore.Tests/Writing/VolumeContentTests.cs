@@ -26,8 +26,8 @@ public sealed partial class VolumeContentTests
     {
         using RoundTrip trip = await MakeAsync();
         string version = typeof(BackupWriter).Assembly.GetName().Version!.ToString();
-        string expected = "{\"Version\":2,\"Created\":\"20260102T030405Z\",\"Encoding\":\"utf8\",\"Blocksize\":1024,\"BlockHash\":\"SHA1\",\"FileHash\":\"SHA256\","
-            + $"\"AppVersion\":\"{version}\"}}";
+        string expected = "{\"Version\":2,\"Created\":\"20260102T030405Z\",\"Encoding\":\"utf8\",\"Blocksize\":1024,"
+            + $"\"BlockHash\":\"SHA1\",\"FileHash\":\"SHA256\",\"AppVersion\":\"{version}\"}}";
 
         foreach (string volume in Directory.GetFiles(trip.Destination))
         {
@@ -161,7 +161,8 @@ public sealed partial class VolumeContentTests
         foreach (int volumeSize in new[] { 18_432, 20_000, 50_001, 100_000 })
         {
             await trip.WriteAsync(trip.Options with { VolumeSizeBytes = volumeSize, Prefix = $"v{volumeSize}", Passphrase = passphrase });
-            long[] sizes = [.. trip.VolumesOf("dblock").Where(path => path.Contains($"v{volumeSize}-", StringComparison.Ordinal)).Select(path => new FileInfo(path).Length)];
+            IEnumerable<string> volumes = trip.VolumesOf("dblock").Where(path => path.Contains($"v{volumeSize}-", StringComparison.Ordinal));
+            long[] sizes = [.. volumes.Select(path => new FileInfo(path).Length)];
             Assert.All(sizes, size => Assert.InRange(size, 1, volumeSize));
 
             // And none is closed before it is nearly full, but the last.
@@ -180,7 +181,9 @@ public sealed partial class VolumeContentTests
         await trip.WriteAsync(trip.Options with { BlockSizeBytes = 300_000 });
 
         using ZipArchive zip = ZipFile.OpenRead(trip.VolumesOf("dblock").Single());
-        (long Length, bool IsSmaller)[] blocks = [.. zip.Entries.Where(entry => entry.Length == 300_000).Select(entry => (entry.Length, entry.CompressedLength < 250_000)).Order()];
+        (long Length, bool IsSmaller)[] blocks = [.. zip.Entries
+            .Where(entry => entry.Length == 300_000)
+            .Select(entry => (entry.Length, entry.CompressedLength < 250_000)).Order()];
         Assert.Equal([(300_000, false), (300_000, true)], blocks);
         Assert.Equal(300_000, zip.Entries.Max(entry => entry.CompressedLength));
     }
@@ -205,7 +208,8 @@ public sealed partial class VolumeContentTests
     private static JsonElement Entry(RoundTrip trip, string path)
     {
         byte[] list = Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "filelist.json");
-        return JsonDocument.Parse(list.AsMemory(3)).RootElement.EnumerateArray().Single(entry => entry.GetProperty("path").GetString() == $"{trip.Source}/{path}");
+        return JsonDocument.Parse(list.AsMemory(3)).RootElement.EnumerateArray()
+            .Single(entry => entry.GetProperty("path").GetString() == $"{trip.Source}/{path}");
     }
 
     [GeneratedRegex(@"\Aduplicati-(b[0-9a-f]{32}\.dblock|i[0-9a-f]{32}\.dindex|20260102T030405Z\.dlist)\.zip\z")]

@@ -13,7 +13,10 @@ public sealed class WriterFailureTests
             { sound with { Sources = [] }, "Nothing was given to back up. Give at least one folder" },
             { sound with { Passphrase = "" }, "The passphrase is empty. Give one, or none at all to write without encryption" },
             { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used. It must be from 1,024 to 536,870,912 bytes" },
-            { sound with { VolumeSizeBytes = 2 << 20 }, "The volume size 2,097,152 cannot be used. With this block size it must be from 2,113,536 to 1,073,741,824 bytes" },
+            {
+                sound with { VolumeSizeBytes = 2 << 20 },
+                "The volume size 2,097,152 cannot be used. With this block size it must be from 2,113,536 to 1,073,741,824 bytes"
+            },
             { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used. It must be from 0 to 9" },
             { sound with { Concurrency = 0 }, "The concurrency 0 cannot be used. It must be from 1 to 256" },
             { sound with { Prefix = "a-b" }, "The prefix \"a-b\" cannot be used. It must not be empty nor have -, / or \\ in it" },
@@ -86,7 +89,9 @@ public sealed class WriterFailureTests
 
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);
             Assert.StartsWith("The backup cannot be written: ", failure.Message, StringComparison.Ordinal);
-            Assert.EndsWith("Look for free space and the right to write there; the versions that were there before are unchanged", failure.Message, StringComparison.Ordinal);
+            Assert.EndsWith(
+                "Look for free space and the right to write there; the versions that were there before are unchanged", failure.Message,
+                StringComparison.Ordinal);
             Assert.All(Directory.GetFiles(trip.Destination), path => Assert.Matches("(dblock|dindex)", path));
         }
         finally

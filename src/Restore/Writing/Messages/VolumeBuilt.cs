@@ -9,7 +9,8 @@ namespace Restore.Writing.Messages;
 internal readonly record struct PlainVolume(PooledBuffer Buffer, int ArchiveLength);
 
 /// <summary>A full block volume, and what its index volume will say.</summary>
-internal sealed class VolumeBuilt(PlainVolume plain, IReadOnlyList<(byte[] Hash, int SizeBytes)> blocks, IReadOnlyList<(byte[] Hash, byte[] Content)> blocklists)
+internal sealed class VolumeBuilt(
+    PlainVolume plain, IReadOnlyList<(byte[] Hash, int SizeBytes)> blocks, IReadOnlyList<(byte[] Hash, byte[] Content)> blocklists)
     : IDisposable, IMeasured
 {
     private PooledBuffer? owned = plain.Buffer;

@@ -5,8 +5,9 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Walks the sources, each folder's entries in order of their names, and never follows a link. What cannot be looked at is reported and left
-/// out.</summary>
+/// <summary>
+/// Walks the sources, each folder's entries in order of their names, and never follows a link. What cannot be looked at is reported and left out.
+/// </summary>
 internal sealed class SourceWalker(WriterSettings settings)
 {
     // Enough that a message costs nothing beside it, and little enough that all readers get some of a small source.

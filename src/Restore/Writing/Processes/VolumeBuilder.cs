@@ -9,6 +9,9 @@ namespace Restore.Writing.Processes;
 /// <summary>Packs blocks into volumes, none longer than the volume size.</summary>
 internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, DateTimeOffset created, SemaphoreSlim slots) : IDisposable
 {
+    // Encryption rounds the length up to whole blocks.
+    private const int CipherPaddingBytes = 16;
+
     private readonly List<(byte[] Hash, int SizeBytes)> blocks = [];
     private readonly List<(byte[] Hash, byte[] Content)> blocklists = [];
     private VolumeArchive? archive;
@@ -40,7 +43,8 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     public void Dispose() => archive?.Dispose();
 
     private bool Fits(VolumeArchive filling, in CompressedBlock block) =>
-        (long)filling.FinishedLength + ZipWriter.EntryOverheadBytes + (2 * BlockName.MaxLengthBytes) + block.Data.Length + 16 <= settings.Options.VolumeSizeBytes;
+        (long)filling.FinishedLength + ZipWriter.EntryOverheadBytes + (2 * BlockName.MaxLengthBytes) + block.Data.Length + CipherPaddingBytes
+            <= settings.Options.VolumeSizeBytes;
 
     /// <summary>A volume's memory is bounded by the slots: one is taken here, and given back with the buffer when the volume is written.</summary>
     private async ValueTask<VolumeArchive> BeginAsync(CancellationToken cancellationToken)
