@@ -1,0 +1,59 @@
+using Restore.Network;
+using Restore.Tests.Network;
+
+namespace Restore.Tests.Catalog;
+
+/// <summary>Locating blocks reads no more than it must: counted at the store.</summary>
+public sealed class BlockLocatorTests
+{
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("blocklists-1kb")]
+    public async Task Where_the_indexes_tell_all_no_block_volume_is_read_to_plan(string fixture)
+    {
+        using NetworkRig rig = new(fixture);
+        PreparedRestore prepared = await rig.PlanAsync();
+        Assert.Equal(0, rig.Store.ReadsOf(".dblock."));
+        Assert.All(rig.Store.Reads, read => Assert.Equal(1, read.Value));
+        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
+        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task Where_an_index_is_lost_only_the_volume_that_none_describes_is_surveyed()
+    {
+        using NetworkRig rig = new("aes-100kb");
+        string[] indexes = [.. rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal))];
+        rig.Store.Remove(indexes[0]);
+        PreparedRestore prepared = await rig.PlanAsync();
+        RestoreIssue issue = Assert.Single(prepared.Issues);
+        Assert.Equal("No index volume describes this block volume; its directory was read instead", issue.Reason);
+        Assert.Equal([issue.Path], rig.Store.Reads.Keys.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)));
+        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
+        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task Nothing_is_read_to_locate_when_no_block_is_needed()
+    {
+        using NetworkRig rig = new("aes-100kb");
+        RestoreOptions options = NetworkRig.Narrow with { SkipMetadata = true, Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]) };
+        PreparedRestore prepared = await rig.PlanAsync(options);
+        Assert.NotEqual(0, prepared.Content.Entries.Count);
+        Assert.Empty(prepared.FirstPass.Demand.Volumes);
+        Assert.Equal(0, rig.Store.ReadsOf(".dindex.") + rig.Store.ReadsOf(".dblock."));
+    }
+
+    [Fact]
+    public async Task What_was_in_a_volume_that_is_gone_is_left_unlocated_after_all_others_were_asked()
+    {
+        using NetworkRig rig = new("aes-100kb");
+        string gone = rig.Store.Names.Order(StringComparer.Ordinal).First(name => name.Contains(".dblock.", StringComparison.Ordinal));
+        rig.Store.Remove(gone);
+        PreparedRestore prepared = await rig.PlanAsync();
+        Assert.Contains(prepared.Issues, issue => issue.Reason.Contains($"It describes {gone}, which is not there", StringComparison.Ordinal));
+        Assert.True(prepared.Needs.UnlocatedBlocks > 0);
+        Assert.All(rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)), name => Assert.Contains(name, rig.Store.Reads.Keys));
+        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+    }
+}

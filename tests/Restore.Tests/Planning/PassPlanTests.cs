@@ -1,0 +1,42 @@
+using Restore.Network;
+using Restore.Planning;
+using Restore.Tests.Network;
+
+namespace Restore.Tests.Planning;
+
+/// <summary>Turning files into blocks and blocks into volumes, compared with the plain way to do it.</summary>
+public sealed class PassPlanTests
+{
+    [Theory]
+    [InlineData("aes-100kb", 0)]
+    [InlineData("aes-100kb", 2)]
+    [InlineData("blocklists-1kb", 0)]
+    [InlineData("blocklists-1kb", 1)]
+    [InlineData("plain-1mb", 0)]
+    [InlineData("hashes", 1)]
+    public async Task Every_place_that_wants_a_block_is_there_once_and_volumes_come_in_order_of_first_use(string fixture, int version)
+    {
+        using NetworkRig rig = new(fixture, version);
+        PassPlan plan = (await rig.PlanAsync()).FirstPass;
+        (int Block, Want Want)[] wanted =
+        [
+            .. from entry in Enumerable.Range(0, plan.Entries.Count)
+               from item in Enumerable.Range(0, plan.Items(entry))
+               where plan.SourceOf(entry, item) == ItemSource.Fetched
+               select (plan.BlockOf(entry, item), new Want(entry, item)),
+        ];
+
+        foreach (IGrouping<int, Want> places in wanted.GroupBy(place => place.Block, place => place.Want))
+        {
+            Assert.Equal(places, plan.WantsOf(places.Key).ToArray());
+        }
+
+        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(block).Length));
+        int[] inOrder = [.. wanted.Select(place => place.Block).Distinct()];
+        Assert.Equal(inOrder.Select(plan.Content.Blocks.VolumeOf).Distinct(), plan.Demand.Volumes.Select(volume => volume.Volume.Id));
+        foreach (VolumeDemand volume in plan.Demand.Volumes)
+        {
+            Assert.Equal(inOrder.Where(block => plan.Content.Blocks.VolumeOf(block) == volume.Volume.Id), plan.Demand.BlocksOf(volume).ToArray());
+        }
+    }
+}
