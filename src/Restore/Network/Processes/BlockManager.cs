@@ -11,8 +11,6 @@ namespace Restore.Network.Processes;
 /// </summary>
 internal sealed class BlockManager : IDisposable
 {
-    private const int OwnerRunEntries = 256;
-
     private readonly PassPlan plan;
     private readonly FlowSettings settings;
     private readonly ProgressMeter progress;
@@ -22,6 +20,7 @@ internal sealed class BlockManager : IDisposable
     private readonly int[] nextItem;
     private readonly BitSet incomplete;
     private readonly BitSet contentIncomplete;
+    private readonly EntryOwners owners;
     private readonly FileWork[] work;
     private IWriteChannelEnd<FileWork>[] outputs = [];
     private BlockBytes current;
@@ -37,6 +36,7 @@ internal sealed class BlockManager : IDisposable
         nextItem = new int[plan.Entries.Count];
         incomplete = new BitSet(plan.Entries.Count);
         contentIncomplete = new BitSet(plan.Entries.Count);
+        owners = new EntryOwners(plan, settings.FileProcessors);
         work = new FileWork[settings.FileProcessors];
         foreach (int block in plan.Demand.Blocks)
         {
@@ -253,11 +253,7 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    /// <summary>Entries that follow each other mostly lie in one folder, and two processes that make files in one folder wait for each other: owners
-    /// change by runs.</summary>
-    private int OwnerOf(int entry) => entry / OwnerRunEntries % work.Length;
-
-    private void Send(in WorkItem item) => work[OwnerOf(item.Entry)].Add(item);
+    private void Send(in WorkItem item) => work[owners.Of(item.Entry)].Add(item);
 
     private async ValueTask EndVolumeAsync(BlocksExtracted run)
     {
@@ -315,7 +311,7 @@ internal sealed class BlockManager : IDisposable
         // As much as a run of the extractor's; and a block wanted in ten thousand places is ten thousand items.
         const int FullItems = 4096;
         const int FullBytes = 4 << 20;
-        int processor = OwnerOf(entry);
+        int processor = owners.Of(entry);
         return work[processor].Items.Count >= FullItems || work[processor].Bytes >= FullBytes ? FlushAsync(processor) : ValueTask.CompletedTask;
     }
 
