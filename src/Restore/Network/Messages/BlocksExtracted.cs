@@ -10,21 +10,22 @@ namespace Restore.Network.Messages;
 /// <param name="Offset">Where in it the block starts.</param>
 /// <param name="Length">The length of the block.</param>
 /// <param name="IsShared">Whether the buffer holds more than this block, so that keeping it would pin the rest.</param>
-internal readonly record struct BlockBytes(int Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared)
+internal readonly record struct BlockBytes(int Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
 {
     public ReadOnlyMemory<byte> Memory => Buffer.Array.AsMemory(Offset, Length);
 
     public ReadOnlySpan<byte> Span => Buffer.Array.AsSpan(Offset, Length);
+
+    public long Bytes => Length;
+
+    /// <summary>Gives back the use of the buffer, if there is one.</summary>
+    public void Dispose() => Buffer?.Dispose();
 }
 
 /// <summary>A run of blocks out of one volume. The last message of a volume says so, and whether anything was wrong with the volume.</summary>
-internal sealed class BlocksExtracted(VolumeDemand demand) : IDisposable, IMeasured
+internal sealed class BlocksExtracted(VolumeDemand demand) : Run<BlockBytes>
 {
-    private int handedOver;
-
     public VolumeDemand Demand { get; } = demand;
-
-    public List<BlockBytes> Blocks { get; } = [];
 
     /// <summary>Whether no more blocks of this volume will come: those not delivered by now are not in it.</summary>
     public bool IsLast { get; init; }
@@ -34,27 +35,4 @@ internal sealed class BlocksExtracted(VolumeDemand demand) : IDisposable, IMeasu
 
     /// <summary>What was wrong with the volume, as sentences (in the last message).</summary>
     public List<string> Defects { get; } = [];
-
-    public long Bytes { get; private set; }
-
-    public void Add(in BlockBytes block)
-    {
-        Blocks.Add(block);
-        Bytes += block.Length;
-    }
-
-    /// <summary>Takes the next block out of the message.</summary>
-    public bool TryTake(out BlockBytes block)
-    {
-        block = handedOver < Blocks.Count ? Blocks[handedOver++] : default;
-        return block.Buffer is not null;
-    }
-
-    public void Dispose()
-    {
-        while (TryTake(out BlockBytes block))
-        {
-            block.Buffer.Dispose();
-        }
-    }
 }

@@ -25,36 +25,12 @@ internal enum WorkKind : byte
 }
 
 /// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
-internal readonly record struct WorkItem(WorkKind Kind, int Entry, int Index, BlockBytes Bytes);
+internal readonly record struct WorkItem(WorkKind Kind, int Entry, int Index, BlockBytes Bytes) : IDisposable, IMeasured
+{
+    long IMeasured.Bytes => Bytes.Length;
+
+    public void Dispose() => Bytes.Dispose();
+}
 
 /// <summary>A run of work for one FileProcessor, in order.</summary>
-internal sealed class FileWork : IDisposable, IMeasured
-{
-    private int handedOver;
-
-    public List<WorkItem> Items { get; } = [];
-
-    public long Bytes { get; private set; }
-
-    public void Add(in WorkItem item)
-    {
-        Items.Add(item);
-        Bytes += item.Bytes.Length;
-    }
-
-    /// <summary>Takes the next item out of the message.</summary>
-    public bool TryTake(out WorkItem item)
-    {
-        bool taken = handedOver < Items.Count;
-        item = taken ? Items[handedOver++] : default;
-        return taken;
-    }
-
-    public void Dispose()
-    {
-        while (TryTake(out WorkItem item))
-        {
-            item.Bytes.Buffer?.Dispose();
-        }
-    }
-}
+internal sealed class FileWork : Run<WorkItem>;

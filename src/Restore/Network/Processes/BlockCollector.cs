@@ -11,8 +11,9 @@ internal sealed class BlockCollector(Action<int, ReadOnlyMemory<byte>> onBlock)
         await foreach (BlocksExtracted run in input.ReadAllAsync().ConfigureAwait(false))
         {
             using BlocksExtracted owned = run;
-            foreach (BlockBytes block in run.Blocks)
+            while (run.TryTake(out BlockBytes block))
             {
+                using BlockBytes taken = block;
                 onBlock(block.Block, block.Memory);
             }
         }

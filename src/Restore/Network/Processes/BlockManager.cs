@@ -312,14 +312,14 @@ internal sealed class BlockManager : IDisposable
         const int FullItems = 4096;
         const int FullBytes = 4 << 20;
         int processor = owners.Of(entry);
-        return work[processor].Items.Count >= FullItems || work[processor].Bytes >= FullBytes ? FlushAsync(processor) : ValueTask.CompletedTask;
+        return work[processor].Count >= FullItems || work[processor].Bytes >= FullBytes ? FlushAsync(processor) : ValueTask.CompletedTask;
     }
 
     private async ValueTask FlushAsync()
     {
         for (int processor = 0; processor < work.Length; processor++)
         {
-            if (work[processor].Items.Count > 0)
+            if (work[processor].Count > 0)
             {
                 await FlushAsync(processor).ConfigureAwait(false);
             }

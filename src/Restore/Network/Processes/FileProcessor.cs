@@ -45,14 +45,8 @@ internal sealed class FileProcessor(FileContext context)
         FileFinished finished = new();
         while (work.TryTake(out WorkItem item))
         {
-            try
-            {
-                Do(item, hasher, finished);
-            }
-            finally
-            {
-                item.Bytes.Buffer?.Dispose();
-            }
+            using WorkItem taken = item;
+            Do(item, hasher, finished);
         }
 
         return finished;

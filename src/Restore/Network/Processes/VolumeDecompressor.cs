@@ -12,8 +12,6 @@ namespace Restore.Network.Processes;
 /// want them.</summary>
 internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand)
 {
-    private readonly VolumeLoader loader = loader;
-    private readonly BlockDemand demand = demand;
     // A run is long enough that a message costs nothing beside its bytes, and short enough to stay in the processor's cache.
     private const int RunBytes = 1 << 20;
 
@@ -23,6 +21,8 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
     // The best that Deflate can do: 1,032 bytes out of one. A claim beyond it is a lie that need not be given memory.
     private const int MaxDeflateRatio = 1032;
 
+    private readonly VolumeLoader loader = loader;
+    private readonly BlockDemand demand = demand;
     private readonly HashKind hash = demand.Table.Hash;
 
     public async Task RunAsync(IReadChannelEnd<VolumeDecrypted> input, IWriteChannelEnd<BlocksExtracted> output, CancellationToken cancellationToken)
@@ -42,7 +42,8 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         }
     }
 
-    private async ValueTask ExtractAsync(VolumeDecrypted decrypted, IWriteChannelEnd<BlocksExtracted> output, List<string> defects, CancellationToken cancellationToken)
+    private async ValueTask ExtractAsync(
+        VolumeDecrypted decrypted, IWriteChannelEnd<BlocksExtracted> output, List<string> defects, CancellationToken cancellationToken)
     {
         using Extraction extraction = new(this, decrypted, defects);
         while (extraction.Next() is { } run)
@@ -111,7 +112,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 throw;
             }
 
-            return run.Blocks.Count > 0 ? run : null;
+            return run.Count > 0 ? run : null;
         }
 
         public void Dispose()
@@ -191,8 +192,6 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                     defects.Add(failure.Message);
                 }
             }
-
-            delivered = run.Blocks.Count > 0 ? run.Blocks[^1].Block : delivered;
         }
 
         /// <summary>A stored block is used where it lies in the volume.</summary>
@@ -204,6 +203,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 int offset = stored.Length == 0 ? 0 : (int)Offset(volume.Array, stored.Span);
                 volume.AddUsers();
                 run.Add(new BlockBytes(block, volume, offset, stored.Length, IsShared: true));
+                delivered = block;
             }
         }
 
@@ -229,6 +229,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 if (isGood)
                 {
                     run.Add(new BlockBytes(block, buffer, offset, length, isShared));
+                    delivered = block;
                 }
                 else
                 {

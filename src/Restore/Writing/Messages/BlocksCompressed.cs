@@ -10,35 +10,12 @@ namespace Restore.Writing.Messages;
 /// <param name="Crc32">CRC-32 of the content.</param>
 /// <param name="LengthBytes">Length of the content.</param>
 /// <param name="IsBlocklist">Whether it is a list of hashes; those are never compressed.</param>
-internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist);
+internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist) : IDisposable, IMeasured
+{
+    public long Bytes => Data.Length;
+
+    public void Dispose() => Data.Dispose();
+}
 
 /// <summary>A run of blocks ready for a volume.</summary>
-internal sealed class BlocksCompressed : IDisposable, IMeasured
-{
-    private readonly List<CompressedBlock> blocks = [];
-    private int taken;
-
-    public long Bytes { get; private set; }
-
-    public void Add(in CompressedBlock block)
-    {
-        blocks.Add(block);
-        Bytes += block.Data.Length;
-    }
-
-    /// <summary>Takes the next block out of the message.</summary>
-    public bool TryTake(out CompressedBlock block)
-    {
-        bool isThere = taken < blocks.Count;
-        block = isThere ? blocks[taken++] : default;
-        return isThere;
-    }
-
-    public void Dispose()
-    {
-        while (TryTake(out CompressedBlock block))
-        {
-            block.Data.Dispose();
-        }
-    }
-}
+internal sealed class BlocksCompressed : Run<CompressedBlock>;
