@@ -87,7 +87,7 @@ public sealed class Backup : IAsyncDisposable
             yield return new BackupEntry(
                 content.PathText(entry),
                 row.Kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
-                row.Content < 0 ? 0 : content.Contents[row.Content].SizeBytes,
+                content.SizeOf(entry),
                 row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero));
         }
     }

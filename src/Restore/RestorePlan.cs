@@ -35,7 +35,7 @@ public sealed class RestorePlan
             Folders += kind == EntryKind.Folder ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
             FilesUnchanged += prepared.IsFile(entry) && prepared.Entries[entry] == EntryAction.Keep ? 1 : 0;
-            Bytes += prepared.SizeOf(entry);
+            Bytes += prepared.Content.SizeOf(entry);
         }
 
         BytesToWrite = prepared.CountToWrite().Bytes;

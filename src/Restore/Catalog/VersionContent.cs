@@ -56,6 +56,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public string PathText(int entry) => Encoding.UTF8.GetString(PathOf(entry));
 
+    /// <summary>Length of an entry's content; 0 when it has none.</summary>
+    public long SizeOf(int entry) => Entries[entry].Content is int content and >= 0 ? Contents[content].SizeBytes : 0;
+
     /// <summary>The hash of the whole content, by the file hash algorithm.</summary>
     public ReadOnlySpan<byte> FileHashOf(int content)
     {

@@ -9,6 +9,9 @@ internal readonly record struct BlockLayout(int BlockSizeBytes, HashKind BlockHa
     /// <summary>Hashes that fit into one blocklist block.</summary>
     public int HashesPerBlocklist => BlockSizeBytes / BlockHash.LengthBytes();
 
+    /// <summary>Where block <paramref name="index"/> of a file starts.</summary>
+    public long OffsetOf(long index) => index * BlockSizeBytes;
+
     public long BlockCount(long sizeBytes) => (sizeBytes / BlockSizeBytes) + (sizeBytes % BlockSizeBytes == 0 ? 0 : 1);
 
     /// <summary>Number of blocklists of a file; 0 for a file of at most one block.</summary>
@@ -19,7 +22,7 @@ internal readonly record struct BlockLayout(int BlockSizeBytes, HashKind BlockHa
     }
 
     /// <summary>Length of block <paramref name="index"/> of a file of <paramref name="sizeBytes"/>.</summary>
-    public int BlockLength(long sizeBytes, long index) => (int)Math.Min(BlockSizeBytes, sizeBytes - (index * BlockSizeBytes));
+    public int BlockLength(long sizeBytes, long index) => (int)Math.Min(BlockSizeBytes, sizeBytes - OffsetOf(index));
 
     /// <summary>Length in bytes of blocklist <paramref name="index"/> of a file of <paramref name="sizeBytes"/>.</summary>
     public int BlocklistLength(long sizeBytes, long index) =>

@@ -7,8 +7,10 @@ using Restore.Targets;
 namespace Restore.Legacy;
 
 /// <summary>The files of the sequential flow: patched block by block, one open at a time, finished in a second pass.</summary>
-internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestoreTarget? originalPlaces, RestoreOptions options, EntryStates states) : IDisposable
+internal sealed class FilePatcher(FileContext context) : IDisposable
 {
+    private readonly PassPlan plan = context.Plan;
+    private readonly EntryStates states = context.States;
     private readonly Dictionary<int, byte[]> metadata = [];
     private readonly Dictionary<int, string> failures = [];
     private readonly Dictionary<int, long> written = [];
@@ -48,8 +50,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
     /// <param name="entry">Which.</param>
     /// <param name="lost">Blocks that their volumes did not have.</param>
     /// <param name="hasher">Verifies files.</param>
-    /// <param name="pool">Where buffers come from.</param>
-    public FileOutcome Finish(int entry, HashSet<int> lost, FileHasher hasher, BufferPool pool)
+    public FileOutcome Finish(int entry, HashSet<int> lost, FileHasher hasher)
     {
         try
         {
@@ -59,7 +60,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
                 {
                     EntryKind.Folder => FinishFolder(entry),
                     EntryKind.Symlink => Deferred(entry),
-                    _ => FinishFile(entry, lost, hasher, pool),
+                    _ => FinishFile(entry, lost, hasher),
                 };
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -74,7 +75,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
         Close();
         foreach (int entry in created)
         {
-            target.DeleteFile(plan.Entries.TargetPath(entry));
+            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
         }
     }
 
@@ -95,18 +96,14 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
         }
 
         Close();
-        EntryAction action = plan.Entries[entry];
-        TargetOpenMode mode = states.IsStarted(entry) || action is EntryAction.Patch or EntryAction.Keep ? TargetOpenMode.Patch
-            : action == EntryAction.Replace ? TargetOpenMode.Replace
-            : TargetOpenMode.CreateNew;
-        open = target.OpenFile(plan.Entries.TargetPath(entry), mode);
+        open = context.OpenForWriting(entry, plan.Entries.TargetPath(entry), out bool isNew);
         openEntry = entry;
-        if (mode != TargetOpenMode.Patch)
+        if (isNew)
         {
             created.Add(entry);
-            if (options.PreallocateSize)
+            if (context.Options.PreallocateSize)
             {
-                open.Preallocate(SizeOf(entry));
+                open.Preallocate(plan.Content.SizeOf(entry));
             }
         }
         else if (states.HasMetadata(entry))
@@ -114,13 +111,12 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
             modifiedTicksToKeep.TryAdd(entry, open.ModifiedTicks);
         }
 
-        states.SetStarted(entry);
         return open;
     }
 
     private void WriteAt(int entry, int item, ReadOnlySpan<byte> bytes)
     {
-        Open(entry).Write((long)item * Layout.BlockSizeBytes, bytes);
+        Open(entry).Write(Layout.OffsetOf(item), bytes);
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
 
@@ -131,7 +127,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
             metadata[entry] = blob = new byte[plan.Content.Contents[plan.Content.Entries[entry].Metadata].SizeBytes];
         }
 
-        bytes.CopyTo(blob.AsSpan(index * Layout.BlockSizeBytes));
+        bytes.CopyTo(blob.AsSpan((int)Layout.OffsetOf(index)));
     }
 
     private EntryMetadata? MetadataOf(int entry) => metadata.TryGetValue(entry, out byte[]? blob) ? EntryMetadata.Parse(blob) : null;
@@ -143,30 +139,30 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
 
     private FileOutcome FinishFolder(int entry)
     {
-        target.CreateFolder(plan.Entries.TargetPath(entry));
+        context.Target.CreateFolder(plan.Entries.TargetPath(entry));
         return Deferred(entry) with { IsStarted = true };
     }
 
-    private FileOutcome FinishFile(int entry, HashSet<int> lost, FileHasher hasher, BufferPool pool)
+    private FileOutcome FinishFile(int entry, HashSet<int> lost, FileHasher hasher)
     {
         bool isIncomplete = false;
         bool isRight = true;
         long copied = 0;
         if (plan.BringsContent(entry))
         {
-            isIncomplete = WriteRest(entry, lost, pool, ref copied);
+            isIncomplete = WriteRest(entry, lost, ref copied);
             if (isIncomplete && !states.IsStarted(entry))
             {
                 return new FileOutcome(entry, OutcomeKind.Incomplete);
             }
 
-            long size = SizeOf(entry);
+            long size = plan.Content.SizeOf(entry);
             if (Open(entry).Length != size)
             {
                 Open(entry).SetLength(size);
             }
 
-            isRight = isIncomplete || !target.CanReadBack || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
+            isRight = isIncomplete || !context.Target.CanReadBack || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
         }
 
         IReadOnlyList<string> problems = ApplyMetadata(entry);
@@ -185,7 +181,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
 
     /// <summary>Writes the blocks that need no volume.</summary>
     /// <returns>Whether blocks are missing.</returns>
-    private bool WriteRest(int entry, HashSet<int> lost, BufferPool pool, ref long copied)
+    private bool WriteRest(int entry, HashSet<int> lost, ref long copied)
     {
         bool isIncomplete = false;
         int items = plan.ContentItems(entry);
@@ -200,7 +196,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
                     WriteAt(entry, item, new byte[Layout.BlockSizeBytes]);
                     break;
                 case ItemSource.Local:
-                    copied += CopyLocal(entry, item, pool);
+                    copied += CopyLocal(entry, item);
                     break;
                 case ItemSource.Fetched when lost.Contains(plan.BlockOf(entry, item)):
                     isIncomplete = true;
@@ -211,21 +207,12 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
         return isIncomplete;
     }
 
-    private int CopyLocal(int entry, int item, BufferPool pool)
+    private int CopyLocal(int entry, int item)
     {
-        LocalBlocks local = plan.Entries.Local[entry];
-        IRestoreTarget source = local.IsOriginal ? originalPlaces! : target;
-        int block = plan.BlockOf(entry, item);
-        using PooledBuffer buffer = pool.Rent(plan.Content.Blocks.SizeOf(block));
-        using ITargetFile file = source.OpenFile(local.Path, TargetOpenMode.Read);
-        int read = file.Read((long)item * Layout.BlockSizeBytes, buffer.Span);
-        if (read < buffer.Length || !plan.Content.Blocks.Hash.Matches(buffer.Span, plan.Content.Blocks.HashOf(block)))
-        {
-            throw new IOException($"The local file {source.Display(local.Path)} changed while blocks were taken from it; run the restore again");
-        }
-
-        WriteAt(entry, item, buffer.Span);
-        return read;
+        using ITargetFile file = context.OpenLocal(entry);
+        using PooledBuffer block = context.ReadLocal(entry, item, file);
+        WriteAt(entry, item, block.Span);
+        return block.Length;
     }
 
     private IReadOnlyList<string> ApplyMetadata(int entry)
@@ -241,7 +228,7 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
         }
 
         states.SetHasMetadata(entry);
-        return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, options.RestorePermissions)];
+        return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, context.Options.RestorePermissions)];
     }
 
     private FileOutcome Failed(int entry, string reason)
@@ -249,11 +236,9 @@ internal sealed class FilePatcher(PassPlan plan, IRestoreTarget target, IRestore
         Close();
         if (created.Remove(entry))
         {
-            target.DeleteFile(plan.Entries.TargetPath(entry));
+            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
         }
 
         return new FileOutcome(entry, OutcomeKind.Failed) { Reason = reason };
     }
-
-    private long SizeOf(int entry) => plan.Content.Entries[entry].Content is int id and >= 0 ? plan.Content.Contents[id].SizeBytes : 0;
 }

@@ -10,18 +10,18 @@ namespace Restore.Legacy;
 
 /// <summary>
 /// The flow of old, kept to measure against (<c>--restore-legacy</c>): one volume after the other through a temporary file, each block written to all its
-/// places as it
-/// comes, and at the end a second pass that reads every file again to verify it. One thread, the same plan, the same results.
+/// places as it comes, and at the end a second pass that reads every file again to verify it. One thread, the same plan, the same results.
 /// </summary>
-internal sealed class SequentialFlow(PassPlan plan, VolumeLoader loader, IRestoreTarget target, IRestoreTarget? originalPlaces, RestoreOptions options, EntryStates states, ProgressMeter progress)
+internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, ProgressMeter progress)
 {
-    private readonly PassResult result = new(plan.Content);
+    private readonly PassPlan plan = context.Plan;
+    private readonly PassResult result = new(context.Plan.Content);
     private readonly List<int> missing = [];
     private readonly HashSet<int> delivered = [];
 
     public async Task<PassResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
-        using FilePatcher files = new(plan, target, originalPlaces, options, states);
+        using FilePatcher files = new(context);
         try
         {
             foreach (VolumeDemand demand in plan.Demand.Volumes)
@@ -144,7 +144,7 @@ internal sealed class SequentialFlow(PassPlan plan, VolumeLoader loader, IRestor
             }
 
             cancellationToken.ThrowIfCancellationRequested();
-            FileOutcome outcome = files.Finish(entry, lost, hasher, loader.Pool);
+            FileOutcome outcome = files.Finish(entry, lost, hasher);
             result.Add(outcome);
             progress.FileDone(outcome);
             progress.Tell();

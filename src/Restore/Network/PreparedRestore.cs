@@ -25,8 +25,6 @@ internal sealed record PreparedRestore(
     /// <summary>Bytes of blocks that were at the target before the run, in files that differ.</summary>
     public long BytesInPlaceAtFirst { get; } = CountInPlace(FirstPass);
 
-    public long SizeOf(int entry) => Content.Entries[entry].Content is int id and >= 0 ? Content.Contents[id].SizeBytes : 0;
-
     public bool IsFile(int entry) => Content.Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
 
     /// <summary>Files that the run writes, and the bytes in them.</summary>
@@ -36,7 +34,7 @@ internal sealed record PreparedRestore(
         foreach (int entry in Included().Where(entry => IsFile(entry) && FirstPass.BringsContent(entry)))
         {
             files++;
-            bytes += SizeOf(entry);
+            bytes += Content.SizeOf(entry);
         }
 
         return (files, bytes - BytesInPlaceAtFirst);

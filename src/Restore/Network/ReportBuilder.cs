@@ -18,7 +18,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         foreach (int entry in prepared.UnchangedFiles())
         {
             unchanged++;
-            unchangedBytes += prepared.SizeOf(entry);
+            unchangedBytes += prepared.Content.SizeOf(entry);
         }
 
         PassResult[] passes = [.. run.Passes];
@@ -95,7 +95,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         {
             IssueKind.Missing when content.Entries[entry].Kind == EntryKind.Symlink => "What the link points to is lost",
             IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
-            IssueKind.Damaged => $"{lostBytes:N0} of {prepared.SizeOf(entry):N0} bytes are lost and read as zeros",
+            IssueKind.Damaged => $"{lostBytes:N0} of {prepared.Content.SizeOf(entry):N0} bytes are lost and read as zeros",
             _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
         };
         return new RestoreIssue(kind, content.PathText(entry), reason)
@@ -134,7 +134,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
     {
         List<ByteRange> ranges = [];
         int blockSize = content.Layout.BlockSizeBytes;
-        long size = prepared.SizeOf(entry);
+        long size = prepared.Content.SizeOf(entry);
         foreach (int item in ItemsWithoutBytes(entry).TakeWhile(item => item < prepared.FirstPass.ContentItems(entry)))
         {
             long from = (long)item * blockSize;

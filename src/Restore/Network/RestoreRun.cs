@@ -23,8 +23,8 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         prepared.Progress.Begin(RestorePhase.Restoring, files, bytes, pass.Demand.Volumes.Count);
         while (pass is not null)
         {
-            PassResult result = await RunAsync(new FileContext(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool), stopToken, cancellationToken)
-                .ConfigureAwait(false);
+            FileContext context = new(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool);
+            PassResult result = await RunAsync(context, stopToken, cancellationToken).ConfigureAwait(false);
             stopToken.ThrowIfCancellationRequested();
             passes.Add(result);
             pass = await PlanNextAsync(pass, result, cancellationToken).ConfigureAwait(false);
@@ -37,8 +37,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
     }
 
     private Task<PassResult> RunAsync(FileContext context, CancellationToken stopToken, CancellationToken cancellationToken) => prepared.Options.Legacy
-        ? new SequentialFlow(context.Plan, prepared.Session.Loader, context.Target, context.OriginalPlaces, context.Options, states, prepared.Progress)
-            .RunAsync(stopToken, cancellationToken)
+        ? new SequentialFlow(context, prepared.Session.Loader, prepared.Progress).RunAsync(stopToken, cancellationToken)
         : prepared.Network.RestoreAsync(context, prepared.Progress, stopToken, cancellationToken);
 
     /// <summary>Looks for the blocks that were not where they should have been.</summary>

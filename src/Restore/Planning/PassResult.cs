@@ -60,7 +60,7 @@ internal sealed class PassResult(VersionContent content)
                 break;
             case OutcomeKind.Restored when row.Kind is EntryKind.File or EntryKind.AlternateStream:
                 FilesRestored++;
-                BytesRestored += row.Content < 0 ? 0 : content.Contents[row.Content].SizeBytes;
+                BytesRestored += content.SizeOf(outcome.Entry);
                 break;
         }
 

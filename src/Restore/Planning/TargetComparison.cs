@@ -50,7 +50,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
             using ITargetFile file = source.OpenFile(path, TargetOpenMode.Read);
             using PooledBuffer buffer = pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.Contents[contentId].SizeBytes));
             long length = file.Length;
-            for (int index = 0; index < count && (long)index * content.Layout.BlockSizeBytes < length; index++)
+            for (int index = 0; index < count && content.Layout.OffsetOf(index) < length; index++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 int block = content.BlockOf(contentId, index);
@@ -72,14 +72,14 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
     private bool HasBlock(ITargetFile file, int index, int block, PooledBuffer buffer)
     {
         Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
-        return file.Read((long)index * content.Layout.BlockSizeBytes, bytes) == bytes.Length
+        return file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length
             && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
     }
 
     private bool IsSame(int entry, string path, TargetStatus status, out bool isTimeRight)
     {
         EntryRow row = content.Entries[entry];
-        long size = row.Content < 0 ? 0 : content.Contents[row.Content].SizeBytes;
+        long size = content.SizeOf(entry);
 
         // The list has whole seconds; the exact time is in the metadata blob, which costs a volume to look at.
         isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;

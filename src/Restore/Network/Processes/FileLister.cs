@@ -75,7 +75,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
             return "The target of a link is metadata, which --skip-metadata leaves out";
         }
 
-        long size = row.Content < 0 ? 0 : plans.Content.Contents[row.Content].SizeBytes;
+        long size = plans.Content.SizeOf(entry);
         if (size > freeBytes)
         {
             return $"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target";
