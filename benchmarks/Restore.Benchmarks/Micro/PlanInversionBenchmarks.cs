@@ -31,7 +31,7 @@ public class PlanInversionBenchmarks
         {
             random.Fill(hash);
             int block = table.GetOrAdd(hash, 1 << 20);
-            table.AddVolume(block, i / (Blocks / Volumes));
+            table.AddVolume(block, i / (Blocks / Volumes), CopyOrder.Database);
             order[i] = (int)random.NextBelow(Blocks);
         }
     }

@@ -155,6 +155,7 @@ internal sealed class BlockLocator(
             foreach (ListedBlocks blocks in contents.Volumes)
             {
                 describedVolumes.Add(blocks.Volume);
+                blocks.Order = CopyOrder.OfIndex(index);
                 blocks.OfferTo(needs);
             }
 
@@ -306,6 +307,7 @@ internal sealed class BlockLocator(
             if (blocks is not null)
             {
                 List<ListedBlocks> listed = [blocks];
+                blocks.Order = CopyOrder.OfDirectory(volume);
                 blocks.OfferTo(needs);
                 Keep(volume, listed);
                 listed.ForEach(left => left.Dispose());

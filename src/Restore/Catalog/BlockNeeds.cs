@@ -84,9 +84,9 @@ internal sealed class BlockNeeds
     /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
     public bool IsNeeded(int block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
 
-    /// <summary>Takes note that a volume has a block.</summary>
+    /// <summary>Takes note that a volume has a block, as <paramref name="order"/> (a <see cref="CopyOrder"/>) says.</summary>
     /// <returns>False when the block is not one this version refers to, as far as is known by now.</returns>
-    public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, int volume)
+    public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, int volume, int order)
     {
         int block = content.Blocks.Find(hash, sizeBytes);
         if (block < 0)
@@ -94,19 +94,19 @@ internal sealed class BlockNeeds
             return false;
         }
 
-        Locate(block, volume);
+        Locate(block, volume, order);
         return true;
     }
 
-    /// <summary>Takes note that a volume has block <paramref name="block"/>.</summary>
-    public void Locate(int block, int volume)
+    /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
+    public void Locate(int block, int volume, int order)
     {
         if (IsNeeded(block) && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
         {
             UnlocatedBlocks--;
         }
 
-        content.Blocks.AddVolume(block, volume);
+        content.Blocks.AddVolume(block, volume, order);
     }
 
     /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Restore.Format;
 using Restore.Memory;
@@ -16,7 +17,7 @@ internal sealed class BlockTable
     public const int NoVolume = -1;
 
     /// <summary>More copies of one block than this are not remembered: a hostile index could name millions.</summary>
-    private const int MaxOtherVolumes = 8;
+    private const int MaxOtherCopies = 8;
 
     private readonly int hashLength;
 
@@ -26,7 +27,9 @@ internal sealed class BlockTable
 
     private readonly ByteArena hashes = new();
     private readonly SegmentedList<Row> rows = new();
-    private readonly Dictionary<int, List<int>> otherVolumes = [];
+
+    // The further copies of a block, in the order in which they are to be tried.
+    private readonly Dictionary<int, List<Copy>> otherCopies = [];
     private int[] slots = new int[1024];
 
     public BlockTable(HashKind hash)
@@ -48,7 +51,7 @@ internal sealed class BlockTable
             return slots[slot] - 1;
         }
 
-        int block = rows.Add(new Row(hashes.Add(hash), sizeBytes, NoVolume));
+        int block = rows.Add(new Row(hashes.Add(hash), sizeBytes, NoVolume, 0));
         slots[slot] = block + 1;
         if (rows.Count * 4L > slots.Length * 3L)
         {
@@ -69,37 +72,65 @@ internal sealed class BlockTable
     /// <summary>The volume that a block is to be taken from, or <see cref="NoVolume"/>.</summary>
     public int VolumeOf(int block) => rows[block].Volume;
 
-    /// <summary>Notes that a volume has a block. The first one told is the one to take it from, the others are kept for when that fails.</summary>
-    public void AddVolume(int block, int volume)
+    /// <summary>Notes that a volume has a block. Of several copies the one of the lowest order, then volume, is taken first, whoever is told first.</summary>
+    /// <param name="block">Which block.</param>
+    /// <param name="volume">The volume.</param>
+    /// <param name="order">Who says so, as a <see cref="CopyOrder"/>.</param>
+    public void AddVolume(int block, int volume, int order)
     {
         ref Row row = ref rows[block];
+        Copy told = new(order, volume);
         if (row.Volume == NoVolume)
         {
-            row.Volume = volume;
+            (row.Volume, row.Order) = (volume, order);
         }
-        else if (row.Volume != volume)
+        else if (row.Volume == volume)
         {
-            List<int> others = otherVolumes.TryGetValue(block, out List<int>? known) ? known : otherVolumes[block] = [];
-            if (others.Count < MaxOtherVolumes && !others.Contains(volume))
-            {
-                others.Add(volume);
-            }
+            row.Order = Math.Min(row.Order, order);
+        }
+        else if (told.CompareTo(row.Copy) < 0)
+        {
+            Copy later = row.Copy;
+            (row.Volume, row.Order) = (volume, order);
+            otherCopies.GetValueOrDefault(block)?.RemoveAll(copy => copy.Volume == volume);
+            AddOther(block, later);
+        }
+        else
+        {
+            AddOther(block, told);
         }
     }
 
-    /// <summary>Gives up the volume a block was to be taken from and goes over to the next one told, if there is one.</summary>
+    /// <summary>Gives up the volume a block was to be taken from and goes over to the next one, if there is one.</summary>
     /// <returns>Whether there is another volume to try.</returns>
     public bool UseOtherVolume(int block)
     {
         ref Row row = ref rows[block];
         row.Volume = NoVolume;
-        if (otherVolumes.TryGetValue(block, out List<int>? others) && others.Count > 0)
+        if (otherCopies.TryGetValue(block, out List<Copy>? others) && others.Count > 0)
         {
-            row.Volume = others[0];
+            (row.Order, row.Volume) = others[0];
             others.RemoveAt(0);
         }
 
         return row.Volume != NoVolume;
+    }
+
+    private void AddOther(int block, Copy told)
+    {
+        List<Copy> others = otherCopies.TryGetValue(block, out List<Copy>? known) ? known : otherCopies[block] = [];
+        int same = others.FindIndex(copy => copy.Volume == told.Volume);
+        if (same >= 0)
+        {
+            told = others[same].CompareTo(told) < 0 ? others[same] : told;
+            others.RemoveAt(same);
+        }
+
+        others.Insert(~others.BinarySearch(told), told);
+        if (others.Count > MaxOtherCopies)
+        {
+            others.RemoveAt(MaxOtherCopies);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -145,5 +176,16 @@ internal sealed class BlockTable
         }
     }
 
-    private record struct Row(long HashOffset, int SizeBytes, int Volume);
+    // 20 bytes instead of 24: there may be 128 million of them.
+    [StructLayout(LayoutKind.Sequential, Pack = sizeof(int))]
+    private record struct Row(long HashOffset, int SizeBytes, int Volume, int Order)
+    {
+        public readonly Copy Copy => new(Order, Volume);
+    }
+
+    /// <summary>A volume that is said to have a block; compared by when it is its turn.</summary>
+    private readonly record struct Copy(int Order, int Volume) : IComparable<Copy>
+    {
+        public int CompareTo(Copy other) => (Order, Volume).CompareTo((other.Order, other.Volume));
+    }
 }

@@ -21,6 +21,9 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>The volume they are said to be in.</summary>
     public int Volume { get; set; } = BlockTable.NoVolume;
 
+    /// <summary>Who says so, as a <see cref="CopyOrder"/>.</summary>
+    public int Order { get; set; }
+
     public int Count { get; private set; }
 
     public int SizeBytes => Count * RowBytes;
@@ -52,7 +55,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         for (int i = 0; i < Count; i++)
         {
             Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
-            if (!needs.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume))
+            if (!needs.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
             {
                 row.CopyTo(buffer.Span[(kept++ * RowBytes)..]);
             }

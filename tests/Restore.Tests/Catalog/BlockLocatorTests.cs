@@ -1,3 +1,5 @@
+using System.IO.Compression;
+using System.Text;
 using Restore.Network;
 using Restore.Tests.Network;
 
@@ -55,5 +57,53 @@ public sealed class BlockLocatorTests
         Assert.True(prepared.Needs.UnlocatedBlocks > 0);
         Assert.All(rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)), name => Assert.Contains(name, rig.Store.Reads.Keys));
         Assert.Equal(0, rig.Pool.OutstandingBuffers);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Which_copy_of_a_block_is_taken_does_not_depend_on_which_index_is_read_first(bool isFirstHeld)
+    {
+        using NetworkRig rig = new("plain-1mb");
+        string first = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
+        string volume = VolumeOf(rig.Store[first]);
+        (string laterIndex, string copy) = (Later(first), Later(volume));
+        rig.Store[copy] = rig.Store[volume];
+        rig.Store[laterIndex] = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(rig.Store[first]).Replace(volume, copy, StringComparison.Ordinal));
+        TaskCompletionSource isLaterTaken = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        rig.Store.BeforeRead = async (name, token) =>
+        {
+            if (name == first && isFirstHeld)
+            {
+                // Two are read side by side where there are two processors: when a third one is asked for, the other has been taken.
+                await Task.WhenAny(isLaterTaken.Task, Task.Delay(TimeSpan.FromSeconds(5), token));
+            }
+            else if (name != laterIndex && name.Contains(".dindex.", StringComparison.Ordinal))
+            {
+                isLaterTaken.TrySetResult();
+            }
+        };
+
+        PreparedRestore prepared = await rig.PlanAsync();
+        string[] used = [.. prepared.FirstPass.Demand.Volumes.Select(demand => demand.Volume.FileName)];
+        Assert.Contains(volume, used);
+        Assert.DoesNotContain(copy, used);
+    }
+
+    /// <summary>The name of the block volume that an index describes.</summary>
+    private static string VolumeOf(byte[] index)
+    {
+        using ZipArchive archive = new(new MemoryStream(index));
+        return archive.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal)).Name;
+    }
+
+    /// <summary>A name that comes after this one.</summary>
+    private static string Later(string name)
+    {
+        char[] letters = name.ToCharArray();
+        int last = name.IndexOf(".d", StringComparison.Ordinal) - 1;
+        Assert.NotEqual('f', letters[last]);
+        letters[last] = 'f';
+        return new string(letters);
     }
 }

@@ -21,7 +21,7 @@ public sealed class BlockTableTests
             {
                 int known = numbers.TryGetValue((seed, size), out int number) ? number : numbers[(seed, size)] = numbers.Count;
                 Assert.Equal(known, table.GetOrAdd(HashOf(seed), size));
-                table.AddVolume(known, volume);
+                table.AddVolume(known, volume, CopyOrder.Database);
                 (volumes.TryGetValue(known, out List<int>? list) ? list : volumes[known] = []).Add(volume);
             }
 
@@ -31,7 +31,7 @@ public sealed class BlockTableTests
                 Assert.Equal(number, table.Find(HashOf(seed), size));
                 Assert.Equal(HashOf(seed), table.HashOf(number).ToArray());
                 Assert.Equal(size, table.SizeOf(number));
-                Assert.Equal(volumes[number][0], table.VolumeOf(number));
+                Assert.Equal(volumes[number].Min(), table.VolumeOf(number));
                 Assert.Equal(numbers.GetValueOrDefault((seed, (byte)(size + 1)), -1), table.Find(HashOf(seed), (byte)(size + 1)));
             }
         }));
@@ -75,20 +75,33 @@ public sealed class BlockTableTests
         Assert.Equal(BlockTable.NoVolume, table.VolumeOf(block));
         for (int volume = 0; volume < 1000; volume++)
         {
-            table.AddVolume(block, volume);
-            table.AddVolume(block, volume);
+            table.AddVolume(block, volume, CopyOrder.Database);
+            table.AddVolume(block, volume, CopyOrder.Database);
         }
 
-        List<int> tried = [];
-        do
-        {
-            tried.Add(table.VolumeOf(block));
-        }
-        while (table.UseOtherVolume(block));
-
-        Assert.Equal([0, 1, 2, 3, 4, 5, 6, 7, 8], tried);
+        Assert.Equal([0, 1, 2, 3, 4, 5, 6, 7, 8], VolumesTried(table, block));
         Assert.Equal(BlockTable.NoVolume, table.VolumeOf(block));
     }
+
+    [Fact]
+    public void The_order_in_which_copies_are_tried_is_that_of_who_tells_them_and_not_of_who_is_first() => Check.One(
+        Config.QuickThrowOnFailure,
+        Prop.ForAll(ArbMap.Default.ArbFor<(byte Volume, byte Order)[]>(), told =>
+        {
+            int[] expected =
+            [
+                .. told.GroupBy(copy => copy.Volume).Select(copies => (Order: copies.Min(copy => copy.Order), Volume: (int)copies.Key)).Order()
+                    .Select(copy => copy.Volume).Take(9),
+            ];
+            BlockTable table = new(HashKind.Md5);
+            int block = table.GetOrAdd(new byte[16], 5);
+            foreach ((byte volume, byte order) in told)
+            {
+                table.AddVolume(block, volume, order);
+            }
+
+            Assert.Equal(expected, VolumesTried(table, block));
+        }));
 
     [Theory]
     [InlineData(0, 5L)]
@@ -102,6 +115,17 @@ public sealed class BlockTableTests
         BlockTable table = new(HashKind.Md5);
         table.GetOrAdd(new byte[16], 5);
         Assert.Equal(-1, table.Find(new byte[hashLength], sizeBytes));
+    }
+
+    private static List<int> VolumesTried(BlockTable table, int block)
+    {
+        List<int> tried = [];
+        for (bool isThere = table.VolumeOf(block) != BlockTable.NoVolume; isThere; isThere = table.UseOtherVolume(block))
+        {
+            tried.Add(table.VolumeOf(block));
+        }
+
+        return tried;
     }
 
     private static byte[] HashOf(byte seed) => SHA256.HashData([seed]);

@@ -24,6 +24,12 @@ internal sealed class MemoryVolumes : IVolumeStore
 
     public IEnumerable<string> Names => files.Keys;
 
+    public byte[] this[string name]
+    {
+        get => files[name];
+        set => files[name] = value;
+    }
+
     public int ReadsOf(string kind) => Reads.Where(read => read.Key.Contains(kind, StringComparison.Ordinal)).Sum(read => read.Value);
 
     public void Remove(string name) => files.Remove(name);

@@ -200,7 +200,7 @@ public sealed class RangeFetchTests
                 table ??= new BlockTable(KindOf(blocks[0].Hash.Length));
                 foreach ((byte[] hash, long length) in blocks.Where((_, i) => i % n == 0))
                 {
-                    table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id);
+                    table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
                 }
             }
 
@@ -211,7 +211,7 @@ public sealed class RangeFetchTests
         {
             (byte[] hash, long length) = (await ListAsync(volume)).MinBy(block => block.Length);
             BlockTable table = new(KindOf(hash.Length));
-            table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id);
+            table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
             return BlockDemand.Create(table, Volumes.All, [0]);
         }
 

@@ -53,7 +53,7 @@ internal sealed class BlockReader
         await Task.WhenAll(readers).ConfigureAwait(false);
         if (chunks > 0)
         {
-            // After all others: the place that a block itself names is the one to take it from, these are for when that fails.
+            // After all others: only of blocks that are known by then it is noted that they are elsewhere too.
             await Task.Run(() => file.Read(ReadDuplicates, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
     }
@@ -154,7 +154,7 @@ internal sealed class BlockReader
         needs.SetBlock(content, (int)row.Index, block);
         if (row.Volume != BlockTable.NoVolume)
         {
-            needs.Locate(block, row.Volume);
+            needs.Locate(block, row.Volume, CopyOrder.Database);
         }
 
         return true;
@@ -169,7 +169,7 @@ internal sealed class BlockReader
         {
             if (volumes.TryGetValue(query.Number(2), out int volume) && query.TryHash(0, hash))
             {
-                needs.Locate(hash, query.Number(1), volume);
+                needs.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
             }
         }
 
