@@ -1,23 +1,4 @@
-using Restore.Csp;
-
 namespace Restore.Tests.Network;
-
-/// <summary>What goes wrong.</summary>
-public enum Trouble
-{
-    Throws,
-    FailsTheRun,
-    IsCancelled,
-    IsSlow,
-}
-
-/// <summary>When it goes wrong.</summary>
-public enum Moment
-{
-    Start,
-    Middle,
-    End,
-}
 
 /// <summary>However a process of the flow ends, all others end too, everything is given back, nothing half done is left, and a second run completes.</summary>
 public sealed class ShutdownMatrixTests
@@ -29,47 +10,21 @@ public sealed class ShutdownMatrixTests
 
     private static readonly Lazy<Task<Dictionary<string, int>>> Messages = new(CountMessagesAsync);
 
-    public static TheoryData<string, Trouble, Moment> Cases()
-    {
-        TheoryData<string, Trouble, Moment> cases = [];
-        foreach ((string process, Trouble trouble, Moment moment) in
-            from process in Processes from trouble in Enum.GetValues<Trouble>() from moment in Enum.GetValues<Moment>() select (process, trouble, moment))
-        {
-            cases.Add(process, trouble, moment);
-        }
-
-        return cases;
-    }
+    public static TheoryData<string, Trouble, Moment> Cases() => TroubleCase.All(Processes);
 
     [Theory]
     [MemberData(nameof(Cases))]
     public async Task A_process_in_trouble_ends_the_run_in_good_order(string process, Trouble trouble, Moment moment)
     {
         using NetworkRig rig = new(Backup);
-        using CancellationTokenSource cancel = new();
-        using ManualResetEventSlim never = new();
         int last = (await Messages.Value)[process];
-        RestoreException failure = new(RestoreErrorKind.TargetNotWritable, "The target is full");
-        Troublemaker maker = new(process, moment switch { Moment.Start => 1, Moment.Middle => (last + 1) / 2, _ => last }, () =>
-        {
-            switch (trouble)
-            {
-                case Trouble.Throws:
-                    throw new TroubleException();
-                case Trouble.FailsTheRun:
-                    throw failure;
-                case Trouble.IsCancelled:
-                    cancel.Cancel();
-                    break;
-                default:
-                    never.Wait(TimeSpan.FromMilliseconds(200));
-                    break;
-            }
-        });
+        using TroubleCase expected = new(process, trouble, moment, last);
+        Troublemaker maker = new(process, expected.At, expected.Act);
 
-        Exception? thrown = await Record.ExceptionAsync(() => rig.RunAsync(maker.MeterOf, cancellationToken: cancel.Token).WaitAsync(TimeSpan.FromSeconds(60)));
+        Exception? thrown = await Record.ExceptionAsync(
+            () => rig.RunAsync(maker.MeterOf, cancellationToken: expected.CancellationToken).WaitAsync(TimeSpan.FromSeconds(60)));
 
-        AssertRight(thrown, process, trouble, moment, failure);
+        expected.AssertRight(thrown);
         Assert.InRange(maker.Passed, moment == Moment.Start ? 1 : (last + 1) / 2, last);
         Assert.Equal(0, maker.Running);
         rig.AssertAllGivenBack();
@@ -94,28 +49,6 @@ public sealed class ShutdownMatrixTests
         RestoreReport second = await rig.RunAsync(_ => null);
         rig.AssertWhole();
         Assert.True(second.FilesUnchanged > 0, "What the first run finished is not done again.");
-    }
-
-    private static void AssertRight(Exception? thrown, string process, Trouble trouble, Moment moment, RestoreException failure)
-    {
-        switch (trouble)
-        {
-            case Trouble.Throws:
-                RestoreException fault = Assert.IsType<RestoreException>(thrown);
-                Assert.Equal((RestoreErrorKind.Failed, process), (fault.Kind, fault.Where));
-                Assert.IsType<TroubleException>(Assert.IsType<ProcessFailedException>(fault.InnerException).InnerException);
-                break;
-            case Trouble.FailsTheRun:
-                Assert.Same(failure, thrown);
-                break;
-            case Trouble.IsCancelled when moment != Moment.End || thrown is not null:
-                // At the very end the run may be over before the cancellation reaches it.
-                Assert.IsAssignableFrom<OperationCanceledException>(thrown);
-                break;
-            default:
-                Assert.Null(thrown);
-                break;
-        }
     }
 
     private static async Task<Dictionary<string, int>> CountMessagesAsync()

@@ -32,8 +32,6 @@ internal sealed class Troublemaker(string process, int at, Action act)
 
     private sealed class Watch(Troublemaker owner, string name) : Meter(TimeProvider.System)
     {
-        private bool reads;
-
         public override void Begin()
         {
             Interlocked.Increment(ref owner.running);
@@ -48,7 +46,6 @@ internal sealed class Troublemaker(string process, int at, Action act)
 
         public override void CountRead<T>(T message)
         {
-            reads = true;
             base.CountRead(message);
             try
             {
@@ -65,7 +62,9 @@ internal sealed class Troublemaker(string process, int at, Action act)
         public override void CountWritten<T>(T message)
         {
             base.CountWritten(message);
-            if (!reads && name == "VolumeManager")
+
+            // Those without an input; all others are troubled by what they read.
+            if (name is "VolumeManager" or "FileLister")
             {
                 owner.Pass(name);
             }

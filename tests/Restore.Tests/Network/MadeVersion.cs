@@ -1,0 +1,72 @@
+using System.Security.Cryptography;
+using System.Text;
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Planning;
+
+namespace Restore.Tests.Network;
+
+/// <summary>A version made of files that a test thinks up, all blocks in one volume that is never fetched.</summary>
+internal static class MadeVersion
+{
+    public const int BlockSizeBytes = 1024;
+
+    private static readonly BlockLayout Layout = new(BlockSizeBytes, HashKind.Sha256, HashKind.Sha256);
+    private static readonly Volume OnlyVolume = Parse("duplicati-b00000000000000000000000000000000.dblock.zip");
+
+    /// <summary>The content of a file that nothing else has a block of.</summary>
+    public static byte[] Content(int seed, int lengthBytes)
+    {
+        byte[] content = new byte[lengthBytes];
+        new Random(seed).NextBytes(content);
+        return content;
+    }
+
+    public static VersionContent Of(IEnumerable<(string Path, byte[] Content)> files)
+    {
+        VersionContent version = new(new BackupVersion(0, DateTimeOffset.UnixEpoch, "list"), Layout);
+        foreach ((string path, byte[] content) in files)
+        {
+            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, AddContent(version, content), -1, 0);
+        }
+
+        return version;
+    }
+
+    public static EntryPlans Plans(VersionContent version) => new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
+
+    /// <summary>The plan to create all of them.</summary>
+    public static PassPlan PlanToCreate(params (string Path, byte[] Content)[] files)
+    {
+        EntryPlans plans = Plans(Of(files));
+        for (int entry = 0; entry < plans.Count; entry++)
+        {
+            plans[entry] = EntryAction.Create;
+        }
+
+        byte[] parts = new byte[plans.Count];
+        parts.AsSpan().Fill(PassPlan.EntryPart | PassPlan.ContentPart);
+        return new PassPlan(plans, parts, [OnlyVolume]);
+    }
+
+    private static int AddContent(VersionContent version, byte[] content)
+    {
+        int id = version.AddContent(content.Length, SHA256.HashData(content));
+        int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
+        foreach (int block in blocks)
+        {
+            version.Blocks.AddVolume(block, OnlyVolume.Id, CopyOrder.Database);
+        }
+
+        ref ContentRow row = ref version.Contents[id];
+        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(-1, blocks.Length);
+        for (int i = 0; blocks.Length > 1 && i < blocks.Length; i++)
+        {
+            version.SequenceBlocks[row.FirstBlock + i] = blocks[i];
+        }
+
+        return id;
+    }
+
+    private static Volume Parse(string name) => VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(0, parsed, 1 << 20) : throw new FormatException(name);
+}
