@@ -98,7 +98,7 @@ public sealed record RestoreReport
     public IReadOnlyList<ProcessProfile> Profile { get; init; } = [];
 
     /// <summary>How long each phase took.</summary>
-    public IReadOnlyList<(RestorePhase Phase, TimeSpan Elapsed)> Phases { get; init; } = [];
+    public IReadOnlyList<PhaseDuration> Phases { get; init; } = [];
 
     /// <summary>Choices the engine made, for the profile: copies of processes, which inflate library, memory limits.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
@@ -107,12 +107,17 @@ public sealed record RestoreReport
     public bool IsComplete => Issues.All(issue => issue.Kind == IssueKind.Warning);
 }
 
+/// <summary>How long a phase of a run took.</summary>
+/// <param name="Phase">The phase.</param>
+/// <param name="Elapsed">From its begin to the begin of the next.</param>
+public sealed record PhaseDuration(RestorePhase Phase, TimeSpan Elapsed);
+
 /// <summary>What the ports of one kind of process counted.</summary>
 /// <param name="Process">Name of the process, as in the picture.</param>
 /// <param name="Copies">How many ran side by side.</param>
 /// <param name="Messages">Messages read; of a process without an input, written.</param>
 /// <param name="Bytes">Bytes carried by them.</param>
-/// <param name="Reading">Time spent waiting to read, all copies together.</param>
+/// <param name="Reading">Time spent waiting to read, or for the turn to work on what was read, all copies together.</param>
 /// <param name="Working">Time spent working.</param>
-/// <param name="Writing">Time spent waiting to write.</param>
+/// <param name="Writing">Time spent waiting to write, or for the memory to write into.</param>
 public sealed record ProcessProfile(string Process, int Copies, long Messages, long Bytes, TimeSpan Reading, TimeSpan Working, TimeSpan Writing);

@@ -18,9 +18,9 @@ internal static class ProfileText
         }
 
         output.WriteLine();
-        foreach (var (phase, elapsed) in report.Phases)
+        foreach (var phase in report.Phases)
         {
-            output.WriteLine($"{phase,-20} {Units.Duration(elapsed),12}");
+            output.WriteLine($"{phase.Phase,-20} {Units.Duration(phase.Elapsed),12}");
         }
 
         output.WriteLine($"{"Peak memory",-20} {Units.Bytes(peakMemoryBytes),12}");

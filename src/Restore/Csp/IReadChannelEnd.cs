@@ -11,4 +11,7 @@ internal interface IReadChannelEnd<T> : IDisposable
 
     /// <summary>Every message until all writers have left. Breaking off the loop does not leave the channel.</summary>
     IAsyncEnumerable<T> ReadAllAsync();
+
+    /// <summary>Waits for the turn to work on what was read. The profile counts it as waiting to read.</summary>
+    ValueTask AwaitTurnAsync(ValueTask turn);
 }

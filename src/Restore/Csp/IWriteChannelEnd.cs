@@ -8,4 +8,7 @@ internal interface IWriteChannelEnd<T> : IDisposable
     /// delivered it is disposed, and <see cref="RetiredException"/> (no reader is left) or <see cref="PoisonedException"/> is thrown.
     /// </summary>
     ValueTask WriteAsync(T message);
+
+    /// <summary>Waits for the room that the next message takes elsewhere than in the channel. The profile counts it as waiting to write.</summary>
+    ValueTask<TRoom> AwaitRoomAsync<TRoom>(ValueTask<TRoom> room);
 }

@@ -31,6 +31,19 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
 
     public IAsyncEnumerable<T> ReadAllAsync() => this;
 
+    public async ValueTask AwaitTurnAsync(ValueTask turn)
+    {
+        if (turn.IsCompleted)
+        {
+            await turn.ConfigureAwait(false);
+            return;
+        }
+
+        long since = meter?.Now() ?? 0;
+        await turn.ConfigureAwait(false);
+        meter?.WaitedToRead(since);
+    }
+
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _left, 1) == 0)

@@ -14,6 +14,19 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
         return _left == 0 && channel.TryWrite(message) ? default : WaitAsync(message);
     }
 
+    public async ValueTask<TRoom> AwaitRoomAsync<TRoom>(ValueTask<TRoom> room)
+    {
+        if (room.IsCompleted)
+        {
+            return await room.ConfigureAwait(false);
+        }
+
+        long since = meter?.Now() ?? 0;
+        TRoom given = await room.ConfigureAwait(false);
+        meter?.WaitedToWrite(since);
+        return given;
+    }
+
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _left, 1) == 0)

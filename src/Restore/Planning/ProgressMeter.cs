@@ -6,8 +6,8 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock gate = new();
+    private readonly List<PhaseDuration> phases = [];
     private IProgress<RestoreProgress>? listener;
-    private readonly List<(RestorePhase Phase, TimeSpan Elapsed)> phases = [];
     private RestorePhase? phase;
     private long phaseStart;
     private long lastTold;
@@ -19,7 +19,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     private int volumesTotal;
 
     /// <summary>The phases gone through, in order, and how long each took.</summary>
-    public IReadOnlyList<(RestorePhase Phase, TimeSpan Elapsed)> Phases => phases;
+    public IReadOnlyList<PhaseDuration> Phases => phases;
 
     /// <summary>Tells this one from now on; null tells nobody.</summary>
     public void Listen(IProgress<RestoreProgress>? next) => listener = next;
@@ -44,11 +44,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         Interlocked.Add(ref bytesDone, outcome.BytesWritten);
     }
 
-    public void FileSeen(long sizeBytes)
-    {
-        Interlocked.Increment(ref filesDone);
-        Interlocked.Add(ref bytesDone, sizeBytes);
-    }
+    public void FileSeen() => Interlocked.Increment(ref filesDone);
 
     /// <summary>Volumes (index volumes, while locating) done, of how many.</summary>
     public void Volumes(int done, int total)
@@ -96,7 +92,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         phaseStart = now;
         if (phase is RestorePhase ended)
         {
-            phases.Add((ended, elapsed));
+            phases.Add(new PhaseDuration(ended, elapsed));
         }
     }
 }

@@ -38,7 +38,7 @@ public sealed class RenderingTests
             new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged"),
         ],
         Profile = [new("VolumeDecryptor", 2, 1200, 3L << 20, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(5))],
-        Phases = [(RestorePhase.LocatingBlocks, TimeSpan.FromSeconds(1.5)), (RestorePhase.Restoring, TimeSpan.FromMinutes(61))],
+        Phases = [new(RestorePhase.LocatingBlocks, TimeSpan.FromSeconds(1.5)), new(RestorePhase.Restoring, TimeSpan.FromMinutes(61))],
         Choices = ["inflate: libdeflate"],
     };
 

@@ -6,20 +6,25 @@ using Restore.Planning;
 namespace Restore.Tests.Planning;
 
 /// <summary>The paths of the hostile and the Windows fixtures, from their file lists: what must be refused is, and what must come back has its place.</summary>
-public class PathFixtureTests
+public sealed class PathFixtureTests
 {
+    public static TheoryData<string> Lists { get; } =
+    [
+        "windows-paths",
+        "hostile/paths-dotdot",
+        "hostile/paths-elsewhere",
+        "hostile/paths-not-absolute",
+        "hostile/names-odd",
+        "hostile/duplicate-paths",
+        "hostile/link-then-file",
+        "hostile/link-then-folder",
+        "hostile/case-collide",
+        "hostile/dates-as-paths",
+        "plain-1mb",
+    ];
+
     [Theory]
-    [InlineData("windows-paths")]
-    [InlineData("hostile/paths-dotdot")]
-    [InlineData("hostile/paths-elsewhere")]
-    [InlineData("hostile/paths-not-absolute")]
-    [InlineData("hostile/names-odd")]
-    [InlineData("hostile/duplicate-paths")]
-    [InlineData("hostile/link-then-file")]
-    [InlineData("hostile/link-then-folder")]
-    [InlineData("hostile/case-collide")]
-    [InlineData("hostile/dates-as-paths")]
-    [InlineData("plain-1mb")]
+    [MemberData(nameof(Lists))]
     public void Exactly_what_must_be_refused_is_refused_on_Unix(string fixture)
     {
         Placement[] placements = Place(fixture, TargetRules.Unix);
@@ -31,17 +36,7 @@ public class PathFixtureTests
     }
 
     [Theory]
-    [InlineData("windows-paths")]
-    [InlineData("hostile/paths-dotdot")]
-    [InlineData("hostile/paths-elsewhere")]
-    [InlineData("hostile/paths-not-absolute")]
-    [InlineData("hostile/names-odd")]
-    [InlineData("hostile/duplicate-paths")]
-    [InlineData("hostile/link-then-file")]
-    [InlineData("hostile/link-then-folder")]
-    [InlineData("hostile/case-collide")]
-    [InlineData("hostile/dates-as-paths")]
-    [InlineData("plain-1mb")]
+    [MemberData(nameof(Lists))]
     public void All_that_is_expected_has_its_place_on_Unix(string fixture)
     {
         HashSet<string> places = [.. Place(fixture, TargetRules.Unix).Where(placement => placement.RefusedAs is null).Select(placement => placement.Target!)];

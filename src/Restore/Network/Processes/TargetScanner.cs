@@ -16,7 +16,7 @@ internal sealed class TargetScanner(Func<int, string, ScanResult> look, Progress
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 scanned.Results.Add(look(entry, path));
-                progress.FileSeen(0);
+                progress.FileSeen();
             }
 
             progress.Tell();

@@ -17,7 +17,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeRequested owned = request;
-            (VolumePart? part, PooledBuffer? buffer, string? failure) = await TakeTurnAsync(request.Demand, cancellationToken).ConfigureAwait(false);
+            (VolumePart? part, PooledBuffer? buffer, string? failure) = await TakeTurnAsync(request.Demand, input, cancellationToken).ConfigureAwait(false);
             VolumeCredit.Share credit = request.TakeCredit();
             credit.Shrink(part?.Buffer.Length ?? request.Demand.Volume.SizeBytes);
             await output.WriteAsync(new VolumeFetched(request.Demand, credit, buffer, part, failure)).ConfigureAwait(false);
@@ -25,14 +25,15 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
     }
 
     /// <summary>Fetches when the gate has a place, and gives it back before anything else is waited for.</summary>
-    private async ValueTask<(VolumePart? Part, PooledBuffer? Buffer, string? Failure)> TakeTurnAsync(VolumeDemand wanted, CancellationToken cancellationToken)
+    private async ValueTask<(VolumePart? Part, PooledBuffer? Buffer, string? Failure)> TakeTurnAsync(
+        VolumeDemand wanted, IReadChannelEnd<VolumeRequested> input, CancellationToken cancellationToken)
     {
         if (gate is null)
         {
             return await FetchAsync(wanted, cancellationToken).ConfigureAwait(false);
         }
 
-        await gate.EnterAsync(cancellationToken).ConfigureAwait(false);
+        await input.AwaitTurnAsync(gate.EnterAsync(cancellationToken)).ConfigureAwait(false);
         long bytes = 0;
         try
         {

@@ -16,7 +16,7 @@ internal sealed class VolumeManager(BlockDemand demand, VolumeCredit credit, Can
                 return;
             }
 
-            VolumeCredit.Share share = await credit.TakeAsync(volume.Volume.SizeBytes, cancellationToken).ConfigureAwait(false);
+            VolumeCredit.Share share = await output.AwaitRoomAsync(credit.TakeAsync(volume.Volume.SizeBytes, cancellationToken)).ConfigureAwait(false);
             await output.WriteAsync(new VolumeRequested(volume, share)).ConfigureAwait(false);
         }
     }
