@@ -58,8 +58,9 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
     /// <summary>Closes the file for now; the next block opens it again.</summary>
     public void CloseFile()
     {
-        file?.Dispose();
+        ITargetFile? open = file;
         file = null;
+        open?.Dispose();
     }
 
     public void Write(int index, ReadOnlySpan<byte> bytes)
@@ -140,27 +141,37 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
     /// <summary>Closes the file and removes it, if this run made it.</summary>
     public void Abandon()
     {
-        Close();
-        if (isNew)
+        try
         {
-            try
+            Close();
+        }
+        catch (Exception fault) when (IsOfTheFile(fault))
+        {
+            // It is given up because something else failed, and that is what to report.
+        }
+
+        try
+        {
+            if (isNew)
             {
                 context.Target.DeleteFile(Path);
             }
-            catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
-            {
-                // It is given up because something else failed, and that is what to report.
-            }
+        }
+        catch (Exception fault) when (IsOfTheFile(fault))
+        {
+            // As above.
         }
     }
 
     public void Close()
     {
-        CloseFile();
         localFile?.Dispose();
         localFile = null;
         hash.Abandon();
+        CloseFile();
     }
+
+    private static bool IsOfTheFile(Exception fault) => fault is IOException or UnauthorizedAccessException or RestoreException;
 
     private void WriteAt(long offset, ReadOnlySpan<byte> bytes)
     {

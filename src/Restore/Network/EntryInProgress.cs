@@ -76,8 +76,18 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
         }
     }
 
-    /// <summary>Closes the file for now; the next block opens it again.</summary>
-    public void CloseFile() => content.CloseFile();
+    /// <summary>Closes the file for now; the next block opens it again. What only then cannot be written is a failure of the entry.</summary>
+    public void CloseFile()
+    {
+        try
+        {
+            content.CloseFile();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            Fail(fault.Message);
+        }
+    }
 
     /// <summary>Gives the entry up: closes it and removes what this run made of it.</summary>
     public void Abandon() => content.Abandon();
@@ -114,6 +124,12 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
         }
 
         IReadOnlyList<string> problems = ApplyMetadata();
+        CloseFile();
+        if (failure is not null)
+        {
+            return Failed();
+        }
+
         return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete)
         {
             IsStarted = context.States.IsStarted(entry),

@@ -23,7 +23,7 @@ internal sealed record FileContext(PassPlan Plan, IRestoreTarget Target, IRestor
         TargetOpenMode mode = States.IsStarted(entry) || action is EntryAction.Patch or EntryAction.Keep ? TargetOpenMode.Patch
             : action == EntryAction.Replace ? TargetOpenMode.Replace
             : TargetOpenMode.CreateNew;
-        ITargetFile file = Target.OpenFile(path, mode);
+        ITargetFile file = Target.OpenFile(path, mode, Plan.Content.SizeOf(entry));
         States.SetStarted(entry);
         isNew = mode != TargetOpenMode.Patch;
         return file;

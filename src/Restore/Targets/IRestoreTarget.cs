@@ -68,7 +68,10 @@ internal interface IRestoreTarget : IDisposable
     void CreateFolder(string path);
 
     /// <summary>Opens a file; missing parents are created (not for <see cref="TargetOpenMode.Read"/>). The handle is one of few: close it soon.</summary>
-    ITargetFile OpenFile(string path, TargetOpenMode mode);
+    /// <param name="path">Where.</param>
+    /// <param name="mode">How.</param>
+    /// <param name="sizeBytes">How long it is going to be, if that is known: large files may be written another way than small ones.</param>
+    ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0);
 
     /// <summary>Removes a file that this run created; nothing there is no error.</summary>
     void DeleteFile(string path);

@@ -34,7 +34,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public void CreateFolder(string path) => TargetPath.Check(path, orRoot: true);
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode)
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
         TargetPath.Check(path);
         if (mode == TargetOpenMode.Read)

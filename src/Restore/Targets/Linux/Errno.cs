@@ -12,6 +12,7 @@ internal static class Errno
     public const int Exists = 17;
     public const int NotFolder = 20;
     public const int IsFolder = 21;
+    public const int Invalid = 22;
     public const int TooManyInSystem = 23;
     public const int TooManyOpen = 24;
     public const int TextBusy = 26;

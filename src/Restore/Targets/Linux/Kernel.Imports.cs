@@ -42,6 +42,9 @@ internal static unsafe partial class Kernel
     [LibraryImport("libc", EntryPoint = "pwrite", SetLastError = true)]
     private static partial nint WriteCall(int handle, byte* data, nint length, long offset);
 
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    private static partial int ControlCall(int handle, int command, nint argument);
+
     [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
     private static partial nint ReadCall(int handle, byte* data, nint length, long offset);
 

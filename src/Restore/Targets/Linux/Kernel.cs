@@ -26,6 +26,8 @@ internal static unsafe partial class Kernel
 
     private static int OnlyFolder => IsArm ? 0x4000 : 0x10000;
 
+    private static int Direct => IsArm ? 0x10000 : 0x4000;
+
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
     /// <summary>A handle of the folder that the user named, links followed.</summary>
@@ -147,6 +149,13 @@ internal static unsafe partial class Kernel
             while (Again(ref result));
             return (int)result;
         }
+    }
+
+    /// <summary>Whether writes and reads of a handle go past the page cache (O_DIRECT).</summary>
+    public static int SetDirect(int handle, bool isDirect)
+    {
+        const int SetFlags = 4;
+        return Result(ControlCall(handle, SetFlags, isDirect ? Direct : 0));
     }
 
     public static int Truncate(int handle, long length)

@@ -3,9 +3,16 @@ using Restore.Format;
 namespace Restore.Targets.Linux;
 
 /// <summary>An open file: its bare handle and one system call for each operation.</summary>
-internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : ITargetFile
+/// <param name="target">The target it is in.</param>
+/// <param name="path">Its path there.</param>
+/// <param name="handle">The handle, of which this is the owner from now on.</param>
+/// <param name="directWrites">How it is written past the page cache; null when it is not.</param>
+internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
 {
+    private const string NotWritten = "could not be written";
+
     private int _handle = handle;
+    private DirectWriter? _direct = directWrites?.TryRent() is { } buffer ? new DirectWriter(directWrites, buffer) : null;
 
     public long Length => Status().SizeBytes;
 
@@ -13,9 +20,15 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : I
 
     public void Write(long offset, ReadOnlySpan<byte> data)
     {
+        if (_direct is not null)
+        {
+            Check(_direct.Write(_handle, offset, data), NotWritten);
+            return;
+        }
+
         while (data.Length > 0)
         {
-            int written = Check(Kernel.Write(_handle, data, offset), "could not be written");
+            int written = Check(Kernel.Write(_handle, data, offset), NotWritten);
             data = data[written..];
             offset += written;
         }
@@ -23,6 +36,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : I
 
     public int Read(long offset, Span<byte> destination)
     {
+        EndDirect();
         int total = 0;
         while (total < destination.Length)
         {
@@ -38,7 +52,11 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : I
         return total;
     }
 
-    public void SetLength(long length) => Check(Kernel.Truncate(_handle, length), "could not be given its length");
+    public void SetLength(long length)
+    {
+        EndDirect();
+        Check(Kernel.Truncate(_handle, length), "could not be given its length");
+    }
 
     public void Preallocate(long length)
     {
@@ -49,13 +67,18 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : I
         }
 
         // Also cuts a longer file, and stands in where the file system cannot allocate.
-        SetLength(length);
+        Check(Kernel.Truncate(_handle, length), "could not be given its length");
     }
 
-    public void SetModified(long ticks) => Check(Kernel.SetModified(_handle, ticks), "could not be given its time");
+    public void SetModified(long ticks)
+    {
+        EndDirect();
+        Check(Kernel.SetModified(_handle, ticks), "could not be given its time");
+    }
 
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
+        EndDirect();
         var shortfalls = default(Shortfalls);
         target.Metadata.Apply(_handle, isFolder: false, metadata, withPermissions, ref shortfalls);
         return shortfalls.ToList();
@@ -64,16 +87,33 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle) : I
     public void Dispose()
     {
         int open = _handle;
-        _handle = -1;
+        DirectWriter? direct = _direct;
+        (_handle, _direct) = (-1, null);
+        int written = direct?.Flush(open) ?? 0;
+        direct?.GiveBack();
         int result = open < 0 ? 0 : Kernel.Close(open);
+        Check(written, NotWritten);
         if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.InputOutput)
         {
             Check(result, "could not be written to its end");
         }
     }
 
+    /// <summary>From here on the file is used through the cache: all that was written is in it.</summary>
+    private void EndDirect()
+    {
+        if (_direct is { } direct)
+        {
+            _direct = null;
+            int result = direct.End(_handle);
+            direct.GiveBack();
+            Check(result, NotWritten);
+        }
+    }
+
     private FileStatus Status()
     {
+        EndDirect();
         Check(Kernel.StatusOfHandle(_handle, out FileStatus status), "could not be looked at");
         return status;
     }

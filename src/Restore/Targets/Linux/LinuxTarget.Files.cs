@@ -6,7 +6,9 @@ internal sealed partial class LinuxTarget
 {
     private const int CopyBytes = 1 << 20;
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode)
+    private readonly DirectWrites _directWrites = new();
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
         TargetPath.Check(path);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
@@ -25,7 +27,13 @@ internal sealed partial class LinuxTarget
             TargetOpenMode.Patch => OpenToPatch(parent, name, path),
             _ => Kernel.CreateFile(parent.Handle, name, DefaultFileMode),
         };
-        return handle < 0 ? throw Failure(-handle, path, "could not be created") : new LinuxFile(this, path, handle);
+        if (handle < 0)
+        {
+            throw Failure(-handle, path, "could not be created");
+        }
+
+        bool isNew = mode is TargetOpenMode.CreateNew or TargetOpenMode.Replace;
+        return new LinuxFile(this, path, handle, isNew && sizeBytes >= DirectWrites.LeastFileBytes ? _directWrites : null);
     }
 
     private int OpenToPatch(Folder parent, ReadOnlySpan<byte> name, string path)

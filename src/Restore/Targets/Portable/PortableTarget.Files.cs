@@ -6,7 +6,7 @@ internal sealed partial class PortableTarget
 {
     private const FileShare Shared = FileShare.Read | FileShare.Delete;
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode)
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
         Check(path);
         if (mode != TargetOpenMode.Read)

@@ -1,0 +1,61 @@
+using Restore.Targets.Linux;
+
+namespace Restore.Tests.Targets;
+
+/// <summary>When large files are written past the page cache.</summary>
+public sealed class DirectWritesTests
+{
+    private const int Megabyte = 1 << 20;
+
+    [Fact]
+    public void A_fast_device_is_written_past_the_cache_to_the_end()
+    {
+        DirectWrites writes = new();
+        Note(writes, 1000, TimeSpan.FromMilliseconds(1));
+        Assert.True(writes.IsWorthwhile);
+        Assert.NotNull(writes.TryRent());
+    }
+
+    [Fact]
+    public void A_slow_device_is_left_to_the_cache_as_soon_as_that_is_known()
+    {
+        DirectWrites writes = new();
+        Note(writes, 63, TimeSpan.FromMilliseconds(10));
+        Assert.True(writes.IsWorthwhile);
+        Note(writes, 1, TimeSpan.FromMilliseconds(10));
+        Assert.False(writes.IsWorthwhile);
+        Assert.Null(writes.TryRent());
+    }
+
+    [Fact]
+    public void A_file_system_that_refuses_such_writes_is_not_asked_again()
+    {
+        DirectWrites writes = new();
+        writes.Refuse();
+        Assert.Null(writes.TryRent());
+    }
+
+    [Fact]
+    public void The_buffers_are_few_and_used_again()
+    {
+        DirectWrites writes = new();
+        List<byte[]> rented = [];
+        while (writes.TryRent() is { } buffer)
+        {
+            rented.Add(buffer);
+        }
+
+        Assert.Equal(16, rented.Count);
+        writes.GiveBack(rented[3]);
+        Assert.Same(rented[3], writes.TryRent());
+        Assert.Null(writes.TryRent());
+    }
+
+    private static void Note(DirectWrites writes, int megabytes, TimeSpan timeOfEach)
+    {
+        for (int i = 0; i < megabytes; i++)
+        {
+            writes.Note(Megabyte, timeOfEach);
+        }
+    }
+}
