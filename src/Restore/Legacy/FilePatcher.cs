@@ -83,9 +83,16 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private void Close()
     {
-        open?.Dispose();
-        open = null;
-        openEntry = -1;
+        (ITargetFile? file, int entry) = (open, openEntry);
+        (open, openEntry) = (null, -1);
+        try
+        {
+            file?.Dispose();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            failures[entry] = failure.Message;
+        }
     }
 
     private ITargetFile Open(int entry)
