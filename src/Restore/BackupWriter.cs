@@ -25,5 +25,6 @@ public sealed class BackupWriter
     /// <param name="cancellationToken">Gives up; complete volumes stay, and the next version uses their blocks.</param>
     /// <returns>What was written. Entries that could not be read are in its issues and not in the version.</returns>
     /// <exception cref="RestoreException">A source is not there, or the destination cannot be written or holds a backup of another kind.</exception>
-    public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) => new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
+    public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
+        new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
 }

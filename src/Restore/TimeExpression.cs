@@ -37,6 +37,7 @@ public static class TimeExpression
     private static bool TryParseAbsolute(string text, TimeZoneInfo localZone, out DateTimeOffset time)
     {
         time = default;
+
         // RoundtripKind tells "no zone was given" from "UTC"; an offset comes out as the process's local time, so it is read a second time as what it is.
         if (!DateTime.TryParseExact(text, s_absoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
         {
@@ -81,6 +82,7 @@ public static class TimeExpression
         while (!rest.IsEmpty)
         {
             int digits = rest.IndexOfAnyExceptInRange('0', '9');
+
             // A bare number is refused: Duplicati takes it as seconds in the future.
             if (digits <= 0
                 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)

@@ -37,7 +37,8 @@ internal sealed record ExpectedTree(string SourceRoot, bool IsComplete, IReadOnl
             return entry.TryGetProperty("mtime_ns", out _) ? "" : null;
         }
 
-        return string.Join(' ', attributes.EnumerateObject().OrderBy(one => one.Name, StringComparer.Ordinal).Select(one => $"{one.Name}={one.Value.GetString()}"));
+        return string.Join(
+            ' ', attributes.EnumerateObject().OrderBy(one => one.Name, StringComparer.Ordinal).Select(one => $"{one.Name}={one.Value.GetString()}"));
     }
 
     private static string? Text(JsonElement entry, string name) => entry.TryGetProperty(name, out JsonElement value) ? value.GetString() : null;

@@ -4,7 +4,8 @@ using System.Text;
 namespace Restore.Tests;
 
 /// <summary>What Linux says about a file, folder or link, by calls of the tests' own, so that no mistake of the code under test is repeated here.</summary>
-internal sealed unsafe partial record FileFacts(string Type, long SizeBytes, long ModifiedTicks, string Mode, (long User, long Group) Owner, long LinkCount, ulong Inode)
+internal sealed unsafe partial record FileFacts(
+    string Type, long SizeBytes, long ModifiedTicks, string Mode, (long User, long Group) Owner, long LinkCount, ulong Inode)
 {
     private const int CurrentFolder = -100;
     private const int NoFollow = 0x100;

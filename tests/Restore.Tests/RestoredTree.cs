@@ -46,7 +46,8 @@ internal static class RestoredTree
         }
 
         known.UnionWith(expected.Entries.Select(entry => entry.Path));
-        foreach (TreeEntry entry in expected.IsComplete ? restored.Values.Where(entry => !known.Contains(entry.Path) && isSkipped?.Invoke(entry.Path) != true) : [])
+        IEnumerable<TreeEntry> unknown = restored.Values.Where(entry => !known.Contains(entry.Path) && isSkipped?.Invoke(entry.Path) != true);
+        foreach (TreeEntry entry in expected.IsComplete ? unknown : [])
         {
             yield return $"not expected: {entry.Path} ({entry.Type})";
         }

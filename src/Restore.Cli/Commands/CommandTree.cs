@@ -23,6 +23,7 @@ internal sealed class CommandTree
         }
 
         _root.Arguments.Add(_operands);
+
         // Without an action the parser would ask for a command.
         _root.SetAction(static _ => ExitCodes.Complete);
         Add("versions", VersionsCommand.RunAsync);

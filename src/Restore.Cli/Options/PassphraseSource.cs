@@ -16,6 +16,7 @@ internal static class PassphraseSource
         try
         {
             var text = file == "-" ? environment.Input.ReadToEnd() : File.ReadAllText(file);
+
             // Every editor ends a file with a line break, and hardly a passphrase has one.
             return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
         }

@@ -95,6 +95,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
         public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime)
         {
             task.Value = view.Fraction();
+
             // Beside the bar and the padding between them, and one column free: some terminals break a line that is full.
             return new Text(view.Describe(options.ConsoleSize.Width - BarWidth - 3)).Ellipsis();
         }

@@ -15,6 +15,7 @@ internal static class Units
         }
 
         var unit = -1;
+
         // 1023.95 would be rounded to 1024.0 of the smaller unit.
         while (bytes >= 1023.95 && unit < Names.Length - 1)
         {

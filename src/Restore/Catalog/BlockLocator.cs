@@ -61,8 +61,9 @@ internal sealed class BlockLocator(
         }
     }
 
-    /// <summary>A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be
-    /// used.</summary>
+    /// <summary>
+    /// A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be used.
+    /// </summary>
     private void RequireOneLayout()
     {
         if (!needs.IsSettled && indexesOfAnotherLayout > 0 && indexesOfThisLayout == 0)
@@ -70,7 +71,8 @@ internal sealed class BlockLocator(
             BackupVersion version = needs.Content.Version;
             throw new RestoreException(
                 RestoreErrorKind.Failed,
-                $"The file list of version {version.Index} cannot be used: its manifest gives another block size or other hash algorithms than every index volume",
+                $"The file list of version {version.Index} cannot be used: "
+                + "its manifest gives another block size or other hash algorithms than every index volume",
                 version.FileListName,
                 "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
         }
@@ -273,8 +275,9 @@ internal sealed class BlockLocator(
 
         if (volumes.Indexes.Count == 0)
         {
-            onIssue(new RestoreIssue(
-                IssueKind.Warning, candidates[0].FileName, $"There are no index volumes; the directories of this and of the other block volumes ({candidates.Count:N0} in all) were read instead"));
+            string reason = "There are no index volumes; "
+                + $"the directories of this and of the other block volumes ({candidates.Count:N0} in all) were read instead";
+            onIssue(new RestoreIssue(IssueKind.Warning, candidates[0].FileName, reason));
         }
 
         int done = 0;

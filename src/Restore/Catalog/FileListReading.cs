@@ -13,7 +13,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Where the manifest of a list is lost, this many others are asked for theirs.
     private const int MaxManifestTries = 8;
 
-    public async Task<VersionContent> ReadAsync(Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+    public async Task<VersionContent> ReadAsync(
+        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
     {
         try
         {
@@ -35,7 +36,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             await new PassphraseCheck(loader, volumes).RequireAnyOtherAsync(volume, cancellationToken).ConfigureAwait(false);
             throw new RestoreException(
                 RestoreErrorKind.Failed,
-                $"The passphrase does not open the file list of version {version.Index}, though it opens other volumes: its header is damaged, or it was made with another passphrase",
+                $"The passphrase does not open the file list of version {version.Index}, though it opens other volumes: "
+                + "its header is damaged, or it was made with another passphrase",
                 volume.FileName,
                 "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
         }

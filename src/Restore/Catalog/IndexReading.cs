@@ -31,8 +31,10 @@ internal sealed class IndexContents : IDisposable
     }
 }
 
-/// <summary>Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left
-/// out, the rest is used.</summary>
+/// <summary>
+/// Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left out, the rest is
+/// used.
+/// </summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
     // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.

@@ -1,5 +1,6 @@
 using Restore.Encryption;
 using Restore.Format;
+using Restore.Memory;
 
 namespace Restore.Catalog;
 
@@ -25,8 +26,9 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
         {
             try
             {
-                (await loader.DecryptAsync(volume, await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false))
-                    .Buffer.Dispose();
+                PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+                DecryptedVolume plain = await loader.DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
+                plain.Buffer.Dispose();
                 return;
             }
             catch (PassphraseException)

@@ -6,8 +6,10 @@ using Restore.Storage;
 
 namespace Restore.Catalog;
 
-/// <summary>The three steps from a volume in a store to an archive in memory. The flow has a process for each; whoever needs a single small volume calls
-/// <see cref="LoadAsync"/>.</summary>
+/// <summary>
+/// The three steps from a volume in a store to an archive in memory. The flow has a process for each; whoever needs a single small volume calls <see
+/// cref="LoadAsync"/>.
+/// </summary>
 internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool)
 {
     public IVolumeStore Store { get; } = store;

@@ -13,6 +13,7 @@ internal sealed class VolumeCiphers
     public VolumeCiphers(BackupOptions options, BufferPool pool)
     {
         this.options = options;
+
         // Not cached when they fail: the next volume is told the same with a fresh exception.
         aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);

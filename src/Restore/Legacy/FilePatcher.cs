@@ -141,8 +141,11 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private bool LacksMetadata(int entry) => plan.MetadataItems(entry) > 0 && !metadata.ContainsKey(entry);
 
-    private FileOutcome Deferred(int entry) =>
-        new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored) { Metadata = MetadataOf(entry), HasMetadata = metadata.ContainsKey(entry) };
+    private FileOutcome Deferred(int entry) => new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+    {
+        Metadata = MetadataOf(entry),
+        HasMetadata = metadata.ContainsKey(entry),
+    };
 
     private FileOutcome FinishFolder(int entry)
     {
@@ -169,7 +172,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                 Open(entry).SetLength(size);
             }
 
-            isRight = isIncomplete || !context.Target.CanReadBack || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
+            isRight = isIncomplete
+                || !context.Target.CanReadBack
+                || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
         }
 
         IReadOnlyList<string> problems = ApplyMetadata(entry);

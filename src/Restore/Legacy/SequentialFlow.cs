@@ -60,7 +60,8 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             Warn(demand, archive.IsSalvaged ? "The directory of the archive is damaged; its entries were found one by one" : null);
             WriteBlocks(demand, archive, files);
         }
-        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException)
+        catch (Exception failure) when (failure
+            is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException)
         {
             Warn(demand, failure.Message);
         }
@@ -78,7 +79,8 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
     private async Task<PooledBuffer> FetchThroughFileAsync(Volume volume, CancellationToken cancellationToken)
     {
         string path = Path.Combine(Path.GetTempPath(), $"restore-{Guid.NewGuid():N}");
-        FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
+        const FileOptions Temporary = FileOptions.DeleteOnClose | FileOptions.Asynchronous;
+        FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, Temporary);
         await using (file.ConfigureAwait(false))
         {
             using (PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false))

@@ -6,9 +6,8 @@ namespace Restore.Network;
 
 /// <summary>
 /// The blocks that came before their turn or are wanted again, in a <see cref="MemoryCache"/> that counts their bytes. A block that is kept owns its
-/// memory: one that
-/// shares its buffer with others is copied, so that the store never pins a volume. What is given up is decided by the owner, oldest first, not by the cache:
-/// a block that goes must first be written to its places.
+/// memory: one that shares its buffer with others is copied, so that the store never pins a volume. What is given up is decided by the owner, oldest first,
+/// not by the cache: a block that goes must first be written to its places.
 /// </summary>
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {

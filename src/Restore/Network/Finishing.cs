@@ -60,7 +60,9 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
 
         if (prepared.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
         {
-            Report(link.Entry, IssueKind.Warning, $"The link points outside of the target folder, to {linkTarget}, and was left out; --allow-restore-outside-target-directory creates it");
+            string reason = $"The link points outside of the target folder, to {linkTarget}, and was left out; "
+                + "--allow-restore-outside-target-directory creates it";
+            Report(link.Entry, IssueKind.Warning, reason);
             return;
         }
 
@@ -100,7 +102,8 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
             }
         }
 
-        Report(entry, IssueKind.Refused, $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it; clear them up, or use --overwrite");
+        string reason = $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it; clear them up, or use --overwrite";
+        Report(entry, IssueKind.Refused, reason);
         return null;
     }
 

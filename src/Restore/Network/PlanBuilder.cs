@@ -69,7 +69,8 @@ internal sealed class PlanBuilder
         {
             throw new RestoreException(
                 RestoreErrorKind.Failed,
-                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound. Of {first.Path} it is known: {first.Reason.TrimEnd('.')}",
+                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound. "
+                + $"Of {first.Path} it is known: {first.Reason.TrimEnd('.')}",
                 content.Version.FileListName,
                 "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
         }
@@ -83,7 +84,8 @@ internal sealed class PlanBuilder
         }
     }
 
-    private Task ScanAsync(EntryPlans plans, IRestoreTarget target, TargetComparison comparison, List<ScanResult> candidates, CancellationToken cancellationToken)
+    private Task ScanAsync(
+        EntryPlans plans, IRestoreTarget target, TargetComparison comparison, List<ScanResult> candidates, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ScanningTarget, plans.Count);
         Processes.FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, target.FreeBytes, issues.Add);
@@ -147,7 +149,12 @@ internal sealed class PlanBuilder
 
     /// <summary>Compares files that may have some of the right blocks, now that it is known which those are.</summary>
     private async Task CompareBlocksAsync(
-        EntryPlans plans, TargetComparison comparison, List<ScanResult> candidates, IRestoreTarget target, IRestoreTarget? originalPlaces, CancellationToken cancellationToken)
+        EntryPlans plans,
+        TargetComparison comparison,
+        List<ScanResult> candidates,
+        IRestoreTarget target,
+        IRestoreTarget? originalPlaces,
+        CancellationToken cancellationToken)
     {
         Dictionary<int, ScanResult> byEntry = candidates.ToDictionary(candidate => candidate.Entry);
         IEnumerable<(int Entry, string Path)> files = byEntry.Select(candidate => (candidate.Key, candidate.Value.Candidate!));

@@ -56,7 +56,8 @@ internal sealed record PreparedRestore(
     /// <summary>What the engine chose, for the profile.</summary>
     public IReadOnlyList<string> Choices(long peakStoreBytes) =>
     [
-        $"copies: {Settings.VolumeDownloaders} VolumeDownloader, {Settings.VolumeDecryptors} VolumeDecryptor, {Settings.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
+        $"copies: {Settings.VolumeDownloaders} VolumeDownloader, {Settings.VolumeDecryptors} VolumeDecryptor, "
+            + $"{Settings.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
         .. Network.Downloads is { } downloads ? new[] { Describe(downloads) } : [],
         $"block store: at most {Settings.StoreBytes >> 20:N0} MiB, {peakStoreBytes >> 20:N0} MiB used",
         Session.Loader.Codecs.Description,

@@ -74,7 +74,9 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
     {
         HashSet<string> told = [.. prepared.Issues.Concat(run.Passes.SelectMany(pass => pass.Issues)).Select(issue => issue.Path)];
         return run.TriedVolumes.Values.SelectMany(names => names).GroupBy(name => name).Where(name => !told.Contains(name.Key)).Select(name => new RestoreIssue(
-            IssueKind.Warning, name.Key, $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were looked for in other volumes"));
+            IssueKind.Warning,
+            name.Key,
+            $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were looked for in other volumes"));
     }
 
     /// <summary>An entry that was incomplete in one pass may have been finished by a later one.</summary>
@@ -125,7 +127,8 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason!) { TargetPath = display(outcome.Entry) };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
-        outcome.MetadataProblems.Select(problem => new RestoreIssue(IssueKind.Metadata, content.PathText(outcome.Entry), problem) { TargetPath = display(outcome.Entry) });
+        outcome.MetadataProblems.Select(
+            problem => new RestoreIssue(IssueKind.Metadata, content.PathText(outcome.Entry), problem) { TargetPath = display(outcome.Entry) });
 
     private bool IsMetadataLost(int entry) =>
         prepared.FirstPass.BringsMetadata(entry) && ItemsWithoutBytes(entry).Any(item => item >= prepared.FirstPass.ContentItems(entry));

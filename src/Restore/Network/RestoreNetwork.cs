@@ -135,8 +135,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
 
     /// <summary>
     /// Of a remote store 256 MiB keep the link busy with volumes of the usual 50 MB. A local one is read faster than its volumes are used up: 64 MiB keep
-    /// the stages busy
-    /// with small volumes. Of larger ones there must be two, so that one is read while the other is used.
+    /// the stages busy with small volumes. Of larger ones there must be two, so that one is read while the other is used.
     /// </summary>
     private long DefaultVolumeBytes(BlockDemand demand) => Math.Max(
         loader.Store.IsLocal ? 64L << 20 : 256L << 20,

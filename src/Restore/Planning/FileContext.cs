@@ -11,7 +11,8 @@ namespace Restore.Planning;
 /// <param name="Options">The options.</param>
 /// <param name="States">What has happened to entries.</param>
 /// <param name="Pool">Where buffers come from.</param>
-internal sealed record FileContext(PassPlan Plan, IRestoreTarget Target, IRestoreTarget? OriginalPlaces, RestoreOptions Options, EntryStates States, BufferPool Pool)
+internal sealed record FileContext(
+    PassPlan Plan, IRestoreTarget Target, IRestoreTarget? OriginalPlaces, RestoreOptions Options, EntryStates States, BufferPool Pool)
 {
     /// <summary>Opens the file of an entry for writing, as the plan decided; what this run has begun already is gone on with.</summary>
     /// <param name="entry">Which.</param>

@@ -23,6 +23,7 @@ internal sealed record FlowSettings(
 {
     // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
     private const int MaxCopies = 256;
+
     // As many as the CoCoL kernel holds.
     private const int MaxCapacity = 64;
 

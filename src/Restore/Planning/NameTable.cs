@@ -18,6 +18,7 @@ internal sealed class NameTable(bool caseSensitive)
     public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
     {
         int hash = Hash(parent, name);
+
         // 0 ends a chain: the root is in none.
         for (number = _firstOfBucket[hash & (_firstOfBucket.Length - 1)]; number != 0; number = _nodes[number].NextInBucket)
         {

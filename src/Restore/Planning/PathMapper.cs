@@ -32,6 +32,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 
         bool isUnix = OriginalPath.StyleOf(path) == PathStyle.Unix;
         (isUnix ? ref _unixPaths : ref _windowsPaths)++;
+
         // A link to a folder has a separator at its end too, but it lies in its parent.
         bool isLinkToFolder = kind == EntryKind.Symlink && OriginalPath.EndsInSeparator(path, OriginalPath.StyleOf(path));
         (isUnix ? _unixPrefix : _windowsPrefix).Add(isLinkToFolder ? path[..^1] : path);

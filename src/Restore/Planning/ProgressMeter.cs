@@ -79,7 +79,15 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
             lastTold = now;
             snapshot = new RestoreProgress(
-                phase.GetValueOrDefault(), filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, bytesFetched(), time.GetElapsedTime(phaseStart, now));
+                phase.GetValueOrDefault(),
+                filesDone,
+                filesTotal,
+                bytesDone,
+                bytesTotal,
+                volumesDone,
+                volumesTotal,
+                bytesFetched(),
+                time.GetElapsedTime(phaseStart, now));
         }
 
         listener.Report(snapshot);

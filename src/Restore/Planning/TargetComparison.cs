@@ -114,7 +114,8 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
             }
         }
 
-        return Refuse(entry, $"A different file is at {target.Display(path)}, and so at all the names to restore it under beside it; clear them up, or use --overwrite");
+        return Refuse(
+            entry, $"A different file is at {target.Display(path)}, and so at all the names to restore it under beside it; clear them up, or use --overwrite");
     }
 }
 

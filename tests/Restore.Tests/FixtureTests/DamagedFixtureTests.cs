@@ -98,7 +98,8 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         }
     }
 
-    private static bool IsGone(Loss loss, TreeEntry wanted) => wanted.SizeBytes > 0 && loss.Ranges is [ByteRange only] && only == new ByteRange(0, wanted.SizeBytes.Value);
+    private static bool IsGone(Loss loss, TreeEntry wanted) =>
+        wanted.SizeBytes > 0 && loss.Ranges is [ByteRange only] && only == new ByteRange(0, wanted.SizeBytes.Value);
 
     private static void AssertBytesOutside(Loss loss, byte[] source, byte[] restored)
     {

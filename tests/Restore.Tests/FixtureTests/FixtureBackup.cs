@@ -59,7 +59,8 @@ internal sealed class FixtureBackup
     }
 
     /// <summary>Paths that a comparison leaves out.</summary>
-    public IReadOnlyList<string> Skipped => info.TryGetProperty("compare", out JsonElement compare) ? [.. compare.GetProperty("skip").EnumerateArray().Select(path => path.GetString()!)] : [];
+    public IReadOnlyList<string> Skipped =>
+        info.TryGetProperty("compare", out JsonElement compare) ? [.. compare.GetProperty("skip").EnumerateArray().Select(path => path.GetString()!)] : [];
 
     public BackupOptions Options(string database = "") => new()
     {
@@ -87,6 +88,8 @@ internal sealed class FixtureBackup
     private FixtureVersion Version(JsonElement version) => new(
         version.GetProperty("index").GetInt32(),
         version.GetProperty("dlist").GetString()!,
-        version.TryGetProperty("expected", out JsonElement file) && file.GetString() is string expected ? Path.GetFullPath(Path.Combine(Folder, expected)) : null,
+        version.TryGetProperty("expected", out JsonElement file) && file.GetString() is string expected
+            ? Path.GetFullPath(Path.Combine(Folder, expected))
+            : null,
         version.TryGetProperty("outcome", out JsonElement outcome) ? outcome.GetString() : null);
 }

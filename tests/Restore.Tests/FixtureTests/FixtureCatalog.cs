@@ -27,18 +27,22 @@ internal static class FixtureCatalog
     public static IEnumerable<FixtureBackup> BackupsOf(string name)
     {
         JsonElement info = Fixtures.Info(name);
-        return info.TryGetProperty("backups", out JsonElement backups) ? backups.EnumerateArray().Select(backup => new FixtureBackup(name, info, backup)) : [new FixtureBackup(name, info, info)];
+        return info.TryGetProperty("backups", out JsonElement backups)
+            ? backups.EnumerateArray().Select(backup => new FixtureBackup(name, info, backup))
+            : [new FixtureBackup(name, info, info)];
     }
 
     /// <summary>One of the backups of a fixture, by its prefix.</summary>
     public static FixtureBackup Find(string name, string prefix) => BackupsOf(name).Single(backup => backup.Prefix == prefix);
 
-    private static bool IsDamaged(string name) => name.StartsWith("damaged/", StringComparison.Ordinal) && !name.StartsWith("damaged/base-", StringComparison.Ordinal);
+    private static bool IsDamaged(string name) =>
+        name.StartsWith("damaged/", StringComparison.Ordinal) && !name.StartsWith("damaged/base-", StringComparison.Ordinal);
 
     private static bool IsHostile(string name) => name.StartsWith("hostile/", StringComparison.Ordinal);
 
     private static IEnumerable<string> Roots() => new[] { Path.Combine(Fixtures.RepositoryRoot(), "tests", "fixtures"), Shared }.Where(Directory.Exists);
 
     private static IEnumerable<string> NamesIn(string root) =>
-        Directory.EnumerateFiles(root, "fixture.json", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(root, Path.GetDirectoryName(file)!).Replace('\\', '/'));
+        Directory.EnumerateFiles(root, "fixture.json", SearchOption.AllDirectories)
+            .Select(file => Path.GetRelativePath(root, Path.GetDirectoryName(file)!).Replace('\\', '/'));
 }

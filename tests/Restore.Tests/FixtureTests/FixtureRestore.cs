@@ -3,7 +3,8 @@ namespace Restore.Tests.FixtureTests;
 /// <summary>Restores a version of a fixture by the public API, as a user would.</summary>
 internal static class FixtureRestore
 {
-    public static async Task<RestoreReport> RunAsync(FixtureBackup fixture, int version, RestoreOptions options, string database = "", CancellationToken cancellationToken = default)
+    public static async Task<RestoreReport> RunAsync(
+        FixtureBackup fixture, int version, RestoreOptions options, string database = "", CancellationToken cancellationToken = default)
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options(database), cancellationToken);
         BackupVersion chosen = backup.GetVersion(version);

@@ -14,7 +14,10 @@ public sealed class IntactFixtureTests
         foreach (FixtureBackup backup in FixtureCatalog.Intact.Where(name => name != NeedsTheSwitch).SelectMany(FixtureCatalog.BackupsOf))
         {
             foreach ((int index, string database, Flow flow) in
-                from version in backup.Versions from database in backup.Databases.Prepend("") from flow in Enum.GetValues<Flow>() select (version.Index, database, flow))
+                from version in backup.Versions
+                from database in backup.Databases.Prepend("")
+                from flow in Enum.GetValues<Flow>()
+                select (version.Index, database, flow))
             {
                 cases.Add(backup.Name, backup.Prefix, index, database, flow);
             }
@@ -44,7 +47,9 @@ public sealed class IntactFixtureTests
     {
         string[] covered =
         [
-            .. Cases().Select(row => row.Data.Item1), .. DamagedFixtureTests.Cases().Select(row => row.Data.Item1), .. HostileFixtureTests.Cases().Select(row => row.Data.Item1),
+            .. Cases().Select(row => row.Data.Item1),
+            .. DamagedFixtureTests.Cases().Select(row => row.Data.Item1),
+            .. HostileFixtureTests.Cases().Select(row => row.Data.Item1),
             NeedsTheSwitch, "aes-samples",
         ];
         Assert.Empty(FixtureCatalog.Names.Except(covered));

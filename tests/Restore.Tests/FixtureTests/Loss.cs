@@ -32,7 +32,9 @@ internal sealed record Loss(string Path, IReadOnlyList<ByteRange> Ranges, bool M
 
     private static Loss FromJson(JsonElement row) => new(
         row.GetProperty("path").GetString()!,
-        row.TryGetProperty("ranges", out JsonElement ranges) ? [.. ranges.EnumerateArray().Select(range => new ByteRange(range[0].GetInt64(), range[1].GetInt64()))] : [],
+        row.TryGetProperty("ranges", out JsonElement ranges)
+            ? [.. ranges.EnumerateArray().Select(range => new ByteRange(range[0].GetInt64(), range[1].GetInt64()))]
+            : [],
         row.TryGetProperty("metadata", out JsonElement metadata) && metadata.GetBoolean(),
         row.TryGetProperty("unverified", out JsonElement unverified) && unverified.GetBoolean());
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Tests.FixtureTests;
 
 /// <summary>The most memory that this process had since a moment, as the kernel counts it. Meaningful only when nothing else runs beside.</summary>
@@ -16,6 +18,10 @@ internal sealed class PeakMemory
 
     public long GrowthBytes => Read("VmHWM:") - startBytes;
 
-    private static long Read(string name) =>
-        long.Parse(File.ReadLines("/proc/self/status").Single(line => line.StartsWith(name, StringComparison.Ordinal)).Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(), System.Globalization.CultureInfo.InvariantCulture) * 1024;
+    private static long Read(string name)
+    {
+        string line = File.ReadLines("/proc/self/status").Single(line => line.StartsWith(name, StringComparison.Ordinal));
+        string kibibytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim();
+        return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
+    }
 }

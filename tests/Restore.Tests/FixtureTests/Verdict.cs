@@ -11,7 +11,8 @@ internal sealed partial record Verdict(bool MayBeRefused, bool MayBeComplete, bo
 {
     public static Verdict Parse(string words)
     {
-        Verdict verdict = new(Refused().IsMatch(words), Complete().IsMatch(words), Partial().IsMatch(words), words.StartsWith("an empty version", StringComparison.Ordinal));
+        Verdict verdict = new(
+            Refused().IsMatch(words), Complete().IsMatch(words), Partial().IsMatch(words), words.StartsWith("an empty version", StringComparison.Ordinal));
         Assert.True(verdict != new Verdict(false, false, false, false), $"These words are not understood: {words}");
         return verdict;
     }

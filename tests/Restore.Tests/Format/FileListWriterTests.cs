@@ -53,7 +53,8 @@ public class FileListWriterTests
         var json = new JsonOutput();
         json.Text("\"\\/\b\f\n\r\t\u0000\u001b\u007f\u0085\u2028\u2029ä\u00a0😀\u2027");
         json.Text("\ud800");
-        Assert.Equal("\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001b\u007f\\u0085\\u2028\\u2029ä\u00a0😀\u2027\"\"\ufffd\"", Encoding.UTF8.GetString(json.ToArray()));
+        Assert.Equal(
+            "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001b\u007f\\u0085\\u2028\\u2029ä\u00a0😀\u2027\"\"\ufffd\"", Encoding.UTF8.GetString(json.ToArray()));
     }
 
     private static Gen<BlockLayout> Layouts => Gen.Elements(

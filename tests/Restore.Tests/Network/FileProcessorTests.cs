@@ -19,7 +19,8 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_blocks_come_in_order_is_verified_without_reading_it_back()
     {
         byte[] content = MadeVersion.Content(1, (3 * BlockSizeBytes) + 10);
-        FileOutcome outcome = Assert.Single(await RunAsync(MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 1), Block(0, 2), Block(0, 3), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(await RunAsync(
+            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 1), Block(0, 2), Block(0, 3), Finish(0)], content));
 
         Assert.Equal((OutcomeKind.Restored, (long)content.Length), (outcome.Kind, outcome.BytesWritten));
         Assert.Equal(content, target.Files["a"]);
@@ -30,7 +31,8 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_blocks_come_out_of_order_is_verified_by_reading_it_back()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 2), Block(0, 1), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(await RunAsync(
+            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 2), Block(0, 1), Finish(0)], content));
 
         Assert.Equal(OutcomeKind.Restored, outcome.Kind);
         Assert.Equal(content, target.Files["a"]);
@@ -41,7 +43,8 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_whole_has_another_hash_is_unverified()
     {
         byte[] content = MadeVersion.Content(1, 2 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(MadeVersion.PlanToCreate(("a", content)), [Block(0, 0, from: 1), Block(0, 1, from: 0), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(await RunAsync(
+            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0, from: 1), Block(0, 1, from: 0), Finish(0)], content));
         Assert.Equal(OutcomeKind.Unverified, outcome.Kind);
     }
 
@@ -72,7 +75,8 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_with_missing_blocks_has_zeros_in_their_place_and_its_full_length()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(MadeVersion.PlanToCreate(("a", content)), [Block(0, 1), Finish(0, WorkKind.FinishIncomplete)], content));
+        FileOutcome outcome = Assert.Single(await RunAsync(
+            MadeVersion.PlanToCreate(("a", content)), [Block(0, 1), Finish(0, WorkKind.FinishIncomplete)], content));
 
         Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
         Assert.Equal([.. new byte[BlockSizeBytes], .. content[BlockSizeBytes..(2 * BlockSizeBytes)], .. new byte[BlockSizeBytes]], target.Files["a"]);

@@ -33,7 +33,8 @@ internal static class MadeVersion
         return version;
     }
 
-    public static EntryPlans Plans(VersionContent version) => new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
+    public static EntryPlans Plans(VersionContent version) =>
+        new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
 
     /// <summary>The plan to create all of them.</summary>
     public static PassPlan PlanToCreate(params (string Path, byte[] Content)[] files)
@@ -68,5 +69,6 @@ internal static class MadeVersion
         return id;
     }
 
-    private static Volume Parse(string name) => VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(0, parsed, 1 << 20) : throw new FormatException(name);
+    private static Volume Parse(string name) =>
+        VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(0, parsed, 1 << 20) : throw new FormatException(name);
 }

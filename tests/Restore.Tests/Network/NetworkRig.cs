@@ -37,7 +37,8 @@ internal sealed class NetworkRig : IDisposable
         FileProcessors = 1, VolumeDownloaders = 1, VolumeDecryptors = 1, VolumeDecompressors = 1, ChannelBufferSize = 1, RangeReads = RangeReads.Never,
     };
 
-    public async Task<PreparedRestore> PlanAsync(RestoreOptions? tuning = null, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    public async Task<PreparedRestore> PlanAsync(
+        RestoreOptions? tuning = null, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         RestoreOptions options = (tuning ?? Narrow) with { Target = folder.Root, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
         MeteredStore store = new(Store);
@@ -57,7 +58,8 @@ internal sealed class NetworkRig : IDisposable
     {
         PreparedRestore prepared = await PlanAsync(tuning, cancellationToken: cancellationToken);
         RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
-        PreparedRestore troubled = prepared with { Network = new RestoreNetwork(prepared.Settings, prepared.Session.Loader, ranges, meterOf, TimeProvider.System) };
+        RestoreNetwork network = new(prepared.Settings, prepared.Session.Loader, ranges, meterOf, TimeProvider.System);
+        PreparedRestore troubled = prepared with { Network = network };
         RunResult run = await new RestoreRun(troubled).RunAsync(stopToken, cancellationToken);
         return new ReportBuilder(troubled, run).Build(TimeSpan.Zero, 0);
     }
@@ -76,7 +78,9 @@ internal sealed class NetworkRig : IDisposable
         {
             IReadOnlyDictionary<string, TreeEntry> found = RestoredTree.Read(folder.Root);
             ExpectedTree expected = ExpectedTree.Load(fixture.Versions[version].ExpectedFile!);
-            Assert.Empty(expected.Entries.Where(entry => found.ContainsKey(entry.Path)).SelectMany(entry => RestoredTree.Differences(entry, found[entry.Path], TreeChecks.Content)));
+            Assert.Empty(expected.Entries
+                .Where(entry => found.ContainsKey(entry.Path))
+                .SelectMany(entry => RestoredTree.Differences(entry, found[entry.Path], TreeChecks.Content)));
             Assert.Empty(found.Keys.Except(expected.Entries.Select(entry => entry.Path)));
         }
     }

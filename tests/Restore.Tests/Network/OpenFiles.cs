@@ -4,7 +4,8 @@ namespace Restore.Tests.Network;
 internal static class OpenFiles
 {
     public static string[] Below(string folder) =>
-        [.. Directory.EnumerateFileSystemEntries("/proc/self/fd").Select(Target).OfType<string>().Where(path => path.StartsWith(folder, StringComparison.Ordinal))];
+        [.. Directory.EnumerateFileSystemEntries("/proc/self/fd").Select(Target).OfType<string>()
+            .Where(path => path.StartsWith(folder, StringComparison.Ordinal))];
 
     private static string? Target(string handle)
     {

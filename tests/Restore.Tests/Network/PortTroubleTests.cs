@@ -50,7 +50,8 @@ public sealed class PortTroubleTests
             await cancel.CancelAsync();
             await Task.Delay(Timeout.Infinite, token);
         });
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => rig.RunAsync(_ => null, cancellationToken: cancel.Token).WaitAsync(TimeSpan.FromSeconds(60)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => rig.RunAsync(_ => null, cancellationToken: cancel.Token).WaitAsync(TimeSpan.FromSeconds(60)));
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();
     }
@@ -117,8 +118,9 @@ public sealed class PortTroubleTests
         try
         {
             FixtureTests.FixtureBackup fixture = FixtureTests.FixtureCatalog.BackupsOf(Backup).Single();
+            RestoreOptions options = FixtureTests.FixtureRestore.Whole(Path.Combine(mount, "out"), FixtureTests.Flow.Network);
             RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-                () => FixtureTests.FixtureRestore.RunAsync(fixture, 0, FixtureTests.FixtureRestore.Whole(Path.Combine(mount, "out"), FixtureTests.Flow.Network)).WaitAsync(TimeSpan.FromSeconds(60)));
+                () => FixtureTests.FixtureRestore.RunAsync(fixture, 0, options).WaitAsync(TimeSpan.FromSeconds(60)));
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);
             Assert.Empty(OpenFiles.Below(mount));
         }

@@ -6,7 +6,8 @@ public sealed class RangeRestoreTests
     public static TheoryData<string> Intact =>
     [
         "plain-1mb", "aes-100kb", "aes-v3", "aes-unicode-pass", "one-big", "many-small", "interleaved", "compacted", "blocklists-1kb", "lookup-index",
-        "no-index", "hashes", "hashes-md5", "hashes-sha384", "skip-metadata", "zip-stored", "zip-sharp-deflate", "zip-bzip2", "zip-zstd", "zip-lzma", "hand-made",
+        "no-index", "hashes", "hashes-md5", "hashes-sha384", "skip-metadata", "zip-stored",
+        "zip-sharp-deflate", "zip-bzip2", "zip-zstd", "zip-lzma", "hand-made",
     ];
 
     public static TheoryData<string> Damaged => [.. DamagedFolder is null

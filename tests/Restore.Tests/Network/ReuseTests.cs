@@ -9,7 +9,8 @@ public sealed class ReuseTests : IDisposable
     private readonly TempFolder folder = new();
     private readonly FixtureBackup fixture = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
 
-    private string Biggest => ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!.Path;
+    private string Biggest => ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries
+        .Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!.Path;
 
     [Fact]
     public async Task A_target_that_is_right_already_is_neither_fetched_nor_written()

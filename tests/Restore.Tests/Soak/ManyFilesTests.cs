@@ -20,7 +20,8 @@ public sealed class ManyFilesTests
         string source = Path.Combine(folder.Path, "source");
         string backup = Path.Combine(folder.Path, "backup");
         MakeSource(source);
-        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = backup, BlockSizeBytes = 100 << 10, CompressionLevel = 1 }).WriteAsync();
+        BackupWriterOptions options = new() { Sources = [source], Destination = backup, BlockSizeBytes = 100 << 10, CompressionLevel = 1 };
+        await new BackupWriter(options).WriteAsync();
 
         (int exitCode, long peakBytes, string output) = await RestoreAsync(backup, folder.Root);
 

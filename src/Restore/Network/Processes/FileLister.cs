@@ -6,8 +6,9 @@ using Restore.Planning;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Goes through the selected entries in order, maps each to its target path, refuses those that must not be restored, and sends the files to be
-/// looked at.</summary>
+/// <summary>
+/// Goes through the selected entries in order, maps each to its target path, refuses those that must not be restored, and sends the files to be looked at.
+/// </summary>
 internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, Action<RestoreIssue> onIssue)
 {
     private const int RunEntries = 256;

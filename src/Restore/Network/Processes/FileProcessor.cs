@@ -5,8 +5,9 @@ using Restore.Targets;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Creates, writes, hashes and finishes the entries it owns; nobody else touches them. The failure of an entry is its outcome, and the next one
-/// goes on.</summary>
+/// <summary>
+/// Creates, writes, hashes and finishes the entries it owns; nobody else touches them. The failure of an entry is its outcome, and the next one goes on.
+/// </summary>
 internal sealed class FileProcessor(FileContext context)
 {
     // Files open beyond this are closed, least recently used first, and opened again when their next block comes.

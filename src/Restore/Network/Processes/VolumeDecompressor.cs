@@ -8,8 +8,9 @@ using Restore.Planning;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash; sends them in runs, in the order files
-/// want them.</summary>
+/// <summary>
+/// Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash; sends them in runs, in the order files want them.
+/// </summary>
 internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand)
 {
     // A run is long enough that a message costs nothing beside its bytes, and short enough to stay in the processor's cache.

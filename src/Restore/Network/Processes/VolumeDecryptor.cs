@@ -6,8 +6,9 @@ using Restore.Network.Messages;
 
 namespace Restore.Network.Processes;
 
-/// <summary>Authenticates and decrypts volumes in place. A volume that is not authentic goes on with its defect: its blocks are used where their own hash
-/// is right.</summary>
+/// <summary>
+/// Authenticates and decrypts volumes in place. A volume that is not authentic goes on with its defect: its blocks are used where their own hash is right.
+/// </summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeFetched> input, IWriteChannelEnd<VolumeDecrypted> output, CancellationToken cancellationToken)
@@ -26,7 +27,8 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
             // The downloader had to decrypt it to find its way.
             PooledBuffer entries = fetched.TakeBuffer();
             entries.Attach(fetched.TakeCredit());
-            return new VolumeDecrypted(fetched.Demand, new DecryptedVolume(entries, 0, entries.Length, Authentic: false, Defect: null), failure: null) { Part = part };
+            DecryptedVolume plain = new(entries, 0, entries.Length, Authentic: false, Defect: null);
+            return new VolumeDecrypted(fetched.Demand, plain, failure: null) { Part = part };
         }
 
         if (fetched.Bytes == 0)
@@ -48,7 +50,8 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         catch (PassphraseException)
         {
             // Other volumes opened with it before the flow began.
-            return new VolumeDecrypted(fetched.Demand, plain: null, "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase");
+            const string Reason = "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
+            return new VolumeDecrypted(fetched.Demand, plain: null, Reason);
         }
     }
 }

@@ -10,7 +10,8 @@ namespace Restore.Writing.Messages;
 /// <param name="Crc32">CRC-32 of the content.</param>
 /// <param name="LengthBytes">Length of the content.</param>
 /// <param name="IsBlocklist">Whether it is a list of hashes; those are never compressed.</param>
-internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist) : IDisposable, IMeasured
+internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist)
+    : IDisposable, IMeasured
 {
     public long Bytes => Data.Length;
 

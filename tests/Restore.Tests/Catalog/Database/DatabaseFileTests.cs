@@ -62,7 +62,7 @@ public sealed class DatabaseFileTests
     [Theory]
     [InlineData("", "The database is an empty file")]
     [InlineData("SQLite format 3", "The file is no SQLite database")]
-    [InlineData("PK and so on, as a volume would begin that somebody took for the database of the backup, and more of it up to some length", "The file is no SQLite database")]
+    [InlineData("PK and so on, as a volume would begin that somebody took for a database, and more of it up to some length", "The file is no SQLite database")]
     public async Task What_is_no_database_is_told_so(string content, string sentence)
     {
         using DatabaseWorkspace work = new();
@@ -187,7 +187,8 @@ public sealed class DatabaseFileTests
             // Pages written back before the transaction ends, as memory gets short: what a crash leaves then is half of a change and the journal to undo it.
             owner.Open();
             using SqliteCommand command = owner.CreateCommand();
-            command.CommandText = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE Block SET Size = Size + 1; UPDATE Blockset SET Length = Length + 1";
+            command.CommandText =
+                "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE Block SET Size = Size + 1; UPDATE Blockset SET Length = Length + 1";
             command.ExecuteNonQuery();
             File.Copy(work.Database, work.Database + ".crashed");
             File.Copy(work.Database + "-journal", work.Database + ".crashed-journal");

@@ -56,7 +56,9 @@ public sealed class DatabaseRestoreTests
         foreach (BackupVersion version in direct.Versions)
         {
             List<BackupEntry> entries = await ListAsync(byDatabase, version);
-            Assert.Equal((await ListAsync(direct, version)).OrderBy(entry => entry.Path, StringComparer.Ordinal), entries.OrderBy(entry => entry.Path, StringComparer.Ordinal));
+            Assert.Equal(
+                (await ListAsync(direct, version)).OrderBy(entry => entry.Path, StringComparer.Ordinal),
+                entries.OrderBy(entry => entry.Path, StringComparer.Ordinal));
             Assert.Equal(entries.OrderBy(entry => entry.Kind == BackupEntryKind.File).ThenBy(entry => entry.Path, Utf8Order), entries);
         }
     }
@@ -112,7 +114,8 @@ public sealed class DatabaseRestoreTests
     public async Task The_program_takes_a_database()
     {
         using DatabaseWorkspace work = new();
-        CliRun run = await CliRun.OfAsync(work.Volumes, $"--dbpath={work.Database}", "--passphrase=correct horse", $"--restore-path={work.Target}", "--restore-permissions");
+        CliRun run = await CliRun.OfAsync(
+            work.Volumes, $"--dbpath={work.Database}", "--passphrase=correct horse", $"--restore-path={work.Target}", "--restore-permissions");
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         Assert.StartsWith("Restored 15 files, 4 folders, 3 links of version 0", run.Output, StringComparison.Ordinal);
         work.AssertTree(0);

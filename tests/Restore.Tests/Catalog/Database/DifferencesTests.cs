@@ -34,7 +34,9 @@ public sealed class DifferencesTests
 
     [Theory]
     [InlineData("DELETE FROM Fileset WHERE ID = 2", "The database does not know this version; its file list is read instead")]
-    [InlineData("DELETE FROM Fileset WHERE ID = 2; DELETE FROM Remotevolume WHERE ID = 4", "The database does not know this version; its file list is read instead")]
+    [InlineData(
+        "DELETE FROM Fileset WHERE ID = 2; DELETE FROM Remotevolume WHERE ID = 4",
+        "The database does not know this version; its file list is read instead")]
     [InlineData("UPDATE Fileset SET Timestamp = 9223372036854775807 WHERE ID = 2", "The database gives an impossible time for this version; it is left out")]
     [InlineData("UPDATE Remotevolume SET State = 'Uploading' WHERE ID = 4", "The volume is in the folder, and Uploading in the database")]
     public async Task A_version_that_the_database_does_not_have_whole_is_read_from_its_file_list(string change, string warning)
@@ -103,7 +105,12 @@ public sealed class DifferencesTests
     public async Task A_volume_of_another_size_is_told_and_used()
     {
         using DatabaseWorkspace work = new();
-        work.Sql("UPDATE Remotevolume SET Size = Size + 1 WHERE ID = 2; UPDATE Remotevolume SET Size = -1 WHERE ID = 3; UPDATE Remotevolume SET Size = NULL WHERE ID = 6");
+        work.Sql(
+            """
+            UPDATE Remotevolume SET Size = Size + 1 WHERE ID = 2;
+            UPDATE Remotevolume SET Size = -1 WHERE ID = 3;
+            UPDATE Remotevolume SET Size = NULL WHERE ID = 6
+            """);
         RestoreReport report = await work.RestoreWhollyAsync();
         AssertWarning(report, LargeVolume, "The volume is 124,781 bytes long, and 124,782 in the database");
         Assert.Single(Warnings(report));

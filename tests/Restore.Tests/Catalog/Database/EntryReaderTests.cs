@@ -10,16 +10,20 @@ public sealed class EntryReaderTests
     [InlineData("FullHash = 'AAAA'", "Its hash in the database is no SHA256 hash.")]
     [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is no SHA256 hash.")]
     [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes.")]
-    [InlineData("Length = 9223372036854775807", "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes.")]
+    [InlineData(
+        "Length = 9223372036854775807",
+        "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes.")]
     [InlineData("ID = 777777", "The database does not say what is in it.")]
     public Task A_content_that_cannot_be_is_refused(string change, string reason) =>
-        AssertOnlyAsync($"UPDATE Blockset SET {change} WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')", "block.bin", IssueKind.Refused, reason);
+        AssertOnlyAsync(
+            $"UPDATE Blockset SET {change} WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')", "block.bin", IssueKind.Refused, reason);
 
     [Theory]
     [InlineData("UPDATE BlocksetEntry SET \"Index\" = 7 WHERE \"Index\" = 0 AND BlocksetID = {0}")]
     [InlineData("DELETE FROM BlocksetEntry WHERE \"Index\" = 1 AND BlocksetID = {0}")]
     [InlineData("INSERT INTO BlocksetEntry VALUES ({0}, 3, 1)")]
-    public Task A_content_whose_blocks_are_not_all_listed_is_refused(string change) => AssertOnlyAsync(
+    public Task A_content_whose_blocks_are_not_all_listed_is_refused(string change) =>
+        AssertOnlyAsync(
         string.Format(null, change, "(SELECT BlocksetID FROM FileLookup JOIN FilesetEntry ON FileID = ID WHERE Path = 'blocks.bin' AND FilesetID = 2)"),
         "blocks.bin",
         IssueKind.Refused,
@@ -28,7 +32,8 @@ public sealed class EntryReaderTests
     [Theory]
     [InlineData("UPDATE FileLookup SET BlocksetID = -300 WHERE Path = 'block.bin'")]
     [InlineData("UPDATE FileLookup SET BlocksetID = 777777 WHERE Path = 'block.bin'")]
-    public Task An_entry_of_no_known_kind_is_refused(string change) => AssertOnlyAsync(change, "block.bin", IssueKind.Refused, "The database does not say what is in it.");
+    public Task An_entry_of_no_known_kind_is_refused(string change) =>
+        AssertOnlyAsync(change, "block.bin", IssueKind.Refused, "The database does not say what is in it.");
 
     [Fact]
     public async Task Paths_that_are_missing_or_no_text_are_refused()
@@ -57,7 +62,11 @@ public sealed class EntryReaderTests
     [InlineData("UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
         "The metadata is lost: It is 99,999,999,999 bytes long by the database, which cannot be.")]
     public Task Metadata_that_cannot_be_is_told_as_lost(string change, string reason) => AssertOnlyAsync(
-        string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"), "block.bin", IssueKind.Metadata, reason, contentIsRestored: true);
+        string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
+        "block.bin",
+        IssueKind.Metadata,
+        reason,
+        contentIsRestored: true);
 
     [Fact]
     public async Task An_entry_without_metadata_is_restored()

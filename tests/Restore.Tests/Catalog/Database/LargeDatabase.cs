@@ -47,7 +47,8 @@ public sealed class LargeDatabase : IDisposable
         connection.Open();
         using SqliteTransaction transaction = connection.BeginTransaction();
         Dictionary<string, SqliteCommand> commands = [];
-        foreach (string table in new[] { "Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Block", "Metadataset", "Remotevolume" })
+        string[] tables = ["Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Block", "Metadataset", "Remotevolume"];
+        foreach (string table in tables)
         {
             Execute($"DELETE FROM {table}");
         }

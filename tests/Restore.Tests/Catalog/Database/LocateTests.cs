@@ -31,7 +31,8 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             int content = needs.Content.Entries[entry].Content;
             for (int index = 0; index < needs.Content.BlockCountOf(content) && entry % every == 0; index++, known++)
             {
-                AssertBlock(needs.Content, needs.Content.BlockOf(content, index), file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file);
+                int expected = file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file;
+                AssertBlock(needs.Content, needs.Content.BlockOf(content, index), expected);
             }
         }
 
@@ -41,7 +42,11 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
     [Fact]
     public async Task Files_of_one_content_share_it()
     {
-        work.Sql($"INSERT INTO FileLookup VALUES (50000, 1, 'copy-{LargeDatabase.LargeFile:D6}', {LargeDatabase.LargeFile}, -1); INSERT INTO FilesetEntry VALUES (1, 50000, 0)");
+        work.Sql(
+            $"""
+            INSERT INTO FileLookup VALUES (50000, 1, 'copy-{LargeDatabase.LargeFile:D6}', {LargeDatabase.LargeFile}, -1);
+            INSERT INTO FilesetEntry VALUES (1, 50000, 0)
+            """);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(2, content.Entries.Count - content.Contents.Count + 1);
         Assert.Equal(LargeDatabase.SmallFiles + 1, needs.WantedContents.Count);
@@ -104,7 +109,9 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
     private static void AssertBlock(VersionContent content, int block, int expected)
     {
         Assert.True(content.Blocks.HashOf(block).SequenceEqual(LargeDatabase.Hash(expected)));
-        Assert.Equal((LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))), (content.Blocks.SizeOf(block), VolumeNameOf(content, block)));
+        Assert.Equal(
+            (LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))),
+            (content.Blocks.SizeOf(block), VolumeNameOf(content, block)));
     }
 
     private async Task<(BlockNeeds Needs, VersionContent Content)> LocateAsync(Func<int, bool> isWanted)
