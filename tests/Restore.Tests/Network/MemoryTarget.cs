@@ -45,7 +45,7 @@ internal sealed class MemoryTarget : IRestoreTarget
     {
     }
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode)
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
         if (mode is TargetOpenMode.Read or TargetOpenMode.Patch && !Files.ContainsKey(path))
         {

@@ -41,7 +41,8 @@ internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
     public int Flush(int handle)
     {
         Span<byte> collected = buffer.AsSpan(_start, _length);
-        int aligned = _offset % DirectWrites.AlignmentBytes == 0 && shared.IsWorthwhile ? _length / DirectWrites.AlignmentBytes * DirectWrites.AlignmentBytes : 0;
+        bool isDirect = _offset % DirectWrites.AlignmentBytes == 0 && shared.IsWorthwhile;
+        int aligned = isDirect ? _length / DirectWrites.AlignmentBytes * DirectWrites.AlignmentBytes : 0;
         int direct = aligned > 0 ? WriteDirect(handle, collected[..aligned]) : 0;
         int result = direct < 0 ? direct : WriteCached(handle, collected[direct..], _offset + direct);
         _offset += _length;
