@@ -31,10 +31,10 @@ public sealed class RestorePlan
         foreach (int entry in prepared.Included())
         {
             EntryKind kind = prepared.Content.Entries[entry].Kind;
-            Files += prepared.IsFile(entry) ? 1 : 0;
+            Files += prepared.Content.IsFile(entry) ? 1 : 0;
             Folders += kind == EntryKind.Folder ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
-            FilesUnchanged += prepared.IsFile(entry) && prepared.Entries[entry] == EntryAction.Keep ? 1 : 0;
+            FilesUnchanged += prepared.Content.IsFile(entry) && prepared.Entries[entry] == EntryAction.Keep ? 1 : 0;
             Bytes += prepared.Content.SizeOf(entry);
         }
 

@@ -30,7 +30,7 @@ internal sealed class BlockNeeds
 
     public VersionContent Content => content;
 
-    /// <summary>The contents asked for that have blocks, in order; one of several blocks that more than one entry has stands here once.</summary>
+    /// <summary>The contents asked for that have blocks, in order. One of several blocks stands here once, however many entries have it.</summary>
     public List<int> WantedContents { get; } = [];
 
     /// <summary>Data blocks that are known and not located.</summary>
@@ -68,18 +68,6 @@ internal sealed class BlockNeeds
 
     /// <summary>The blocklists not found yet, as blocks.</summary>
     public int[] ListMissingBlocklists() => [.. firstWaiter.Keys.Order()];
-
-    /// <summary>The needed blocks not located yet.</summary>
-    public IEnumerable<int> ListUnlocated()
-    {
-        for (int block = 0; block < flags.Count; block++)
-        {
-            if (flags[block] != 0 && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
-            {
-                yield return block;
-            }
-        }
-    }
 
     /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
     public bool IsNeeded(int block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;

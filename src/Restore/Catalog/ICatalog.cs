@@ -9,7 +9,9 @@ internal interface ICatalog : IAsyncDisposable
     /// <summary>Reads the selected entries of a version; the observer, if any, is shown all of them.</summary>
     Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
 
-    /// <summary>Tells <paramref name="needs"/> the blocks of the wanted contents and where they are, as far as this catalog itself knows; the index
-    /// volumes are asked for the rest.</summary>
+    /// <summary>
+    /// Tells <paramref name="needs"/> the blocks of the wanted contents and where they are, as far as this catalog itself knows; the index volumes are asked
+    /// for the rest.
+    /// </summary>
     Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken);
 }

@@ -56,6 +56,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public string PathText(int entry) => Encoding.UTF8.GetString(PathOf(entry));
 
+    /// <summary>Whether an entry is a file or a stream of one.</summary>
+    public bool IsFile(int entry) => Entries[entry].Kind.IsFile();
+
     /// <summary>Length of an entry's content; 0 when it has none.</summary>
     public long SizeOf(int entry) => Entries[entry].Content is int content and >= 0 ? Contents[content].SizeBytes : 0;
 
@@ -122,6 +125,4 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         int byPath = PathOf(left).SequenceCompareTo(PathOf(right));
         return byPath != 0 ? byPath : left.CompareTo(right);
     }
-
-    private bool IsFile(int entry) => Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
 }

@@ -23,7 +23,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
             return;
         }
 
-        int file = entry.Kind is EntryKind.File or EntryKind.AlternateStream
+        int file = entry.Kind.IsFile()
             ? AddContent(entry.SizeBytes, entry.Hash, entry.BlockHash, entry.BlocklistHashes)
             : -1;
         content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
@@ -31,10 +31,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
 
     public void Unusable(string path, string reason)
     {
-        int length = Encoding.UTF8.GetMaxByteCount(path.Length);
-        byte[] bytes = new byte[length];
-        ReadOnlySpan<byte> utf8 = bytes.AsSpan(0, Encoding.UTF8.GetBytes(path, bytes));
-        if (filter.IsAll || filter.Matches(utf8, ref scratch))
+        if (filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(path), ref scratch))
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
         }

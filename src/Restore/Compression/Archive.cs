@@ -51,8 +51,10 @@ internal abstract class Archive : IDisposable
     /// <summary>The name of an entry; for an archive without random access valid until the next move.</summary>
     public abstract ReadOnlySpan<byte> NameOf(in ArchiveEntry entry);
 
-    /// <summary>Decodes an entry of exactly <paramref name="destination"/>'s length (the caller compared it with <see cref="ArchiveEntry.Length"/>).
-    /// Never writes more than that, whatever the data says. Throws <see cref="UnsupportedMethodException"/>.</summary>
+    /// <summary>
+    /// Decodes an entry of exactly <paramref name="destination"/>'s length (the caller compared it with <see cref="ArchiveEntry.Length"/>). Never writes more
+    /// than that, whatever the data says. Throws <see cref="UnsupportedMethodException"/>.
+    /// </summary>
     public abstract DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc);
 
     /// <summary>

@@ -9,6 +9,12 @@ internal enum EntryKind : byte
     AlternateStream,
 }
 
+internal static class EntryKinds
+{
+    /// <summary>Whether it has content: a file, or a stream of one.</summary>
+    public static bool IsFile(this EntryKind kind) => kind is EntryKind.File or EntryKind.AlternateStream;
+}
+
 /// <summary>
 /// One entry of a file list as the list gives it; the spans are valid during <see cref="IFileListSink.Entry"/> only.
 /// Hashes are raw bytes (base64 decoded), an absent one is empty.

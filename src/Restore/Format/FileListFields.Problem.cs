@@ -21,7 +21,7 @@ internal sealed partial class FileListFields
             return Bad(FileListProperty.Type) ? "Its type is not known to this program." : "It has no type.";
         }
 
-        return (kind is EntryKind.File or EntryKind.AlternateStream ? ContentProblem() : null) ?? MetadataProblem();
+        return (kind.IsFile() ? ContentProblem() : null) ?? MetadataProblem();
     }
 
     private string? ContentProblem()

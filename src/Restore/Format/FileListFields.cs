@@ -62,7 +62,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     /// <summary>The entry; its spans are valid until the next <see cref="Read"/>. Only when there is no <see cref="Problem"/>.</summary>
     public FileListEntry Entry()
     {
-        bool isFile = kind is EntryKind.File or EntryKind.AlternateStream;
+        bool isFile = kind.IsFile();
         bool hasMetadata = Has(FileListProperty.MetaHash) && metaSize > 0;
         bool hasBlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
         bool hasMetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash);

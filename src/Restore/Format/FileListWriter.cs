@@ -27,7 +27,7 @@ internal sealed class FileListWriter
         json.Raw(FileListNames.OfKind(entry.Kind));
         json.Raw("\",\"path\":"u8);
         json.Text(entry.Path);
-        bool isFile = entry.Kind is EntryKind.File or EntryKind.AlternateStream;
+        bool isFile = entry.Kind.IsFile();
         if (isFile)
         {
             Content(entry);

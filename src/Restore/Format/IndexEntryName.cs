@@ -6,6 +6,9 @@ internal static class IndexEntryName
     private const string VolumeFolder = "vol/";
     private const string BlocklistFolder = "list/";
 
+    /// <summary>Length of the longest name that a copy of a blocklist has.</summary>
+    public const int MaxBlocklistNameBytes = 5 + BlockName.MaxLengthBytes;
+
     /// <summary>Whether the entry describes a block volume. The name is only what the archive says: look it up in the listing of the backup.</summary>
     public static bool TryGetVolume(ReadOnlySpan<byte> entryName, out ReadOnlySpan<byte> volumeName)
     {
@@ -23,5 +26,11 @@ internal static class IndexEntryName
 
     public static string OfVolume(string volumeName) => VolumeFolder + volumeName;
 
-    public static string OfBlocklist(ReadOnlySpan<byte> hash) => BlocklistFolder + BlockName.Format(hash);
+    /// <summary>Writes the name of a blocklist's copy; <paramref name="name"/> takes <see cref="MaxBlocklistNameBytes"/>.</summary>
+    /// <returns>Its length.</returns>
+    public static int OfBlocklist(ReadOnlySpan<byte> hash, Span<byte> name)
+    {
+        "list/"u8.CopyTo(name);
+        return BlocklistFolder.Length + BlockName.Encode(hash, name[BlocklistFolder.Length..]);
+    }
 }

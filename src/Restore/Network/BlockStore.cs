@@ -45,8 +45,10 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         }
     }
 
-    /// <summary>The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before
-    /// the next is asked for.</summary>
+    /// <summary>
+    /// The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before the next is
+    /// asked for.
+    /// </summary>
     public IEnumerable<int> GiveUp(int percent)
     {
         long keepBytes = maxBytes / 100 * (100 - percent);

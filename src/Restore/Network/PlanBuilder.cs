@@ -128,7 +128,7 @@ internal sealed class PlanBuilder
             }
 
             parts[entry] = PassPlan.EntryPart;
-            if (row.Kind is EntryKind.File or EntryKind.AlternateStream && action != EntryAction.Keep)
+            if (row.Kind.IsFile() && action != EntryAction.Keep)
             {
                 parts[entry] |= PassPlan.ContentPart;
                 if (row.Content >= 0)

@@ -25,13 +25,11 @@ internal sealed record PreparedRestore(
     /// <summary>Bytes of blocks that were at the target before the run, in files that differ.</summary>
     public long BytesInPlaceAtFirst { get; } = CountInPlace(FirstPass);
 
-    public bool IsFile(int entry) => Content.Entries[entry].Kind is EntryKind.File or EntryKind.AlternateStream;
-
     /// <summary>Files that the run writes, and the bytes in them.</summary>
     public (long Files, long Bytes) CountToWrite()
     {
         (long files, long bytes) = (0, 0);
-        foreach (int entry in Included().Where(entry => IsFile(entry) && FirstPass.BringsContent(entry)))
+        foreach (int entry in Included().Where(entry => Content.IsFile(entry) && FirstPass.BringsContent(entry)))
         {
             files++;
             bytes += Content.SizeOf(entry);
@@ -41,7 +39,7 @@ internal sealed record PreparedRestore(
     }
 
     /// <summary>Files whose content was right before the run.</summary>
-    public IEnumerable<int> UnchangedFiles() => Included().Where(entry => IsFile(entry) && Entries[entry] == EntryAction.Keep);
+    public IEnumerable<int> UnchangedFiles() => Included().Where(entry => Content.IsFile(entry) && Entries[entry] == EntryAction.Keep);
 
     /// <summary>Entries that the run works on.</summary>
     public IEnumerable<int> Included() => Enumerable.Range(0, Entries.Count).Where(FirstPass.Includes);

@@ -68,7 +68,7 @@ internal static class OriginalPath
     private static PathRefusal? CheckEnd(ReadOnlySpan<byte> path, EntryKind kind, PathStyle style)
     {
         bool endsInSeparator = EndsInSeparator(path, style);
-        if (kind is EntryKind.File or EntryKind.AlternateStream && endsInSeparator)
+        if (kind.IsFile() && endsInSeparator)
         {
             return new PathRefusal(PathRefusalKind.Path, "The entry is a file, but its path ends with a separator.");
         }

@@ -58,7 +58,7 @@ internal sealed class PassResult(VersionContent content)
             case OutcomeKind.Failed or OutcomeKind.Unverified:
                 Bad.Add(outcome);
                 break;
-            case OutcomeKind.Restored when row.Kind is EntryKind.File or EntryKind.AlternateStream:
+            case OutcomeKind.Restored when row.Kind.IsFile():
                 FilesRestored++;
                 BytesRestored += content.SizeOf(outcome.Entry);
                 break;

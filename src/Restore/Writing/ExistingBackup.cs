@@ -9,7 +9,6 @@ namespace Restore.Writing;
 /// <summary>What the destination holds already: the blocks that its index volumes list, and the time of its newest version.</summary>
 internal sealed class ExistingBackup
 {
-    private const int MaxManifestBytes = 64 << 10;
     private const long MaxIndexEntryBytes = 4L << 30;
 
     private readonly WriterSettings settings;
@@ -107,10 +106,7 @@ internal sealed class ExistingBackup
 
     private void RequireSameLayout(Archive archive, in ArchiveEntry entry)
     {
-        using Stream stream = archive.Open(entry, MaxManifestBytes);
-        byte[] json = new byte[(int)entry.Length];
-        stream.ReadExactly(json);
-        BlockLayout layout = Manifest.Parse(json).Layout;
+        BlockLayout layout = ManifestReading.Read(archive, entry).Layout;
         if (layout != settings.Layout)
         {
             throw OfAnotherKind(

@@ -41,11 +41,10 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     {
         int blocklistBytes = built.Blocklists.Sum(list => list.Content.Length + 256);
         using VolumeArchive archive = new(settings, pool, created, blocklistBytes + (built.Blocks.Count * 64) + 4096);
-        Span<byte> name = stackalloc byte[BlockName.MaxLengthBytes + 8];
+        Span<byte> name = stackalloc byte[IndexEntryName.MaxBlocklistNameBytes];
         foreach ((byte[] hash, byte[] content) in built.Blocklists)
         {
-            "list/"u8.CopyTo(name);
-            int length = 5 + BlockName.Encode(hash, name[5..]);
+            int length = IndexEntryName.OfBlocklist(hash, name);
             archive.Zip.AddStored(name[..length], content);
         }
 

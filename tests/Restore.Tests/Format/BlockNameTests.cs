@@ -89,7 +89,9 @@ public class BlockNameTests
         Assert.Equal(32, length);
         Assert.False(IndexEntryName.TryGetBlocklist("LIST/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, hash, out _));
         Assert.False(IndexEntryName.TryGetBlocklist("list/not-a-hash"u8, hash, out _));
-        Assert.Equal("list/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA=", IndexEntryName.OfBlocklist(hash.AsSpan(0, length)));
+        byte[] name = new byte[IndexEntryName.MaxBlocklistNameBytes];
+        int nameLength = IndexEntryName.OfBlocklist(hash.AsSpan(0, length), name);
+        Assert.Equal("list/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, name.AsSpan(0, nameLength));
         Assert.Equal("vol/x", IndexEntryName.OfVolume("x"));
     }
 }

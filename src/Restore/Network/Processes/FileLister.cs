@@ -65,7 +65,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         }
 
         plans[entry] = EntryAction.Create;
-        return kind is EntryKind.File or EntryKind.AlternateStream ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
+        return kind.IsFile() ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
     private string? RefuseSize(int entry)

@@ -4,8 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Targets.Linux;
 
-/// <summary>Collects what is written to one file, in order, and writes it past the page cache in large aligned pieces; what does not fill a piece, and what
-/// the file system will not take so, goes through the cache. A result below zero is the negative error number.</summary>
+/// <summary>
+/// Collects what is written to one file, in order, and writes it past the page cache in large aligned pieces; what does not fill a piece, and what the file
+/// system will not take so, goes through the cache. A result below zero is the negative error number.
+/// </summary>
 internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
 {
     private readonly int _start = PaddingOf(buffer);

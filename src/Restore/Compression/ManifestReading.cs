@@ -1,7 +1,6 @@
-using Restore.Compression;
 using Restore.Format;
 
-namespace Restore.Catalog;
+namespace Restore.Compression;
 
 /// <summary>Takes the manifest out of an archive.</summary>
 internal static class ManifestReading
