@@ -6,7 +6,7 @@ internal sealed class SecretScrubber
     // Shorter ones are no secrets worth the name, and replacing them would garble every line and so tell where they occur.
     private const int ShortestSecretLength = 4;
 
-    private volatile string[] _secrets = [];
+    private volatile string[] secrets = [];
 
     /// <summary>Adds a secret, in the form it was given and in the form it has inside a URL.</summary>
     public void Add(string? secret)
@@ -17,12 +17,12 @@ internal sealed class SecretScrubber
         }
 
         // Longest first, so that no secret leaves the tail of a longer one that begins with it.
-        _secrets = [.. _secrets.Append(secret).Append(Uri.EscapeDataString(secret)).Distinct().OrderByDescending(known => known.Length)];
+        secrets = [.. secrets.Append(secret).Append(Uri.EscapeDataString(secret)).Distinct().OrderByDescending(known => known.Length)];
     }
 
     public string Scrub(string text)
     {
-        foreach (var secret in _secrets)
+        foreach (var secret in secrets)
         {
             text = text.Replace(secret, "***", StringComparison.Ordinal);
         }

@@ -8,15 +8,15 @@ public sealed class EntryFilter
 {
     private const int ExpressionsDescribed = 4;
 
-    private readonly (bool Include, PathPattern Pattern)[] _rules;
-    private readonly bool _takesTheRest;
-    private readonly string _description;
+    private readonly (bool Include, PathPattern Pattern)[] rules;
+    private readonly bool takesTheRest;
+    private readonly string description;
 
     private EntryFilter((bool Include, PathPattern Pattern)[] rules, bool caseSensitive, string? folder, string description)
     {
-        _rules = rules;
-        _takesTheRest = rules.Length == 0 || rules.Any(rule => !rule.Include);
-        _description = description;
+        this.rules = rules;
+        takesTheRest = rules.Length == 0 || rules.Any(rule => !rule.Include);
+        this.description = description;
         CaseSensitive = caseSensitive;
         Folder = folder;
     }
@@ -25,7 +25,7 @@ public sealed class EntryFilter
     public static EntryFilter All { get; } = new([], caseSensitive: true, null, "everything");
 
     /// <summary>Whether every entry is taken without a look at its path.</summary>
-    public bool IsAll => _rules.Length == 0;
+    public bool IsAll => rules.Length == 0;
 
     /// <summary>Whether case makes a difference.</summary>
     internal bool CaseSensitive { get; }
@@ -81,14 +81,14 @@ public sealed class EntryFilter
             decision = Decide(path[..hostLength]) ?? Decide($"{path[..hostLength]}\\");
         }
 
-        return decision ?? _takesTheRest;
+        return decision ?? takesTheRest;
     }
 
     /// <summary>What is taken, for messages.</summary>
-    public string Describe() => _description;
+    public string Describe() => description;
 
     /// <inheritdoc cref="Describe()"/>
-    public override string ToString() => _description;
+    public override string ToString() => description;
 
     /// <summary>Whether an entry is taken.</summary>
     /// <param name="utf8Path">Its original path.</param>
@@ -156,7 +156,7 @@ public sealed class EntryFilter
 
     private bool? Decide(ReadOnlySpan<char> path)
     {
-        foreach ((bool include, PathPattern pattern) in _rules)
+        foreach ((bool include, PathPattern pattern) in rules)
         {
             if (pattern.IsMatch(path))
             {

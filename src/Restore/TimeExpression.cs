@@ -8,7 +8,7 @@ namespace Restore;
 /// </summary>
 public static class TimeExpression
 {
-    private static readonly string[] s_absoluteFormats =
+    private static readonly string[] AbsoluteFormats =
     [
         "yyyyMMdd'T'HHmmssK", "yyyy-MM-dd", "yyyy-MM-ddK",
         "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK",
@@ -39,14 +39,14 @@ public static class TimeExpression
         time = default;
 
         // RoundtripKind tells "no zone was given" from "UTC"; an offset comes out as the process's local time, so it is read a second time as what it is.
-        if (!DateTime.TryParseExact(text, s_absoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
+        if (!DateTime.TryParseExact(text, AbsoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
         {
             return false;
         }
 
         if (clock.Kind != DateTimeKind.Unspecified)
         {
-            return DateTimeOffset.TryParseExact(text, s_absoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.None, out time);
+            return DateTimeOffset.TryParseExact(text, AbsoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.None, out time);
         }
 
         TimeSpan offset = localZone.GetUtcOffset(clock);

@@ -2,7 +2,7 @@ namespace Restore.Tests;
 
 public class TimeExpressionTests
 {
-    private static readonly FixedClock s_clock = new();
+    private static readonly FixedClock Clock = new();
 
     [Theory]
     [InlineData("now", "2026-03-31T12:00:00Z")]
@@ -26,7 +26,7 @@ public class TimeExpressionTests
     [InlineData("2Y", "2024-03-31T12:00:00Z")]
     public void A_time_is_now_or_a_date_or_a_span_before_now(string text, string expected)
     {
-        Assert.True(TimeExpression.TryParse(text, s_clock, out DateTimeOffset time));
+        Assert.True(TimeExpression.TryParse(text, Clock, out DateTimeOffset time));
         Assert.Equal(DateTimeOffset.Parse(expected, System.Globalization.CultureInfo.InvariantCulture).UtcDateTime, time.UtcDateTime);
     }
 
@@ -48,7 +48,7 @@ public class TimeExpressionTests
     [InlineData("9999Y")]
     [InlineData("2147483647D")]
     [InlineData("99999999999D")]
-    public void What_is_no_time_or_ambiguous_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, s_clock, out _));
+    public void What_is_no_time_or_ambiguous_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, Clock, out _));
 
     private sealed class FixedClock : TimeProvider
     {

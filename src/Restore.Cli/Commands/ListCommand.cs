@@ -6,7 +6,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore ls</c>: the entries of one version.</summary>
 internal static class ListCommand
 {
-    private static readonly SearchValues<char> s_notPlain = SearchValues.Create("*?[]{}@");
+    private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
 
     public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
@@ -36,7 +36,7 @@ internal static class ListCommand
     {
         yield return path;
         var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
-        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && path.AsSpan().IndexOfAny(s_notPlain) < 0)
+        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && path.AsSpan().IndexOfAny(NotPlain) < 0)
         {
             yield return path + separator;
         }

@@ -10,24 +10,24 @@ namespace Restore.Cli.Options;
 /// </summary>
 internal sealed class ArgumentNormalizer
 {
-    private readonly Dictionary<string, Option> _known = new(StringComparer.OrdinalIgnoreCase);
-    private readonly IReadOnlyCollection<string> _commands;
-    private readonly List<(Option Option, string Value)> _options = [];
-    private readonly List<string> _operands = [];
-    private readonly Dictionary<string, string> _storeOptions = new(StringComparer.Ordinal);
-    private readonly List<string> _notNeeded = [];
-    private readonly List<string> _errors = [];
-    private string? _command;
+    private readonly Dictionary<string, Option> known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly IReadOnlyCollection<string> commands;
+    private readonly List<(Option Option, string Value)> options = [];
+    private readonly List<string> operands = [];
+    private readonly Dictionary<string, string> storeOptions = new(StringComparer.Ordinal);
+    private readonly List<string> notNeeded = [];
+    private readonly List<string> errors = [];
+    private string? command;
 
     private ArgumentNormalizer(IEnumerable<Option> options, IReadOnlyCollection<string> commands)
     {
-        _commands = commands;
+        this.commands = commands;
         foreach (var option in options)
         {
-            _known.Add(option.Name, option);
+            known.Add(option.Name, option);
             foreach (var alias in option.Aliases)
             {
-                _known.Add(alias, option);
+                known.Add(alias, option);
             }
         }
     }
@@ -36,7 +36,7 @@ internal sealed class ArgumentNormalizer
     {
         var normalizer = new ArgumentNormalizer(options, commands);
         normalizer.Read(arguments);
-        return new NormalizedArguments(normalizer.Write(), normalizer._storeOptions, normalizer._notNeeded, normalizer._errors);
+        return new NormalizedArguments(normalizer.Write(), normalizer.storeOptions, normalizer.notNeeded, normalizer.errors);
     }
 
     private void Read(IReadOnlyList<string> arguments)
@@ -46,7 +46,7 @@ internal sealed class ArgumentNormalizer
             var argument = arguments[i];
             if (argument == "--")
             {
-                _operands.AddRange(arguments.Skip(i + 1));
+                operands.AddRange(arguments.Skip(i + 1));
                 return;
             }
 
@@ -54,13 +54,13 @@ internal sealed class ArgumentNormalizer
             {
                 i += ReadOption(argument, i + 1 < arguments.Count ? arguments[i + 1] : null);
             }
-            else if (_command is null && _operands.Count == 0 && _commands.Contains(argument))
+            else if (command is null && operands.Count == 0 && commands.Contains(argument))
             {
-                _command = argument;
+                command = argument;
             }
             else
             {
-                _operands.Add(argument);
+                operands.Add(argument);
             }
         }
     }
@@ -71,25 +71,25 @@ internal sealed class ArgumentNormalizer
         var equals = argument.IndexOf('=', StringComparison.Ordinal);
         var name = equals < 0 ? argument : argument[..equals];
         var value = equals < 0 ? null : argument[(equals + 1)..];
-        if (_known.TryGetValue(name, out var option))
+        if (known.TryGetValue(name, out var option))
         {
-            return option.ValueType == typeof(bool) ? ReadFlag(option, value) : ReadValue(name, value, next, text => _options.Add((option, text)));
+            return option.ValueType == typeof(bool) ? ReadFlag(option, value) : ReadValue(name, value, next, text => options.Add((option, text)));
         }
 
         var bare = name.TrimStart('-').ToLowerInvariant();
         if (ForeignOptions.IsStoreOption(bare))
         {
-            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => _storeOptions[bare] = text);
+            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => storeOptions[bare] = text);
         }
 
         if (ForeignOptions.IsNotNeeded(bare))
         {
-            _notNeeded.Add("--" + bare);
+            notNeeded.Add("--" + bare);
         }
         else
         {
-            var near = Suggestion.Nearest(name, _known.Keys);
-            _errors.Add($"There is no option {name}." + (near is null ? "" : $" Did you mean {near}?"));
+            var near = Suggestion.Nearest(name, known.Keys);
+            errors.Add($"There is no option {name}." + (near is null ? "" : $" Did you mean {near}?"));
         }
 
         return 0;
@@ -99,11 +99,11 @@ internal sealed class ArgumentNormalizer
     {
         if (BooleanExpression.TryParse(value, out var isOn))
         {
-            _options.Add((option, isOn ? "true" : "false"));
+            options.Add((option, isOn ? "true" : "false"));
         }
         else
         {
-            _errors.Add($"{option.Name}: '{value}' cannot be used; give true or false.");
+            errors.Add($"{option.Name}: '{value}' cannot be used; give true or false.");
         }
 
         return 0;
@@ -117,7 +117,7 @@ internal sealed class ArgumentNormalizer
         }
         else
         {
-            _errors.Add($"{name} needs a value: {name}=<value>.");
+            errors.Add($"{name} needs a value: {name}=<value>.");
         }
 
         return value is null ? 1 : 0;
@@ -125,17 +125,17 @@ internal sealed class ArgumentNormalizer
 
     private List<string> Write()
     {
-        List<string> arguments = _command is null ? [] : [_command];
-        for (var i = 0; i < _options.Count; i++)
+        List<string> arguments = command is null ? [] : [command];
+        for (var i = 0; i < options.Count; i++)
         {
-            var (option, value) = _options[i];
-            if (option.Arity.MaximumNumberOfValues > 1 || _options.FindLastIndex(later => later.Option == option) == i)
+            var (option, value) = options[i];
+            if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
             {
                 // Joined, a value that looks like an option is still a value; apart, an empty one is not lost.
                 arguments.AddRange(value.Length > 0 ? [$"{option.Name}={value}"] : [option.Name, value]);
             }
         }
 
-        return [.. arguments, "--", .. _operands];
+        return [.. arguments, "--", .. operands];
     }
 }

@@ -5,32 +5,32 @@ namespace Restore.Cli.Options;
 /// <summary>Options of Duplicati that this program does not interpret itself: those of the stores, and those that a restore here has no need of.</summary>
 internal static class ForeignOptions
 {
-    private static readonly string[] s_storePrefixes =
+    private static readonly string[] StorePrefixes =
     [
         "auth-", "s3-", "aws-", "aws_", "ssh-", "ftp-", "aftp-", "webdav-", "rclone-",
         "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-",
     ];
 
-    private static readonly FrozenSet<string> s_storeNames = FrozenSet.Create(
+    private static readonly FrozenSet<string> StoreNames = FrozenSet.Create(
         StringComparer.Ordinal,
         "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate",
         "integrated-authentication", "force-digest-authentication", "number-of-retries", "retry-delay", "retry-with-exponential-backoff",
         "read-write-timeout", "throttle-download", "range-reads", "request-cost", "list-operation-timeout");
 
     /// <summary>Options of stores that are on when they are given without a value.</summary>
-    private static readonly FrozenSet<string> s_storeFlags = FrozenSet.Create(
+    private static readonly FrozenSet<string> StoreFlags = FrozenSet.Create(
         StringComparer.Ordinal,
         "use-ssl", "use-sse", "accept-any-ssl-certificate", "integrated-authentication", "force-digest-authentication", "retry-with-exponential-backoff",
         "ssh-accept-any-fingerprints", "ftp-passive", "ftp-regular", "s3-disable-chunk-encoding", "s3-recursive-list", "s3-ext-forcepathstyle", "s3-anonymous",
         "ftp-absolute-path", "aftp-absolute-path");
 
     // Compared in parts, so that a name which is not known yet (the token of next year's service) is a secret too.
-    private static readonly string[] s_secretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];
+    private static readonly string[] SecretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];
 
-    private static readonly string[] s_notNeededPrefixes =
+    private static readonly string[] NotNeededPrefixes =
         ["send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-", "index-file-", "usn-"];
 
-    private static readonly FrozenSet<string> s_notNeeded = FrozenSet.Create(
+    private static readonly FrozenSet<string> NotNeeded = FrozenSet.Create(
         StringComparer.Ordinal,
         "no-local-db", "no-local-blocks", "patch-with-local-blocks", "tempdir", "encryption-module", "no-encryption", "compression-module",
         "no-backend-verification", "blocksize", "block-hash-algorithm", "file-hash-algorithm", "dblock-size", "disable-module", "enable-module",
@@ -44,12 +44,12 @@ internal static class ForeignOptions
         "rebuild-missing-dblock-files", "disable-replace-missing-metadata", "disable-partial-dblock-recovery", "sqlite-page-cache");
 
     public static bool IsStoreOption(string name) =>
-        s_storeNames.Contains(name) || s_storePrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+        StoreNames.Contains(name) || StorePrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 
-    public static bool IsStoreFlag(string name) => s_storeFlags.Contains(name);
+    public static bool IsStoreFlag(string name) => StoreFlags.Contains(name);
 
-    public static bool IsSecret(string name) => s_secretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
+    public static bool IsSecret(string name) => SecretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
 
     public static bool IsNotNeeded(string name) =>
-        s_notNeeded.Contains(name) || s_notNeededPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+        NotNeeded.Contains(name) || NotNeededPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 }

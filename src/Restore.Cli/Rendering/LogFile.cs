@@ -6,16 +6,16 @@ namespace Restore.Cli.Rendering;
 /// <summary>The file of <c>--log-file</c>: one line for each event, with time and level, appended.</summary>
 internal sealed class LogFile : IDisposable
 {
-    private readonly Lock _lock = new();
-    private readonly StreamWriter _writer;
-    private readonly TimeProvider _clock;
-    private readonly SecretScrubber _secrets;
+    private readonly Lock gate = new();
+    private readonly StreamWriter writer;
+    private readonly TimeProvider clock;
+    private readonly SecretScrubber secrets;
 
     private LogFile(StreamWriter writer, TimeProvider clock, SecretScrubber secrets)
     {
-        _writer = writer;
-        _clock = clock;
-        _secrets = secrets;
+        this.writer = writer;
+        this.clock = clock;
+        this.secrets = secrets;
     }
 
     /// <exception cref="UsageException">The file cannot be written.</exception>
@@ -34,22 +34,22 @@ internal sealed class LogFile : IDisposable
 
     public void Write(LogLevel level, string text, Exception? exception)
     {
-        var time = _clock.GetLocalNow().ToString("yyyy-MM-dd HH:mm:ss.fff zzz", CultureInfo.InvariantCulture);
-        lock (_lock)
+        var time = clock.GetLocalNow().ToString("yyyy-MM-dd HH:mm:ss.fff zzz", CultureInfo.InvariantCulture);
+        lock (gate)
         {
-            _writer.WriteLine($"{time} [{level}] {SafeText.Escape(_secrets.Scrub(text))}");
+            writer.WriteLine($"{time} [{level}] {SafeText.Escape(secrets.Scrub(text))}");
             foreach (var line in exception?.ToString().ReplaceLineEndings("\n").Split('\n') ?? [])
             {
-                _writer.WriteLine("    " + SafeText.Escape(_secrets.Scrub(line)));
+                writer.WriteLine("    " + SafeText.Escape(secrets.Scrub(line)));
             }
         }
     }
 
     public void Dispose()
     {
-        lock (_lock)
+        lock (gate)
         {
-            _writer.Dispose();
+            writer.Dispose();
         }
     }
 }

@@ -5,21 +5,21 @@ namespace Restore.Cli.Rendering;
 /// </summary>
 internal sealed class Messages(TextWriter error, SecretScrubber secrets)
 {
-    private readonly Lock _lock = new();
-    private Action<string>? _display;
+    private readonly Lock gate = new();
+    private Action<string>? display;
 
     public void WriteLine(string line)
     {
         var safe = SafeText.Escape(secrets.Scrub(line));
-        lock (_lock)
+        lock (gate)
         {
-            if (_display is null)
+            if (display is null)
             {
                 error.WriteLine(safe);
             }
             else
             {
-                _display(safe);
+                display(safe);
             }
         }
     }
@@ -27,9 +27,9 @@ internal sealed class Messages(TextWriter error, SecretScrubber secrets)
     /// <summary>Sends lines through a progress display, which knows how to keep them apart from itself; null sends them to the stream again.</summary>
     public void ShowThrough(Action<string>? display)
     {
-        lock (_lock)
+        lock (gate)
         {
-            _display = display;
+            this.display = display;
         }
     }
 }

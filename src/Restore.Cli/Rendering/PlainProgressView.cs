@@ -5,22 +5,22 @@ internal sealed class PlainProgressView(Messages messages, TimeProvider clock, b
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
-    private readonly Lock _lock = new();
-    private readonly RateMeter _rate = new();
-    private long _lastLine = clock.GetTimestamp();
+    private readonly Lock gate = new();
+    private readonly RateMeter rate = new();
+    private long lastLine = clock.GetTimestamp();
 
     public void Report(RestoreProgress value)
     {
-        lock (_lock)
+        lock (gate)
         {
-            _rate.Observe(value);
-            if (value.Phase == RestorePhase.Done || clock.GetElapsedTime(_lastLine) < Interval)
+            rate.Observe(value);
+            if (value.Phase == RestorePhase.Done || clock.GetElapsedTime(lastLine) < Interval)
             {
                 return;
             }
 
-            _lastLine = clock.GetTimestamp();
-            messages.WriteLine(ProgressText.Describe(value, _rate, verifyOnly));
+            lastLine = clock.GetTimestamp();
+            messages.WriteLine(ProgressText.Describe(value, rate, verifyOnly));
         }
     }
 

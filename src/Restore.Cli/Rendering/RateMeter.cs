@@ -6,7 +6,7 @@ internal sealed class RateMeter
     // Long enough to ride out a slow volume, short enough to notice that the network has changed.
     private const double MemorySeconds = 10;
 
-    private RestoreProgress? _last;
+    private RestoreProgress? last;
 
     /// <summary>Bytes of content a second, smoothed; 0 while it is not known.</summary>
     public double BytesPerSecond { get; private set; }
@@ -16,10 +16,10 @@ internal sealed class RateMeter
 
     public void Observe(RestoreProgress now)
     {
-        if (_last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed)
+        if (this.last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed)
         {
             // What is in place at the first snapshot was there before: it says nothing about the rate.
-            _last = now;
+            this.last = now;
             BytesPerSecond = 0;
             Left = null;
             return;
@@ -34,7 +34,7 @@ internal sealed class RateMeter
         var rate = Math.Max(0, now.BytesDone - last.BytesDone) / seconds;
         var weight = BytesPerSecond == 0 ? 1 : 1 - Math.Exp(-seconds / MemorySeconds);
         BytesPerSecond += weight * (rate - BytesPerSecond);
-        _last = now;
+        this.last = now;
         var left = Math.Max(0, now.BytesTotal - now.BytesDone) / Math.Max(BytesPerSecond, 1);
         Left = BytesPerSecond > 0 && left < TimeSpan.FromDays(100).TotalSeconds ? TimeSpan.FromSeconds(left) : null;
     }

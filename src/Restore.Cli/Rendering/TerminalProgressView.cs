@@ -11,24 +11,24 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
 
     private const int BarWidth = 12;
 
-    private readonly Lock _lock = new();
-    private readonly RateMeter _rate = new();
-    private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly long _created = environment.Clock.GetTimestamp();
-    private Task _drawing = Task.CompletedTask;
-    private bool _isDrawing;
-    private RestoreProgress _last;
+    private readonly Lock gate = new();
+    private readonly RateMeter rate = new();
+    private readonly TaskCompletionSource finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly long created = environment.Clock.GetTimestamp();
+    private Task drawing = Task.CompletedTask;
+    private bool isDrawing;
+    private RestoreProgress last;
 
     public void Report(RestoreProgress value)
     {
-        lock (_lock)
+        lock (gate)
         {
-            _rate.Observe(value);
-            _last = value;
-            if (!_isDrawing && !_finished.Task.IsCompleted && environment.Clock.GetElapsedTime(_created) >= Delay)
+            rate.Observe(value);
+            last = value;
+            if (!isDrawing && !finished.Task.IsCompleted && environment.Clock.GetElapsedTime(created) >= Delay)
             {
-                _isDrawing = true;
-                _drawing = Task.Run(DrawAsync);
+                isDrawing = true;
+                drawing = Task.Run(DrawAsync);
             }
         }
     }
@@ -36,10 +36,10 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
     public async ValueTask DisposeAsync()
     {
         Task drawing;
-        lock (_lock)
+        lock (gate)
         {
-            _finished.TrySetResult();
-            drawing = _drawing;
+            finished.TrySetResult();
+            drawing = this.drawing;
         }
 
         await drawing;
@@ -62,25 +62,25 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
             .StartAsync(async context =>
             {
                 context.AddTask("restore", maxValue: 1);
-                await _finished.Task;
+                await finished.Task;
             });
     }
 
     private string Describe(int width)
     {
-        lock (_lock)
+        lock (gate)
         {
-            return ProgressText.Describe(_last, _rate, verifyOnly, width);
+            return ProgressText.Describe(last, rate, verifyOnly, width);
         }
     }
 
     private double Fraction()
     {
-        lock (_lock)
+        lock (gate)
         {
-            return _last.Phase switch
+            return last.Phase switch
             {
-                RestorePhase.Restoring when _last.BytesTotal > 0 => (double)_last.BytesDone / _last.BytesTotal,
+                RestorePhase.Restoring when last.BytesTotal > 0 => (double)last.BytesDone / last.BytesTotal,
                 RestorePhase.Finishing or RestorePhase.Done => 1,
                 _ => 0,
             };

@@ -15,13 +15,13 @@ internal sealed class Channel<T> : IChannel
     // CoCoL's buffer is a list whose head is removed: longer ones cost more than they give.
     private const int CapacityMax = 64;
 
-    private readonly IChannel<Parcel> _queue;
-    private readonly ConcurrentBag<CoCoL.IReadChannelEnd<Parcel>> _readEnds = [];
-    private readonly ConcurrentBag<CoCoL.IWriteChannelEnd<Parcel>> _writeEnds = [];
-    private readonly ConcurrentDictionary<Parcel, bool> _underWay = [];
-    private Exception? _poison;
-    private int _readers;
-    private int _writers;
+    private readonly IChannel<Parcel> queue;
+    private readonly ConcurrentBag<CoCoL.IReadChannelEnd<Parcel>> readEnds = [];
+    private readonly ConcurrentBag<CoCoL.IWriteChannelEnd<Parcel>> writeEnds = [];
+    private readonly ConcurrentDictionary<Parcel, bool> underWay = [];
+    private Exception? poison;
+    private int readers;
+    private int writers;
 
     public Channel(string name, int capacity)
     {
@@ -30,34 +30,34 @@ internal sealed class Channel<T> : IChannel
 
         // CoCoL sets the scope in each context that has none, at every operation; what is set here flows to the processes.
         _ = ExecutionScope.Current;
-        _queue = Channel.Create<Parcel>(buffersize: Math.Min(capacity, CapacityMax));
+        queue = Channel.Create<Parcel>(buffersize: Math.Min(capacity, CapacityMax));
     }
 
     public string Name { get; }
 
-    public int Readers => Volatile.Read(ref _readers);
+    public int Readers => Volatile.Read(ref readers);
 
-    public int Writers => Volatile.Read(ref _writers);
+    public int Writers => Volatile.Read(ref writers);
 
     /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
     public IReadChannelEnd<T> Reader(Meter? meter = null)
     {
-        _readEnds.Add(_queue.AsReadOnly());
-        Interlocked.Increment(ref _readers);
+        readEnds.Add(queue.AsReadOnly());
+        Interlocked.Increment(ref readers);
         return new ReadEnd<T>(this, meter);
     }
 
     /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
     public IWriteChannelEnd<T> Writer(Meter? meter = null)
     {
-        _writeEnds.Add(_queue.AsWriteOnly());
-        Interlocked.Increment(ref _writers);
+        writeEnds.Add(queue.AsWriteOnly());
+        Interlocked.Increment(ref writers);
         return new WriteEnd<T>(this, meter);
     }
 
     public void Poison(Exception cause)
     {
-        Interlocked.CompareExchange(ref _poison, cause, null);
+        Interlocked.CompareExchange(ref poison, cause, null);
         Abandon();
     }
 
@@ -73,8 +73,8 @@ internal sealed class Channel<T> : IChannel
     {
         try
         {
-            Parcel parcel = await _queue.ReadAsync().ConfigureAwait(false);
-            if (_underWay.TryRemove(parcel, out _))
+            Parcel parcel = await queue.ReadAsync().ConfigureAwait(false);
+            if (underWay.TryRemove(parcel, out _))
             {
                 return (true, parcel.Message);
             }
@@ -95,10 +95,10 @@ internal sealed class Channel<T> : IChannel
     internal async ValueTask<bool> WriteAsync(T message)
     {
         Parcel parcel = new(message);
-        _underWay.TryAdd(parcel, true);
+        underWay.TryAdd(parcel, true);
         try
         {
-            await _queue.WriteAsync(parcel).ConfigureAwait(false);
+            await queue.WriteAsync(parcel).ConfigureAwait(false);
             return true;
         }
         catch (CoCoL.RetiredException)
@@ -111,23 +111,23 @@ internal sealed class Channel<T> : IChannel
     internal void ReaderLeft()
     {
         // Left by its last reader while it holds messages, CoCoL's channel would wait for somebody to read them, and its writers with it.
-        if (Interlocked.Decrement(ref _readers) == 0)
+        if (Interlocked.Decrement(ref readers) == 0)
         {
             Abandon();
         }
 
-        Leave(_readEnds);
+        Leave(readEnds);
     }
 
     internal void WriterLeft()
     {
-        Interlocked.Decrement(ref _writers);
-        Leave(_writeEnds);
+        Interlocked.Decrement(ref writers);
+        Leave(writeEnds);
     }
 
     internal void ThrowIfPoisoned()
     {
-        if (Volatile.Read(ref _poison) is { } cause)
+        if (Volatile.Read(ref poison) is { } cause)
         {
             throw new PoisonedException(Name, cause);
         }
@@ -146,12 +146,12 @@ internal sealed class Channel<T> : IChannel
     private void Abandon()
     {
         // When its writers have left before, each call only counts one message less to wait for.
-        while (!_queue.IsRetiredAsync.GetAwaiter().GetResult())
+        while (!queue.IsRetiredAsync.GetAwaiter().GetResult())
         {
-            _queue.Retire(immediate: true);
+            queue.Retire(immediate: true);
         }
 
-        foreach (Parcel parcel in _underWay.Keys)
+        foreach (Parcel parcel in underWay.Keys)
         {
             Discard(parcel);
         }
@@ -160,7 +160,7 @@ internal sealed class Channel<T> : IChannel
     // Whoever takes a parcel out of what is under way owns its message: a reader, its writer, or who ends the channel.
     private void Discard(Parcel parcel)
     {
-        if (_underWay.TryRemove(parcel, out _))
+        if (underWay.TryRemove(parcel, out _))
         {
             (parcel.Message as IDisposable)?.Dispose();
         }

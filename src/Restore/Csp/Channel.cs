@@ -12,16 +12,16 @@ namespace Restore.Csp;
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
-    private readonly System.Threading.Channels.Channel<T> _queue;
-    private Exception? _poison;
-    private int _readers;
-    private int _writers;
+    private readonly System.Threading.Channels.Channel<T> queue;
+    private Exception? poison;
+    private int readers;
+    private int writers;
 
     public Channel(string name, int capacity)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
         Name = name;
-        _queue = Channel.CreateBounded<T>(new BoundedChannelOptions(capacity)
+        queue = Channel.CreateBounded<T>(new BoundedChannelOptions(capacity)
         {
             // A reader's work must not run on the stack, and in the time, of the writer that woke it.
             AllowSynchronousContinuations = false,
@@ -30,39 +30,39 @@ internal sealed class Channel<T> : IChannel
 
     public string Name { get; }
 
-    public int Readers => Volatile.Read(ref _readers);
+    public int Readers => Volatile.Read(ref readers);
 
-    public int Writers => Volatile.Read(ref _writers);
+    public int Writers => Volatile.Read(ref writers);
 
     /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
     public IReadChannelEnd<T> Reader(Meter? meter = null)
     {
-        Interlocked.Increment(ref _readers);
+        Interlocked.Increment(ref readers);
         return new ReadEnd<T>(this, meter);
     }
 
     /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
     public IWriteChannelEnd<T> Writer(Meter? meter = null)
     {
-        Interlocked.Increment(ref _writers);
+        Interlocked.Increment(ref writers);
         return new WriteEnd<T>(this, meter);
     }
 
     public void Poison(Exception cause)
     {
-        Interlocked.CompareExchange(ref _poison, cause, null);
+        Interlocked.CompareExchange(ref poison, cause, null);
         Abandon();
     }
 
-    internal bool TryRead([MaybeNullWhen(false)] out T message) => _queue.Reader.TryRead(out message);
+    internal bool TryRead([MaybeNullWhen(false)] out T message) => queue.Reader.TryRead(out message);
 
     /// <summary>The next message, or (false, default) at the end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
     {
-        while (await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+        while (await queue.Reader.WaitToReadAsync().ConfigureAwait(false))
         {
-            if (_queue.Reader.TryRead(out T? message))
+            if (queue.Reader.TryRead(out T? message))
             {
                 return (true, message);
             }
@@ -72,7 +72,7 @@ internal sealed class Channel<T> : IChannel
         return (false, default!);
     }
 
-    internal bool TryWrite(T message) => _queue.Writer.TryWrite(message);
+    internal bool TryWrite(T message) => queue.Writer.TryWrite(message);
 
     /// <summary>Puts the message into the queue when there is room; false, and the message disposed, when the channel has ended.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -80,7 +80,7 @@ internal sealed class Channel<T> : IChannel
     {
         try
         {
-            await _queue.Writer.WriteAsync(message).ConfigureAwait(false);
+            await queue.Writer.WriteAsync(message).ConfigureAwait(false);
             return true;
         }
         catch (ChannelClosedException)
@@ -92,7 +92,7 @@ internal sealed class Channel<T> : IChannel
 
     internal void ReaderLeft()
     {
-        if (Interlocked.Decrement(ref _readers) == 0)
+        if (Interlocked.Decrement(ref readers) == 0)
         {
             Abandon();
         }
@@ -100,15 +100,15 @@ internal sealed class Channel<T> : IChannel
 
     internal void WriterLeft()
     {
-        if (Interlocked.Decrement(ref _writers) == 0)
+        if (Interlocked.Decrement(ref writers) == 0)
         {
-            _queue.Writer.TryComplete();
+            queue.Writer.TryComplete();
         }
     }
 
     internal void ThrowIfPoisoned()
     {
-        if (Volatile.Read(ref _poison) is { } cause)
+        if (Volatile.Read(ref poison) is { } cause)
         {
             throw new PoisonedException(Name, cause);
         }
@@ -117,8 +117,8 @@ internal sealed class Channel<T> : IChannel
     // Once the queue is completed nothing can be added, so what is drained here is all there is.
     private void Abandon()
     {
-        _queue.Writer.TryComplete();
-        while (_queue.Reader.TryRead(out T? message))
+        queue.Writer.TryComplete();
+        while (queue.Reader.TryRead(out T? message))
         {
             (message as IDisposable)?.Dispose();
         }

@@ -4,8 +4,8 @@ namespace Restore.Csp;
 /// <remarks>The clock is read only around a wait: the time that is neither reading nor writing is working.</remarks>
 internal class Meter(TimeProvider time)
 {
-    private long _begun;
-    private long _ended;
+    private long begun;
+    private long ended;
 
     /// <summary>Messages read.</summary>
     public long MessagesRead { get; private set; }
@@ -30,14 +30,14 @@ internal class Meter(TimeProvider time)
     {
         get
         {
-            TimeSpan rest = time.GetElapsedTime(_begun, _ended) - Reading - Writing;
+            TimeSpan rest = time.GetElapsedTime(begun, ended) - Reading - Writing;
             return rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
         }
     }
 
-    public virtual void Begin() => _begun = time.GetTimestamp();
+    public virtual void Begin() => begun = time.GetTimestamp();
 
-    public virtual void End() => _ended = time.GetTimestamp();
+    public virtual void End() => ended = time.GetTimestamp();
 
     public long Now() => time.GetTimestamp();
 

@@ -3,8 +3,8 @@ namespace Restore.Csp;
 /// <summary>Gives one copy of a process its ends while the network is wired, and leaves them all when that copy has ended.</summary>
 internal sealed class Ports(int copy, Meter? meter)
 {
-    private readonly List<IDisposable> _ends = [];
-    private bool _wired;
+    private readonly List<IDisposable> ends = [];
+    private bool wired;
 
     /// <summary>Which copy of the process this is, from 0.</summary>
     public int Copy { get; } = copy;
@@ -25,21 +25,21 @@ internal sealed class Ports(int copy, Meter? meter)
     /// <summary>This copy's end for writing to the channel.</summary>
     public IWriteChannelEnd<T> Write<T>(Channel<T> channel) => Keep(channel.Writer(Meter));
 
-    internal void Wired() => _wired = true;
+    internal void Wired() => wired = true;
 
-    internal void Leave() => _ends.ForEach(end => end.Dispose());
+    internal void Leave() => ends.ForEach(end => end.Dispose());
 
     private TEnd Keep<TEnd>(TEnd end)
         where TEnd : IDisposable
     {
         // An end created by a running process could come after the last other end has left: the channel would be over already.
-        if (_wired)
+        if (wired)
         {
             end.Dispose();
             throw new InvalidOperationException("The ends of a process are created while the network is wired, not by the running process.");
         }
 
-        _ends.Add(end);
+        ends.Add(end);
         return end;
     }
 }

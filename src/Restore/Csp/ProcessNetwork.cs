@@ -9,11 +9,11 @@ namespace Restore.Csp;
 /// <param name="meterOf">Makes what the ends of one copy of a process (by its name) measure with; null, and measuring costs nothing.</param>
 internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 {
-    private readonly List<IChannel> _channels = [];
-    private readonly List<Copy> _copies = [];
-    private readonly Lock _gate = new();
-    private ExceptionDispatchInfo? _failure;
-    private Task _stopped = Task.CompletedTask;
+    private readonly List<IChannel> channels = [];
+    private readonly List<Copy> copies = [];
+    private readonly Lock gate = new();
+    private ExceptionDispatchInfo? failure;
+    private Task stopped = Task.CompletedTask;
 
     /// <summary>Creates a network.</summary>
     /// <param name="profiled">Whether the ends measure.</param>
@@ -30,7 +30,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     public Channel<T> CreateChannel<T>(string name, int capacity)
     {
         Channel<T> channel = new(name, capacity);
-        _channels.Add(channel);
+        channels.Add(channel);
         return channel;
     }
 
@@ -46,7 +46,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             Ports ports = new(copy, meterOf(name));
             Func<CancellationToken, Task> body = wire(ports);
             ports.Wired();
-            _copies.Add(new Copy(name, ports, body));
+            this.copies.Add(new Copy(name, ports, body));
         }
     }
 
@@ -56,7 +56,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     /// </summary>
     public async Task RunAsync(CancellationToken cancellationToken = default)
     {
-        foreach (IChannel channel in _channels)
+        foreach (IChannel channel in channels)
         {
             CheckWired(channel);
         }
@@ -64,19 +64,19 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         using CancellationTokenSource stop = new();
         await using (cancellationToken.UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null).ConfigureAwait(false))
         {
-            await Task.WhenAll(_copies.ConvertAll(copy => Task.Run(() => RunAsync(copy, stop), CancellationToken.None))).ConfigureAwait(false);
+            await Task.WhenAll(copies.ConvertAll(copy => Task.Run(() => RunAsync(copy, stop), CancellationToken.None))).ConfigureAwait(false);
         }
 
         // What a process hung on its token is its own business; the failure that led here is the one to report.
-        await _stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
-        switch (_failure?.SourceException)
+        switch (failure?.SourceException)
         {
             case null:
                 return;
             case RestoreException:
             case OperationCanceledException when cancellationToken.IsCancellationRequested:
-                _failure.Throw();
+                failure.Throw();
                 return;
             case { } fault:
                 throw new ProcessFailedException(FailedProcess!, fault);
@@ -85,7 +85,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 
     /// <summary>What the ends counted, a row for each process in the order of wiring; empty when not profiled. Read it after the run.</summary>
     public IReadOnlyList<ProcessProfile> Profile() =>
-        [.. _copies.Where(copy => copy.Ports.Meter is not null).GroupBy(copy => copy.Name).Select(group => Row(group.Key, [.. group]))];
+        [.. copies.Where(copy => copy.Ports.Meter is not null).GroupBy(copy => copy.Name).Select(group => Row(group.Key, [.. group]))];
 
     private static ProcessProfile Row(string name, List<Copy> copies)
     {
@@ -135,19 +135,19 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 
     private void Fail(string? process, Exception failure, CancellationTokenSource stop)
     {
-        lock (_gate)
+        lock (gate)
         {
-            if (_failure is not null)
+            if (this.failure is not null)
             {
                 return;
             }
 
-            _failure = ExceptionDispatchInfo.Capture(failure);
+            this.failure = ExceptionDispatchInfo.Capture(failure);
             FailedProcess = process;
         }
 
-        _channels.ForEach(channel => channel.Poison(failure));
-        _stopped = stop.CancelAsync();
+        channels.ForEach(channel => channel.Poison(failure));
+        stopped = stop.CancelAsync();
     }
 
     private sealed record Copy(string Name, Ports Ports, Func<CancellationToken, Task> Body);

@@ -5,14 +5,14 @@ namespace Restore.Csp;
 /// <summary>One process's end for reading; its operations allocate nothing once warm.</summary>
 internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChannelEnd<T>, IAsyncEnumerable<T>, IAsyncEnumerator<T>
 {
-    private T _current = default!;
-    private int _left;
+    private T current = default!;
+    private int left;
 
-    T IAsyncEnumerator<T>.Current => _current;
+    T IAsyncEnumerator<T>.Current => current;
 
     public ValueTask<(bool Arrived, T Message)> TryReadAsync()
     {
-        ObjectDisposedException.ThrowIf(_left != 0, this);
+        ObjectDisposedException.ThrowIf(left != 0, this);
         if (!channel.TryRead(out T? message))
         {
             return WaitAsync();
@@ -46,7 +46,7 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
 
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _left, 1) == 0)
+        if (Interlocked.Exchange(ref left, 1) == 0)
         {
             channel.ReaderLeft();
         }
@@ -58,7 +58,7 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     async ValueTask<bool> IAsyncEnumerator<T>.MoveNextAsync()
     {
-        (bool arrived, _current) = await TryReadAsync().ConfigureAwait(false);
+        (bool arrived, current) = await TryReadAsync().ConfigureAwait(false);
         return arrived;
     }
 

@@ -7,11 +7,11 @@ namespace Restore.Csp;
 internal abstract class Run<T> : IDisposable, IMeasured
     where T : struct, IDisposable, IMeasured
 {
-    private readonly List<T> _items = [];
-    private int _taken;
+    private readonly List<T> items = [];
+    private int taken;
 
     /// <summary>Items that have not been taken out.</summary>
-    public int Count => _items.Count - _taken;
+    public int Count => items.Count - taken;
 
     /// <summary>Bytes of all items that were added.</summary>
     public long Bytes { get; private set; }
@@ -19,15 +19,15 @@ internal abstract class Run<T> : IDisposable, IMeasured
     /// <summary>Adds an item, which is the run's from now on.</summary>
     public void Add(in T item)
     {
-        _items.Add(item);
+        items.Add(item);
         Bytes += item.Bytes;
     }
 
     /// <summary>Takes the next item out of the run, in the order in which they were added.</summary>
     public bool TryTake(out T item)
     {
-        bool isThere = _taken < _items.Count;
-        item = isThere ? _items[_taken++] : default;
+        bool isThere = taken < items.Count;
+        item = isThere ? items[taken++] : default;
         return isThere;
     }
 

@@ -5,13 +5,13 @@ namespace Restore.Csp;
 /// <summary>One process's end for writing; its operations allocate nothing once warm.</summary>
 internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChannelEnd<T>
 {
-    private int _left;
+    private int left;
 
     public ValueTask WriteAsync(T message)
     {
         // Counted first: once it is handed over, the message may be read and gone.
         meter?.CountWritten(message);
-        return _left == 0 && channel.TryWrite(message) ? default : WaitAsync(message);
+        return left == 0 && channel.TryWrite(message) ? default : WaitAsync(message);
     }
 
     public async ValueTask<TRoom> AwaitRoomAsync<TRoom>(ValueTask<TRoom> room)
@@ -29,7 +29,7 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
 
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _left, 1) == 0)
+        if (Interlocked.Exchange(ref left, 1) == 0)
         {
             channel.WriterLeft();
         }
@@ -38,7 +38,7 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask WaitAsync(T message)
     {
-        if (_left != 0)
+        if (left != 0)
         {
             (message as IDisposable)?.Dispose();
             throw new ObjectDisposedException(GetType().FullName);

@@ -85,7 +85,7 @@ internal static class GpgStatus
     private static bool Is(ReadOnlySpan<char> status, string keyword) =>
         status.StartsWith(keyword, StringComparison.Ordinal) && (status.Length == keyword.Length || status[keyword.Length] == ' ');
 
-    /// <summary>The code of "ERROR where code[_text]", or 0.</summary>
+    /// <summary>The code of "ERROR where code[text]", or 0.</summary>
     private static int CodeOf(ReadOnlySpan<char> status)
     {
         ReadOnlySpan<char> code = status["ERROR".Length..].TrimStart();

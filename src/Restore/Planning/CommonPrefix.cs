@@ -3,26 +3,26 @@ namespace Restore.Planning;
 /// <summary>The longest folder that all paths shown to it lie in, found while they pass; time and memory are linear in their length.</summary>
 internal sealed class CommonPrefix(PathStyle style)
 {
-    private byte[]? _folder;
-    private int _length;
+    private byte[]? folder;
+    private int length;
 
     /// <summary>The folder with its separator, or nothing when there is none (or no path was shown).</summary>
-    public ReadOnlySpan<byte> Folder => _folder.AsSpan(0, _length);
+    public ReadOnlySpan<byte> Folder => folder.AsSpan(0, length);
 
     /// <summary>Shows a path. One that ends in a separator is a folder and lies in itself.</summary>
     public void Add(ReadOnlySpan<byte> path)
     {
-        if (_folder is null)
+        if (folder is null)
         {
-            _folder = path.ToArray();
-            _length = CutAtSeparator(path);
+            folder = path.ToArray();
+            length = CutAtSeparator(path);
             return;
         }
 
         int common = Folder.CommonPrefixLength(path);
-        if (common < _length)
+        if (common < length)
         {
-            _length = CutAtSeparator(Folder[..common]);
+            length = CutAtSeparator(Folder[..common]);
         }
     }
 

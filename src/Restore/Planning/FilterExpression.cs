@@ -9,8 +9,8 @@ namespace Restore.Planning;
 /// <param name="Folder">The folder that a path argument names, with its separator; null when it names no single folder.</param>
 internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPattern> Patterns, string? Folder)
 {
-    private static readonly SearchValues<char> s_separators = SearchValues.Create("/\\");
-    private static readonly SearchValues<char> s_wildcards = SearchValues.Create("*?");
+    private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
+    private static readonly SearchValues<char> Wildcards = SearchValues.Create("*?");
 
     /// <summary>Reads the expression of an include or exclude.</summary>
     /// <exception cref="RestoreException">It cannot be used.</exception>
@@ -24,7 +24,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
             $"The filter group '{text}' is of no use on restore: it says what a backup leaves out, so the backup has none of it",
             advice: "Leave it out"),
         ['@', .. var path] => new FilterExpression(path, [], null),
-        _ when text.AsSpan().ContainsAny(s_wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
+        _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
         _ => new FilterExpression(text, [], null),
     };
 
@@ -42,7 +42,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
             throw new RestoreException(RestoreErrorKind.Usage, "A path argument is empty", advice: "Leave it out to restore everything");
         }
 
-        if (!isLiteral && (text.StartsWith('[') || text.AsSpan().ContainsAny(s_wildcards)))
+        if (!isLiteral && (text.StartsWith('[') || text.AsSpan().ContainsAny(Wildcards)))
         {
             return Parse(text, caseSensitive) with { Folder = FolderOfRegex(text) };
         }
@@ -52,7 +52,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
             return new FilterExpression(null, [GlobPattern.StartingWith(path, caseSensitive)], path);
         }
 
-        return path.AsSpan().ContainsAny(s_separators)
+        return path.AsSpan().ContainsAny(Separators)
             ? Parse(text, caseSensitive)
             : new FilterExpression(null, [GlobPattern.EndingIn("/" + path, caseSensitive), GlobPattern.EndingIn("\\" + path, caseSensitive)], null);
     }

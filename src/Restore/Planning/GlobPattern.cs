@@ -6,15 +6,15 @@ namespace Restore.Planning;
 /// </summary>
 internal sealed class GlobPattern : PathPattern
 {
-    private readonly char[] _characters;
-    private readonly Wildcard[] _wildcards;
-    private readonly bool _caseSensitive;
+    private readonly char[] characters;
+    private readonly Wildcard[] wildcards;
+    private readonly bool caseSensitive;
 
     private GlobPattern(char[] characters, Wildcard[] wildcards, bool caseSensitive)
     {
-        _characters = caseSensitive ? characters : Array.ConvertAll(characters, char.ToUpperInvariant);
-        _wildcards = wildcards;
-        _caseSensitive = caseSensitive;
+        this.characters = caseSensitive ? characters : Array.ConvertAll(characters, char.ToUpperInvariant);
+        this.wildcards = wildcards;
+        this.caseSensitive = caseSensitive;
     }
 
     private enum Wildcard : byte
@@ -48,12 +48,12 @@ internal sealed class GlobPattern : PathPattern
         int runEnd = 0;
         while (next < path.Length)
         {
-            if (at < _wildcards.Length && _wildcards[at] == Wildcard.Run)
+            if (at < wildcards.Length && wildcards[at] == Wildcard.Run)
             {
                 afterRun = ++at;
                 runEnd = next;
             }
-            else if (at < _wildcards.Length && (_wildcards[at] == Wildcard.One || IsSame(_characters[at], path[next])))
+            else if (at < wildcards.Length && (wildcards[at] == Wildcard.One || IsSame(characters[at], path[next])))
             {
                 at++;
                 next++;
@@ -69,7 +69,7 @@ internal sealed class GlobPattern : PathPattern
             }
         }
 
-        return _wildcards.AsSpan(at).IndexOfAnyExcept(Wildcard.Run) < 0;
+        return wildcards.AsSpan(at).IndexOfAnyExcept(Wildcard.Run) < 0;
     }
 
     private static Wildcard ToWildcard(char character) => character switch
@@ -79,5 +79,5 @@ internal sealed class GlobPattern : PathPattern
         _ => Wildcard.None,
     };
 
-    private bool IsSame(char expected, char actual) => expected == (_caseSensitive ? actual : char.ToUpperInvariant(actual));
+    private bool IsSame(char expected, char actual) => expected == (caseSensitive ? actual : char.ToUpperInvariant(actual));
 }

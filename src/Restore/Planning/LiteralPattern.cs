@@ -5,10 +5,10 @@ namespace Restore.Planning;
 /// <summary>Any of a set of exact paths, in one look-up however many they are.</summary>
 internal sealed class LiteralPattern : PathPattern
 {
-    private readonly FrozenSet<string>.AlternateLookup<ReadOnlySpan<char>> _paths;
+    private readonly FrozenSet<string>.AlternateLookup<ReadOnlySpan<char>> paths;
 
     public LiteralPattern(IEnumerable<string> paths, bool caseSensitive) =>
-        _paths = paths.ToFrozenSet(caseSensitive ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase).GetAlternateLookup<ReadOnlySpan<char>>();
+        this.paths = paths.ToFrozenSet(caseSensitive ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase).GetAlternateLookup<ReadOnlySpan<char>>();
 
-    public override bool IsMatch(ReadOnlySpan<char> path) => _paths.Contains(path);
+    public override bool IsMatch(ReadOnlySpan<char> path) => paths.Contains(path);
 }

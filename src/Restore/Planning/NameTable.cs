@@ -8,11 +8,11 @@ internal sealed class NameTable(bool caseSensitive)
     // Longest name a target takes: 255 UTF-16 units of three bytes.
     private const int MaxNameBytes = 3 * 255;
 
-    private Node[] _nodes = new Node[64];
-    private int[] _firstOfBucket = new int[64];
-    private int _count = 1;
-    private byte[] _arena = new byte[1024];
-    private int _arenaLength;
+    private Node[] nodes = new Node[64];
+    private int[] firstOfBucket = new int[64];
+    private int count = 1;
+    private byte[] arena = new byte[1024];
+    private int arenaLength;
 
     /// <summary>Finds the number of a name.</summary>
     public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
@@ -20,9 +20,9 @@ internal sealed class NameTable(bool caseSensitive)
         int hash = Hash(parent, name);
 
         // 0 ends a chain: the root is in none.
-        for (number = _firstOfBucket[hash & (_firstOfBucket.Length - 1)]; number != 0; number = _nodes[number].NextInBucket)
+        for (number = firstOfBucket[hash & (firstOfBucket.Length - 1)]; number != 0; number = nodes[number].NextInBucket)
         {
-            ref Node node = ref _nodes[number];
+            ref Node node = ref nodes[number];
             if (node.Hash == hash && node.Parent == parent && IsSame(NameOf(number), name))
             {
                 return true;
@@ -35,45 +35,45 @@ internal sealed class NameTable(bool caseSensitive)
     /// <summary>Adds a name that is not there yet and gives its number, the next one.</summary>
     public int Add(int parent, ReadOnlySpan<byte> name)
     {
-        if (_count == _nodes.Length)
+        if (count == nodes.Length)
         {
             Grow();
         }
 
         int hash = Hash(parent, name);
-        ref int first = ref _firstOfBucket[hash & (_firstOfBucket.Length - 1)];
-        _nodes[_count] = new Node { Parent = parent, Hash = hash, NextInBucket = first, NameStart = Store(name), NameLength = name.Length };
-        first = _count;
-        return _count++;
+        ref int first = ref firstOfBucket[hash & (firstOfBucket.Length - 1)];
+        nodes[count] = new Node { Parent = parent, Hash = hash, NextInBucket = first, NameStart = Store(name), NameLength = name.Length };
+        first = count;
+        return count++;
     }
 
     /// <summary>The name of a number, spelled as when it was added.</summary>
     public string GetName(int number) => Encoding.UTF8.GetString(NameOf(number));
 
-    private ReadOnlySpan<byte> NameOf(int number) => _arena.AsSpan(_nodes[number].NameStart, _nodes[number].NameLength);
+    private ReadOnlySpan<byte> NameOf(int number) => arena.AsSpan(nodes[number].NameStart, nodes[number].NameLength);
 
     private int Store(ReadOnlySpan<byte> name)
     {
-        int start = _arenaLength;
+        int start = arenaLength;
         int end = checked(start + name.Length);
-        if (end > _arena.Length)
+        if (end > arena.Length)
         {
-            Array.Resize(ref _arena, (int)Math.Min(Array.MaxLength, Math.Max(end, 2L * _arena.Length)));
+            Array.Resize(ref arena, (int)Math.Min(Array.MaxLength, Math.Max(end, 2L * arena.Length)));
         }
 
-        name.CopyTo(_arena.AsSpan(start));
-        _arenaLength = end;
+        name.CopyTo(arena.AsSpan(start));
+        arenaLength = end;
         return start;
     }
 
     private void Grow()
     {
-        Array.Resize(ref _nodes, 2 * _nodes.Length);
-        _firstOfBucket = new int[_nodes.Length];
-        for (int number = 1; number < _count; number++)
+        Array.Resize(ref nodes, 2 * nodes.Length);
+        firstOfBucket = new int[nodes.Length];
+        for (int number = 1; number < count; number++)
         {
-            ref int first = ref _firstOfBucket[_nodes[number].Hash & (_firstOfBucket.Length - 1)];
-            _nodes[number].NextInBucket = first;
+            ref int first = ref firstOfBucket[nodes[number].Hash & (firstOfBucket.Length - 1)];
+            nodes[number].NextInBucket = first;
             first = number;
         }
     }

@@ -9,10 +9,10 @@ namespace Restore.Planning;
 /// </summary>
 internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 {
-    private static readonly SearchValues<byte> s_reservedOnWindows =
+    private static readonly SearchValues<byte> ReservedOnWindows =
         SearchValues.Create([.. Enumerable.Range(0, 32).Select(value => (byte)value), .. "<>:\"/\\|?*"u8]);
 
-    private readonly Span<byte> _destination = destination;
+    private readonly Span<byte> destination = destination;
 
     /// <summary>Bytes written so far.</summary>
     public int Length { get; private set; }
@@ -43,7 +43,7 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
             AppendWindows(name[i], mustEscape: isBadEnd || (isDevice && i == 0));
         }
 
-        return Encoding.UTF8.GetCharCount(_destination[start..Length]);
+        return Encoding.UTF8.GetCharCount(destination[start..Length]);
     }
 
     /// <summary>CON, PRN, AUX, NUL, COM0 to COM9, LPT0 to LPT9 (also with ¹ ² ³) and CONIN$, CONOUT$, whatever their extension.</summary>
@@ -70,21 +70,21 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
     {
         if (Length > 0)
         {
-            _destination[Length++] = (byte)'/';
+            destination[Length++] = (byte)'/';
         }
     }
 
     private void Append(scoped ReadOnlySpan<byte> bytes)
     {
-        bytes.CopyTo(_destination[Length..]);
+        bytes.CopyTo(destination[Length..]);
         Length += bytes.Length;
     }
 
     private void AppendWindows(byte value, bool mustEscape)
     {
-        if (!mustEscape && !s_reservedOnWindows.Contains(value))
+        if (!mustEscape && !ReservedOnWindows.Contains(value))
         {
-            _destination[Length++] = value;
+            destination[Length++] = value;
             return;
         }
 

@@ -9,12 +9,12 @@ namespace Restore.Planning;
 /// </summary>
 internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 {
-    private readonly CommonPrefix _unixPrefix = new(PathStyle.Unix);
-    private readonly CommonPrefix _windowsPrefix = new(PathStyle.Windows);
-    private readonly byte[]? _namedFolder = options.Filter.Folder is { } folder ? Encoding.UTF8.GetBytes(folder) : null;
-    private long _unixPaths;
-    private long _windowsPaths;
-    private bool _hasEntriesOutsideNamedFolder;
+    private readonly CommonPrefix unixPrefix = new(PathStyle.Unix);
+    private readonly CommonPrefix windowsPrefix = new(PathStyle.Windows);
+    private readonly byte[]? namedFolder = options.Filter.Folder is { } folder ? Encoding.UTF8.GetBytes(folder) : null;
+    private long unixPaths;
+    private long windowsPaths;
+    private bool hasEntriesOutsideNamedFolder;
 
     /// <summary>Shows an entry of the version. Those that are not selected only tell whether the named folder is all that the backup has.</summary>
     public void Observe(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected)
@@ -24,18 +24,18 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
             return;
         }
 
-        _hasEntriesOutsideNamedFolder |= _namedFolder is not null && !IsInNamedFolder(path);
+        hasEntriesOutsideNamedFolder |= namedFolder is not null && !IsInNamedFolder(path);
         if (!isSelected)
         {
             return;
         }
 
         bool isUnix = OriginalPath.StyleOf(path) == PathStyle.Unix;
-        (isUnix ? ref _unixPaths : ref _windowsPaths)++;
+        (isUnix ? ref unixPaths : ref windowsPaths)++;
 
         // A link to a folder has a separator at its end too, but it lies in its parent.
         bool isLinkToFolder = kind == EntryKind.Symlink && OriginalPath.EndsInSeparator(path, OriginalPath.StyleOf(path));
-        (isUnix ? _unixPrefix : _windowsPrefix).Add(isLinkToFolder ? path[..^1] : path);
+        (isUnix ? unixPrefix : windowsPrefix).Add(isLinkToFolder ? path[..^1] : path);
     }
 
     /// <summary>Makes the map.</summary>
@@ -43,19 +43,19 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
     public PathMap Complete()
     {
         // A backup is of one system; single paths of the other are damage or malice.
-        PathStyle style = _windowsPaths > _unixPaths ? PathStyle.Windows : PathStyle.Unix;
+        PathStyle style = windowsPaths > unixPaths ? PathStyle.Windows : PathStyle.Unix;
         if (options.Target is null)
         {
             RefuseOtherSystem(style);
             return new PathMap(style, rules, 0, toOriginalPlaces: true);
         }
 
-        ReadOnlySpan<byte> prefix = (style == PathStyle.Unix ? _unixPrefix : _windowsPrefix).Folder;
+        ReadOnlySpan<byte> prefix = (style == PathStyle.Unix ? unixPrefix : windowsPrefix).Folder;
         if (options.DontCompressRestorePaths)
         {
             prefix = [];
         }
-        else if (_hasEntriesOutsideNamedFolder)
+        else if (hasEntriesOutsideNamedFolder)
         {
             prefix = KeepNamedFolder(prefix, style);
         }
@@ -66,7 +66,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
     private void RefuseOtherSystem(PathStyle style)
     {
         bool isOther = rules.IsWindows != (style == PathStyle.Windows);
-        if (isOther && _unixPaths + _windowsPaths > 0)
+        if (isOther && unixPaths + windowsPaths > 0)
         {
             string from = style == PathStyle.Windows ? "Windows" : "Linux, macOS or another Unix";
             throw new RestoreException(
@@ -86,7 +86,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 
         // Counted in separators: ignoring case, the folder in the backup can have another length in UTF-8 than the argument.
         ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(style);
-        int parentSeparators = _namedFolder.AsSpan().CountAny(separators) - 1;
+        int parentSeparators = namedFolder.AsSpan().CountAny(separators) - 1;
         int length = 0;
         for (int i = 0; i < parentSeparators; i++)
         {
@@ -100,7 +100,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
     {
         if (options.Filter.CaseSensitive)
         {
-            return path.StartsWith(_namedFolder);
+            return path.StartsWith(namedFolder);
         }
 
         return Encoding.UTF8.GetString(path).StartsWith(options.Filter.Folder!, StringComparison.OrdinalIgnoreCase);

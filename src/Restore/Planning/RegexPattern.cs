@@ -9,19 +9,19 @@ namespace Restore.Planning;
 internal sealed class RegexPattern : PathPattern
 {
     // A path is matched in microseconds; one that takes a million times as long never ends.
-    private static readonly TimeSpan s_longestMatch = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LongestMatch = TimeSpan.FromSeconds(2);
 
-    private readonly string _expression;
-    private readonly Regex _regex;
+    private readonly string expression;
+    private readonly Regex regex;
 
     /// <param name="expression">The expression as the user wrote it, without the brackets around it.</param>
     /// <param name="caseSensitive">Whether case makes a difference.</param>
     /// <exception cref="RestoreException">It is no regular expression.</exception>
     public RegexPattern(string expression, bool caseSensitive)
     {
-        _expression = expression;
+        this.expression = expression;
         bool isAnchored = expression.StartsWith('^') && expression.EndsWith('$');
-        _regex = Compile(isAnchored ? expression : $"^({expression})$", caseSensitive);
+        regex = Compile(isAnchored ? expression : $"^({expression})$", caseSensitive);
     }
 
     public override bool IsMatch(ReadOnlySpan<char> path)
@@ -29,14 +29,14 @@ internal sealed class RegexPattern : PathPattern
         try
         {
             // The length is compared because "$" also matches before a line feed at the end, which a name may have.
-            Regex.ValueMatchEnumerator matches = _regex.EnumerateMatches(path);
+            Regex.ValueMatchEnumerator matches = regex.EnumerateMatches(path);
             return matches.MoveNext() && matches.Current.Length == path.Length;
         }
         catch (RegexMatchTimeoutException timeout)
         {
             throw new RestoreException(
                 RestoreErrorKind.Usage,
-                $"The filter expression '[{_expression}]' did not come to an end within {s_longestMatch.TotalSeconds:0} seconds on one path",
+                $"The filter expression '[{expression}]' did not come to an end within {LongestMatch.TotalSeconds:0} seconds on one path",
                 path.ToString(),
                 "Write it without lookaround and backreferences, or as a glob",
                 timeout);
@@ -51,18 +51,18 @@ internal sealed class RegexPattern : PathPattern
         {
             try
             {
-                return new Regex(pattern, options | RegexOptions.NonBacktracking, s_longestMatch);
+                return new Regex(pattern, options | RegexOptions.NonBacktracking, LongestMatch);
             }
             catch (NotSupportedException)
             {
-                return new Regex(pattern, options, s_longestMatch);
+                return new Regex(pattern, options, LongestMatch);
             }
         }
         catch (ArgumentException invalid)
         {
             throw new RestoreException(
                 RestoreErrorKind.Usage,
-                $"The filter expression '[{_expression}]' is no regular expression: {invalid.Message.TrimEnd('.')}",
+                $"The filter expression '[{expression}]' is no regular expression: {invalid.Message.TrimEnd('.')}",
                 advice: "Correct it; a path or name that is in brackets itself is given as '@[...]'",
                 innerException: invalid);
         }

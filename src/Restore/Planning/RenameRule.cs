@@ -14,15 +14,15 @@ internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZo
 
     private const int MaxNameBytes = 255;
 
-    private readonly string _date = TimeZoneInfo.ConvertTime(backupTime, localZone).ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+    private readonly string date = TimeZoneInfo.ConvertTime(backupTime, localZone).ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
     /// <summary>The target paths to try, in order.</summary>
     public IEnumerable<string> Candidates(string targetPath)
     {
-        yield return WithSuffix(targetPath, $".{_date}");
+        yield return WithSuffix(targetPath, $".{date}");
         for (int number = 0; number < NumberedNames; number++)
         {
-            yield return WithSuffix(targetPath, string.Create(CultureInfo.InvariantCulture, $".{_date} ({number})"));
+            yield return WithSuffix(targetPath, string.Create(CultureInfo.InvariantCulture, $".{date} ({number})"));
         }
     }
 

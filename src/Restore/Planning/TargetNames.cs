@@ -11,10 +11,10 @@ internal sealed class TargetNames(TargetRules rules)
 {
     private const int Root = 0;
 
-    private readonly NameTable _names = new(rules.CaseSensitive);
-    private readonly List<PlaceKind> _kinds = [PlaceKind.ImpliedFolder];
-    private byte[] _lastParentPath = [];
-    private int _lastParent = Root;
+    private readonly NameTable names = new(rules.CaseSensitive);
+    private readonly List<PlaceKind> kinds = [PlaceKind.ImpliedFolder];
+    private byte[] lastParentPath = [];
+    private int lastParent = Root;
 
     private enum PlaceKind : byte
     {
@@ -46,10 +46,10 @@ internal sealed class TargetNames(TargetRules rules)
         {
             return new TargetClaim(
                 ClaimResult.BelowNoFolder,
-                $"The path lies below a {Word(parent)} of the backup ('{_names.GetName(parent)}'); nothing is restored through that.");
+                $"The path lies below a {Word(parent)} of the backup ('{names.GetName(parent)}'); nothing is restored through that.");
         }
 
-        if (_names.TryFind(parent, name, out int place))
+        if (names.TryFind(parent, name, out int place))
         {
             return ClaimExisting(place, wanted, name);
         }
@@ -60,10 +60,10 @@ internal sealed class TargetNames(TargetRules rules)
 
     private TargetClaim ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
     {
-        switch (_kinds[place], wanted)
+        switch (kinds[place], wanted)
         {
             case (PlaceKind.ImpliedFolder, PlaceKind.Folder):
-                _kinds[place] = PlaceKind.Folder;
+                kinds[place] = PlaceKind.Folder;
                 return new TargetClaim(ClaimResult.Granted);
             case (PlaceKind.ImpliedFolder, _):
                 return new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder.");
@@ -79,36 +79,36 @@ internal sealed class TargetNames(TargetRules rules)
     private int FindParent(ReadOnlySpan<byte> parentPath)
     {
         // Lists are in the order of paths, so most entries have the parent of the one before.
-        if (parentPath.SequenceEqual(_lastParentPath))
+        if (parentPath.SequenceEqual(lastParentPath))
         {
-            return _lastParent;
+            return lastParent;
         }
 
         int place = Root;
         foreach (Range range in parentPath.Split((byte)'/'))
         {
             ReadOnlySpan<byte> name = parentPath[range];
-            place = name.IsEmpty ? Root : _names.TryFind(place, name, out int child) ? child : Add(place, name, PlaceKind.ImpliedFolder);
+            place = name.IsEmpty ? Root : names.TryFind(place, name, out int child) ? child : Add(place, name, PlaceKind.ImpliedFolder);
             if (!IsFolder(place))
             {
                 return place;
             }
         }
 
-        _lastParentPath = parentPath.ToArray();
-        _lastParent = place;
+        lastParentPath = parentPath.ToArray();
+        lastParent = place;
         return place;
     }
 
     private int Add(int parent, ReadOnlySpan<byte> name, PlaceKind kind)
     {
-        _kinds.Add(kind);
-        return _names.Add(parent, name);
+        kinds.Add(kind);
+        return names.Add(parent, name);
     }
 
-    private bool IsFolder(int place) => _kinds[place] <= PlaceKind.Folder;
+    private bool IsFolder(int place) => kinds[place] <= PlaceKind.Folder;
 
-    private string Word(int place) => _kinds[place] switch
+    private string Word(int place) => kinds[place] switch
     {
         PlaceKind.File => "file",
         PlaceKind.Symlink => "link",
@@ -118,7 +118,7 @@ internal sealed class TargetNames(TargetRules rules)
     /// <summary>Names the first entry when it is spelled otherwise, which happens where case makes no difference.</summary>
     private string As(int place, ReadOnlySpan<byte> name)
     {
-        string first = _names.GetName(place);
+        string first = names.GetName(place);
         return first == Encoding.UTF8.GetString(name) ? "" : $" (as '{first}')";
     }
 }

@@ -5,12 +5,12 @@ namespace Restore.Targets;
 /// <summary>The target of a drill: everything is taken, counted and dropped; nothing is there and nothing is written.</summary>
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
-    private readonly string _rootPath;
-    private long _bytesWritten;
-    private long _filesCreated;
+    private readonly string rootPath;
+    private long bytesWritten;
+    private long filesCreated;
 
     /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null: the root of the file system.</param>
-    public VerifyOnlyTarget(string? rootPath = null) => _rootPath = Path.GetFullPath(rootPath ?? "/");
+    public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
 
     public long FreeBytes => long.MaxValue;
 
@@ -19,12 +19,12 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     public bool CanReadBack => false;
 
     /// <summary>Bytes that a restore would have written.</summary>
-    public long BytesWritten => Interlocked.Read(ref _bytesWritten);
+    public long BytesWritten => Interlocked.Read(ref bytesWritten);
 
     /// <summary>Files that a restore would have created.</summary>
-    public long FilesCreated => Interlocked.Read(ref _filesCreated);
+    public long FilesCreated => Interlocked.Read(ref filesCreated);
 
-    public string Display(string path) => path.Length == 0 ? _rootPath : Path.Join(_rootPath, path);
+    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
     public TargetStatus Inspect(string path)
     {
@@ -45,7 +45,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         // Patching is taken for going on with a file of this run: there are no others.
         if (mode != TargetOpenMode.Patch)
         {
-            Interlocked.Increment(ref _filesCreated);
+            Interlocked.Increment(ref filesCreated);
         }
 
         return new DroppedFile(this);
@@ -57,7 +57,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public string? ReadSymlink(string path) => null;
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(_rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
 
@@ -73,7 +73,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
         public void Write(long offset, ReadOnlySpan<byte> data)
         {
-            Interlocked.Add(ref owner._bytesWritten, data.Length);
+            Interlocked.Add(ref owner.bytesWritten, data.Length);
             Length = Math.Max(Length, offset + data.Length);
         }
 

@@ -8,10 +8,10 @@ public sealed class LayerTests
 {
     private const string Root = "";
 
-    private static readonly Assembly s_library = typeof(RestoreException).Assembly;
+    private static readonly Assembly Library = typeof(RestoreException).Assembly;
 
     /// <summary>What each layer may use besides itself and the public types at the root, and why it may use no more.</summary>
-    private static readonly Dictionary<string, (string[] Uses, string Rule)> s_layers = new()
+    private static readonly Dictionary<string, (string[] Uses, string Rule)> Rules = new()
     {
         ["Memory"] = ([], "Memory is what everything stands on; it depends on nothing."),
         ["Format"] = ([], "Format turns bytes into values and back; it depends on nothing, and does no I/O."),
@@ -35,15 +35,15 @@ public sealed class LayerTests
             "The types at the root join the layers."),
     };
 
-    public static TheoryData<string> Layers() => [.. s_layers.Keys];
+    public static TheoryData<string> Layers() => [.. Rules.Keys];
 
     [Theory]
     [MemberData(nameof(Layers))]
     public void A_layer_uses_only_the_layers_below_it(string layer)
     {
-        (string[] uses, string rule) = s_layers[layer];
+        (string[] uses, string rule) = Rules[layer];
         IEnumerable<string> violations =
-            from type in s_library.GetTypes()
+            from type in Library.GetTypes()
             where LayerOf(type) == layer
             from used in TypeReferences.Of(type)
             where LayerOf(used) is var below && below != layer && below != Root && !uses.Contains(below)
@@ -55,14 +55,14 @@ public sealed class LayerTests
 
     [Fact]
     public void Every_folder_of_the_library_is_a_layer_with_a_rule() => Violations.AssertNone(
-        from type in s_library.GetTypes()
+        from type in Library.GetTypes()
         where type.Namespace is "Restore" || type.Namespace?.StartsWith("Restore.", StringComparison.Ordinal) == true
-        where !s_layers.ContainsKey(LayerOf(type))
+        where !Rules.ContainsKey(LayerOf(type))
         select $"{type.FullName}: {LayerOf(type)} is no layer. Give it a rule in LayerTests and in docs/architecture.md, or move the type.");
 
     [Fact]
     public void Only_types_at_the_root_are_public() => Violations.AssertNone(
-        from type in s_library.GetExportedTypes()
+        from type in Library.GetExportedTypes()
         where type.Namespace != "Restore"
         select $"{type.FullName} is public. What users build on is at the root of the library, everything else is internal.");
 

@@ -7,7 +7,7 @@ namespace Restore.Tests.Architecture;
 /// <summary>Any number of restores can run in one process: nothing they do is kept in a static.</summary>
 public sealed class StateTests
 {
-    private static readonly Type[] s_growing =
+    private static readonly Type[] Growing =
     [
         typeof(List<>), typeof(Dictionary<,>), typeof(HashSet<>), typeof(Queue<>), typeof(Stack<>), typeof(ConcurrentDictionary<,>), typeof(ConcurrentBag<>),
         typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ConditionalWeakTable<,>), typeof(AsyncLocal<>), typeof(ThreadLocal<>),
@@ -26,11 +26,11 @@ public sealed class StateTests
     [MemberData(nameof(Assemblies))]
     public void No_static_field_holds_a_collection_that_can_grow(string assembly) => Violations.AssertNone(
         from field in StaticFields(assembly)
-        where field.FieldType.IsGenericType && s_growing.Contains(field.FieldType.GetGenericTypeDefinition())
+        where field.FieldType.IsGenericType && Growing.Contains(field.FieldType.GetGenericTypeDefinition())
         select $"{field.DeclaringType!.FullName}.{field.Name} is a static collection that can grow; make it an array or a frozen one.");
 
     [Fact]
-    public void The_check_sees_static_fields() => Assert.Contains(StaticFields("Restore.Tests"), field => field.Name == nameof(s_growing));
+    public void The_check_sees_static_fields() => Assert.Contains(StaticFields("Restore.Tests"), field => field.Name == nameof(Growing));
 
     private static IEnumerable<FieldInfo> StaticFields(string assembly) =>
         from type in Assembly.Load(assembly).GetTypes()

@@ -9,7 +9,7 @@ internal static class TypeReferences
     private const BindingFlags Declared =
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
-    private static readonly Dictionary<short, OpCode> s_opCodes = typeof(OpCodes).GetFields()
+    private static readonly Dictionary<short, OpCode> OpCodeOf = typeof(OpCodes).GetFields()
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(opCode => opCode.Value);
 
@@ -71,7 +71,7 @@ internal static class TypeReferences
     {
         for (int at = 0; at < instructions.Length;)
         {
-            OpCode opCode = instructions[at] == 0xFE ? s_opCodes[(short)(0xFE00 | instructions[++at])] : s_opCodes[instructions[at]];
+            OpCode opCode = instructions[at] == 0xFE ? OpCodeOf[(short)(0xFE00 | instructions[++at])] : OpCodeOf[instructions[at]];
             at++;
             if (opCode.OperandType is OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineTok or OperandType.InlineType)
             {

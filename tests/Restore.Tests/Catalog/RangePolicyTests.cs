@@ -8,7 +8,7 @@ public sealed class RangePolicyTests
 {
     private const long Mebi = 1 << 20;
 
-    private static readonly RangePolicy s_auto = new(RangeReads.Auto, RangePolicy.RemoteRequestBytes);
+    private static readonly RangePolicy Auto = new(RangeReads.Auto, RangePolicy.RemoteRequestBytes);
 
     [Theory]
     [InlineData(50 * Mebi, 10_000, true)]
@@ -19,15 +19,15 @@ public sealed class RangePolicyTests
     [InlineData(340_000, 1_000, true)]
     [InlineData(0, 0, false)]
     public void A_volume_is_looked_into_when_less_than_half_of_it_is_wanted_and_the_requests_are_worth_it(long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, s_auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, new RangeStore()));
+        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, new RangeStore()));
 
     [Fact]
     public void The_header_of_an_encrypted_volume_is_a_request_more()
     {
         const long bytes = 500_000;
-        Assert.True(s_auto.IsWorthTrying(Block("zip", bytes), 1_000, new RangeStore()));
-        Assert.False(s_auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, new RangeStore()));
-        Assert.True(s_auto.IsWorthTrying(Block("zip.aes", bytes + s_auto.RequestCostBytes), 1_000, new RangeStore()));
+        Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, new RangeStore()));
+        Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, new RangeStore()));
+        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, new RangeStore()));
     }
 
     [Theory]
@@ -62,9 +62,9 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_estimate_is_the_whole_volume_or_the_tail_the_header_and_what_is_wanted()
     {
-        Assert.Equal((64 << 10) + 10_000, s_auto.Estimate(Block("zip", 50 * Mebi), 10_000, new RangeStore()));
-        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes + 10_000, s_auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new RangeStore()));
-        Assert.Equal(50 * Mebi, s_auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new RangeStore()));
+        Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, new RangeStore()));
+        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new RangeStore()));
+        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new RangeStore()));
         Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, new RangeStore()));
     }
 

@@ -5,7 +5,7 @@ namespace Restore.Tests.Cli;
 /// <summary>A stream of text that may be read while others write it.</summary>
 internal sealed class CapturedText : TextWriter
 {
-    private readonly StringBuilder _text = new();
+    private readonly StringBuilder text = new();
 
     public CapturedText() => CoreNewLine = ['\n'];
 
@@ -13,17 +13,17 @@ internal sealed class CapturedText : TextWriter
 
     public override void Write(char value)
     {
-        lock (_text)
+        lock (text)
         {
-            _text.Append(value);
+            text.Append(value);
         }
     }
 
     public override void Write(string? value)
     {
-        lock (_text)
+        lock (text)
         {
-            _text.Append(value);
+            text.Append(value);
         }
     }
 
@@ -31,9 +31,9 @@ internal sealed class CapturedText : TextWriter
 
     public override string ToString()
     {
-        lock (_text)
+        lock (text)
         {
-            return _text.ToString();
+            return text.ToString();
         }
     }
 }

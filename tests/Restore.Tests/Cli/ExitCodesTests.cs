@@ -4,7 +4,7 @@ namespace Restore.Tests.Cli;
 
 public sealed class ExitCodesTests
 {
-    private static readonly RestoreReport s_report = new() { Version = new BackupVersion(0, default, "list"), Target = "/out" };
+    private static readonly RestoreReport Report = new() { Version = new BackupVersion(0, default, "list"), Target = "/out" };
 
     public static TheoryData<int, IssueKind, bool, bool> Issues => new()
     {
@@ -22,11 +22,11 @@ public sealed class ExitCodesTests
     public void A_loss_is_code_2_and_what_is_no_loss_is_code_0(int code, IssueKind kind, bool metadataLost, bool unverified)
     {
         var issue = new RestoreIssue(kind, "/a", "reason") { MetadataLost = metadataLost, Unverified = unverified };
-        Assert.Equal(code, ExitCodes.Of(s_report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] }));
+        Assert.Equal(code, ExitCodes.Of(Report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] }));
     }
 
     [Fact]
-    public void A_report_without_issues_is_code_0() => Assert.Equal(ExitCodes.Complete, ExitCodes.Of(s_report));
+    public void A_report_without_issues_is_code_0() => Assert.Equal(ExitCodes.Complete, ExitCodes.Of(Report));
 
     [Theory]
     [InlineData(RestoreErrorKind.Failed, 3)]

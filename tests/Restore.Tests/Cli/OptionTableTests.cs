@@ -6,7 +6,7 @@ namespace Restore.Tests.Cli;
 
 public sealed class OptionTableTests
 {
-    private static readonly Dictionary<string, Func<HostRequest, bool>> s_switches = new()
+    private static readonly Dictionary<string, Func<HostRequest, bool>> IsOn = new()
     {
         ["--overwrite"] = request => request.Restore.Overwrite,
         ["--skip-metadata"] = request => request.Restore.SkipMetadata,
@@ -27,7 +27,7 @@ public sealed class OptionTableTests
         ["--json"] = request => request.Json,
     };
 
-    private static readonly Dictionary<string, Func<HostRequest, object?>> s_values = new()
+    private static readonly Dictionary<string, Func<HostRequest, object?>> ValueOf = new()
     {
         ["--restore-path"] = request => request.Restore.Target,
         ["--target"] = request => request.Restore.Target,
@@ -54,7 +54,7 @@ public sealed class OptionTableTests
         ["--request-cost"] = request => request.Restore.RequestCostBytes,
     };
 
-    public static TheoryData<string> Switches => new(s_switches.Keys);
+    public static TheoryData<string> Switches => new(IsOn.Keys);
 
     [Fact]
     public void Without_options_everything_has_the_default_of_the_library()
@@ -71,7 +71,7 @@ public sealed class OptionTableTests
     [MemberData(nameof(Switches))]
     public void A_switch_is_on_when_given_and_takes_the_words_Duplicati_takes(string name)
     {
-        var isOn = s_switches[name];
+        var isOn = IsOn[name];
         Assert.False(isOn(CliRun.Request("/backup")));
         Assert.All(["", "=true", "=1", "=yes", "=on", "=True"], value => Assert.True(isOn(CliRun.Request("/backup", name + value)), value));
         Assert.All(["=false", "=0", "=no", "=off", "=False"], value => Assert.False(isOn(CliRun.Request("/backup", name + value)), value));
@@ -116,7 +116,7 @@ public sealed class OptionTableTests
     [InlineData("--request-cost", "1mb", 1L << 20)]
     public void A_value_is_taken_joined_or_apart_and_reaches_the_library(string name, string text, object expected)
     {
-        var value = s_values[name];
+        var value = ValueOf[name];
         Assert.Equal(expected, value(CliRun.Request("/backup", $"{name}={text}")));
         Assert.Equal(expected, value(CliRun.Request("/backup", name, text)));
         Assert.Equal(expected, value(CliRun.Request(name, text, "/backup")));
@@ -220,6 +220,6 @@ public sealed class OptionTableTests
     {
         var options = new HostOptions(new HandClock());
         string[] elsewhere = ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version"];
-        Assert.Empty(options.All.Select(option => option.Name).Except(s_switches.Keys).Except(s_values.Keys).Except(elsewhere));
+        Assert.Empty(options.All.Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere));
     }
 }

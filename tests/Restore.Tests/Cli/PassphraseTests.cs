@@ -6,7 +6,7 @@ namespace Restore.Tests.Cli;
 
 public sealed class PassphraseTests
 {
-    private static readonly CliEnvironment s_environment = CliRun.Environment() with
+    private static readonly CliEnvironment Environment = CliRun.Environment() with
     {
         Variable = name => name == "PASSPHRASE" ? "from variable" : null,
         Input = new StringReader("from input\n"),
@@ -18,12 +18,12 @@ public sealed class PassphraseTests
         using var folder = new TempFolder();
         var file = Path.Combine(folder.Path, "secret");
         File.WriteAllText(file, "from file\n");
-        Assert.Equal("from option", PassphraseSource.Given("from option", file, s_environment));
-        Assert.Equal("from file", PassphraseSource.Given(null, file, s_environment));
-        Assert.Equal("from variable", PassphraseSource.Given(null, null, s_environment));
-        Assert.Equal("from input", PassphraseSource.Given(null, "-", s_environment));
+        Assert.Equal("from option", PassphraseSource.Given("from option", file, Environment));
+        Assert.Equal("from file", PassphraseSource.Given(null, file, Environment));
+        Assert.Equal("from variable", PassphraseSource.Given(null, null, Environment));
+        Assert.Equal("from input", PassphraseSource.Given(null, "-", Environment));
         Assert.Null(PassphraseSource.Given(null, null, CliRun.Environment()));
-        Assert.Null(PassphraseSource.Given("", null, s_environment));
+        Assert.Null(PassphraseSource.Given("", null, Environment));
     }
 
     [Theory]
@@ -37,7 +37,7 @@ public sealed class PassphraseTests
         using var folder = new TempFolder();
         var file = Path.Combine(folder.Path, "secret");
         File.WriteAllText(file, content);
-        Assert.Equal(passphrase, PassphraseSource.Given(null, file, s_environment));
+        Assert.Equal(passphrase, PassphraseSource.Given(null, file, Environment));
     }
 
     [Fact]

@@ -6,10 +6,10 @@ namespace Restore.Tests.Cli;
 
 public sealed class RenderingTests
 {
-    private static readonly HandClock s_clock = new();
-    private static readonly BackupVersion s_version = new(1, new DateTimeOffset(2026, 8, 30, 10, 0, 3, TimeSpan.Zero), "duplicati-20260830T100003Z.dlist.zip");
+    private static readonly HandClock Clock = new();
+    private static readonly BackupVersion Version = new(1, new DateTimeOffset(2026, 8, 30, 10, 0, 3, TimeSpan.Zero), "duplicati-20260830T100003Z.dlist.zip");
 
-    private static readonly RestoreIssue s_damaged = new(IssueKind.Damaged, "/home/a/\u001b[2Jfilm", "Some of its blocks are lost")
+    private static readonly RestoreIssue Damaged = new(IssueKind.Damaged, "/home/a/\u001b[2Jfilm", "Some of its blocks are lost")
     {
         LostRanges = [new(0, 1024), new(4096, 8192)],
         Volumes = ["duplicati-b1.dblock.zip", "duplicati-b2.dblock.zip"],
@@ -17,9 +17,9 @@ public sealed class RenderingTests
         MetadataLost = true,
     };
 
-    private static readonly RestoreReport s_report = new()
+    private static readonly RestoreReport Report = new()
     {
-        Version = s_version,
+        Version = Version,
         Target = "/out",
         FilesRestored = 1234,
         FilesUnchanged = 1,
@@ -33,7 +33,7 @@ public sealed class RenderingTests
         Elapsed = TimeSpan.FromSeconds(90),
         Issues =
         [
-            s_damaged,
+            Damaged,
             new(IssueKind.Metadata, "/home/a/x", "The owner could not be set."),
             new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged"),
         ],
@@ -42,9 +42,9 @@ public sealed class RenderingTests
         Choices = ["inflate: libdeflate"],
     };
 
-    private static readonly PlanView s_plan = new()
+    private static readonly PlanView Plan = new()
     {
-        Version = s_version,
+        Version = Version,
         Target = null,
         Store = "s3://bucket/backup",
         Files = 2,
@@ -83,7 +83,7 @@ public sealed class RenderingTests
                     It is damaged.
 
         """,
-        CliRun.Text(output => ReportText.Write(output, s_report, s_clock, all: false)));
+        CliRun.Text(output => ReportText.Write(output, Report, Clock, all: false)));
 
     [Fact]
     public void A_drill_says_that_nothing_was_written() => Assert.Equal(
@@ -95,7 +95,7 @@ public sealed class RenderingTests
 
         """,
         CliRun.Text(output => ReportText.Write(
-            output, s_report with { VerifyOnly = true, BytesReused = 0, FilesUnchanged = 0, Issues = [] }, s_clock, all: false)));
+            output, Report with { VerifyOnly = true, BytesReused = 0, FilesUnchanged = 0, Issues = [] }, Clock, all: false)));
 
     [Fact]
     public void Every_loss_is_listed_but_of_many_warnings_only_some()
@@ -113,7 +113,7 @@ public sealed class RenderingTests
     [Fact]
     public void Of_many_lost_ranges_the_first_are_shown_and_all_are_counted()
     {
-        var issue = s_damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
+        var issue = Damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
         var text = CliRun.Text(output => IssueText.Write(output, [issue], all: false));
         Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes).", text, StringComparison.Ordinal);
     }
@@ -133,7 +133,7 @@ public sealed class RenderingTests
                     Its path leaves the target.
 
         """,
-        CliRun.Text(output => PlanText.Write(output, s_plan, s_clock)));
+        CliRun.Text(output => PlanText.Write(output, Plan, Clock)));
 
     [Theory]
     [InlineData("0.09", 100L << 30, "  Cost      9.00 at 0.09 per GB\n")]
@@ -141,21 +141,21 @@ public sealed class RenderingTests
     [InlineData("0", 1L << 30, "  Cost      0.00 at 0 per GB\n")]
     public void A_plan_with_a_price_says_the_cost(string price, long bytes, string line)
     {
-        var plan = s_plan with { BytesToFetch = bytes, PricePerGigabyte = decimal.Parse(price, CultureInfo.InvariantCulture) };
-        Assert.Contains(line, CliRun.Text(output => PlanText.Write(output, plan, s_clock)), StringComparison.Ordinal);
+        var plan = Plan with { BytesToFetch = bytes, PricePerGigabyte = decimal.Parse(price, CultureInfo.InvariantCulture) };
+        Assert.Contains(line, CliRun.Text(output => PlanText.Write(output, plan, Clock)), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_plan_of_any_size_at_any_rate_has_a_time()
     {
-        var plan = s_plan with { BytesToFetch = long.MaxValue, BytesPerSecond = 1 };
-        Assert.Contains(" h ", CliRun.Text(output => PlanText.Write(output, plan, s_clock)), StringComparison.Ordinal);
+        var plan = Plan with { BytesToFetch = long.MaxValue, BytesPerSecond = 1 };
+        Assert.Contains(" h ", CliRun.Text(output => PlanText.Write(output, plan, Clock)), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_plan_as_json_has_every_figure()
     {
-        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan with { PricePerGigabyte = 0.5m }))));
+        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan with { PricePerGigabyte = 0.5m }))));
         Assert.Equal("s3://bucket/backup", json.GetProperty("store").GetString());
         Assert.Equal(3L << 20, json.GetProperty("bytesToFetch").GetInt64());
         Assert.Equal(4L << 20, json.GetProperty("bytesOfVolumes").GetInt64());
@@ -164,12 +164,12 @@ public sealed class RenderingTests
         Assert.Equal(2L << 20, json.GetProperty("bytesPerSecond").GetInt64());
         Assert.Equal(0.001465, json.GetProperty("cost").GetDouble());
         Assert.Equal(2, json.GetProperty("volumes")[0].GetProperty("requests").GetInt32());
-        Assert.False(Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan)))).TryGetProperty("cost", out _));
+        Assert.False(Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan)))).TryGetProperty("cost", out _));
     }
 
     [Fact]
     public void A_list_of_volumes_is_their_names_and_nothing_else() =>
-        Assert.Equal("duplicati-b1.dblock.zip\n", CliRun.Text(output => PlanText.WriteVolumes(output, s_plan)));
+        Assert.Equal("duplicati-b1.dblock.zip\n", CliRun.Text(output => PlanText.WriteVolumes(output, Plan)));
 
     [Fact]
     public void The_profile_shows_shares_of_time_phases_memory_and_choices() => Assert.Equal(
@@ -184,12 +184,12 @@ public sealed class RenderingTests
         inflate: libdeflate
 
         """,
-        CliRun.Text(output => ProfileText.Write(output, s_report, 100 << 20)));
+        CliRun.Text(output => ProfileText.Write(output, Report, 100 << 20)));
 
     [Fact]
     public void A_report_as_json_has_every_number_and_every_issue()
     {
-        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Report(writer, s_report))));
+        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Report(writer, Report))));
         Assert.False(json.GetProperty("complete").GetBoolean());
         Assert.Equal("2026-08-30T10:00:03Z", json.GetProperty("version").GetProperty("time").GetString());
         Assert.Equal(90, json.GetProperty("seconds").GetDouble());
@@ -205,7 +205,7 @@ public sealed class RenderingTests
     [Fact]
     public void Json_is_one_line_and_holds_no_control_characters()
     {
-        var text = CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, s_plan with { Target = "/out\u001b\n" })));
+        var text = CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan with { Target = "/out\u001b\n" })));
         Assert.Equal(1, text.Count(char.IsControl));
         Assert.Equal(3 << 20, Parse(text).GetProperty("volumes")[0].GetProperty("bytesToFetch").GetInt64());
         Assert.Equal("/out\u001b\n", Parse(text).GetProperty("target").GetString());
@@ -215,15 +215,15 @@ public sealed class RenderingTests
     public void Entries_are_lines_with_kind_size_time_and_path()
     {
         Assert.Equal(
-            "-            1,234 2026-08-30 10:00:03 +00:00  /a/b\\u000Ac", EntryText.Line(new("/a/b\nc", BackupEntryKind.File, 1234, s_version.Time), s_clock));
-        Assert.Equal("d                                              /a/", EntryText.Line(new("/a/", BackupEntryKind.Folder, 0, null), s_clock));
+            "-            1,234 2026-08-30 10:00:03 +00:00  /a/b\\u000Ac", EntryText.Line(new("/a/b\nc", BackupEntryKind.File, 1234, Version.Time), Clock));
+        Assert.Equal("d                                              /a/", EntryText.Line(new("/a/", BackupEntryKind.Folder, 0, null), Clock));
     }
 
     [Fact]
     public void Versions_with_the_same_file_are_one_line()
     {
-        BackupVersion[] versions = [s_version with { Index = 0 }, s_version, s_version with { Index = 2 }, s_version with { Index = 4 }];
-        var same = new BackupEntry("/a", BackupEntryKind.File, 1, s_version.Time);
+        BackupVersion[] versions = [Version with { Index = 0 }, Version, Version with { Index = 2 }, Version with { Index = 4 }];
+        var same = new BackupEntry("/a", BackupEntryKind.File, 1, Version.Time);
         BackupEntry[] entries = [same with { SizeBytes = 1234 }, same, same, same];
         Assert.Equal(
             [
@@ -231,7 +231,7 @@ public sealed class RenderingTests
                 "versions 1 to 2 of 2026-08-30 10:00:03 +00:00 to 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
                 "version 4 of 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
             ],
-            EntryText.Versions([.. versions.Zip(entries)], s_clock));
+            EntryText.Versions([.. versions.Zip(entries)], Clock));
     }
 
     [Theory]
@@ -248,7 +248,7 @@ public sealed class RenderingTests
     public void Times_are_in_the_zone_of_the_user()
     {
         var clock = new ZoneClock(TimeZoneInfo.CreateCustomTimeZone("x", TimeSpan.FromHours(-3.5), "x", "x"));
-        Assert.Equal("2026-08-30 06:30:03 -03:30", Units.Time(s_version.Time, clock));
+        Assert.Equal("2026-08-30 06:30:03 -03:30", Units.Time(Version.Time, clock));
     }
 
     private static JsonElement Parse(string text)

@@ -11,7 +11,7 @@ namespace Restore.Tests.Compression;
 /// <summary>What the writer writes, .NET's reader and our own read.</summary>
 public sealed class ZipWriterTests
 {
-    private static readonly DateTimeOffset s_time = new(2024, 2, 29, 13, 14, 16, TimeSpan.Zero);
+    private static readonly DateTimeOffset Time = new(2024, 2, 29, 13, 14, 16, TimeSpan.Zero);
 
     [Fact]
     public void Any_entries_come_back_in_order() => FsCheck.Check.One(
@@ -94,7 +94,7 @@ public sealed class ZipWriterTests
         using ZipArchive net = new(new MemoryStream(archive));
         ZipArchiveEntry entry = Assert.Single(net.Entries);
         Assert.Equal("vol/prefix-ü", entry.FullName);
-        Assert.Equal(s_time.DateTime, entry.LastWriteTime.DateTime);
+        Assert.Equal(Time.DateTime, entry.LastWriteTime.DateTime);
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class ZipWriterTests
     {
         BufferPool pool = new();
         using PooledOutput output = new(pool, 16);
-        ZipWriter zip = new(output, new Codecs(), s_time);
+        ZipWriter zip = new(output, new Codecs(), Time);
         for (int i = 0; i < 10; i++)
         {
             zip.AddStored(Encoding.ASCII.GetBytes($"{i}"), new byte[i]);
@@ -170,7 +170,7 @@ public sealed class ZipWriterTests
         byte[] archive;
         using (PooledOutput output = new(pool, 64))
         {
-            ZipWriter zip = new(output, codecs ?? new Codecs(), s_time);
+            ZipWriter zip = new(output, codecs ?? new Codecs(), Time);
             fill(zip);
             zip.Finish();
             using PooledBuffer finished = output.Detach();

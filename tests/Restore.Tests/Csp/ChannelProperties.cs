@@ -7,24 +7,24 @@ namespace Restore.Tests.Csp;
 /// <summary>Any number of writers and readers, some of which leave early, and poison at any time: what must hold always.</summary>
 public sealed class ChannelProperties
 {
-    private static readonly Gen<Traffic> s_everybodyStays =
+    private static readonly Gen<Traffic> EverybodyStays =
         from capacity in Gen.Choose(1, 8)
         from messages in Gen.Choose(0, 60).NonEmptyListOf()
         from readers in Gen.Choose(1, 5)
         select new Traffic(capacity, [.. messages.Take(5)], [.. Enumerable.Repeat(int.MaxValue, readers)], int.MaxValue);
 
-    private static readonly Gen<Traffic> s_readersLeave =
-        from traffic in s_everybodyStays
+    private static readonly Gen<Traffic> ReadersLeave =
+        from traffic in EverybodyStays
         from leaveAfter in Gen.Choose(0, 40).ArrayOf(traffic.ReaderLeavesAfter.Length)
         select traffic with { ReaderLeavesAfter = leaveAfter };
 
-    private static readonly Gen<Traffic> s_poison =
-        from traffic in Gen.OneOf(s_everybodyStays, s_readersLeave)
+    private static readonly Gen<Traffic> Poison =
+        from traffic in Gen.OneOf(EverybodyStays, ReadersLeave)
         from after in Gen.Choose(0, 80)
         select traffic with { PoisonAfter = after };
 
     [Fact]
-    public void Every_message_arrives_once_and_in_the_order_of_its_writer() => Check(s_everybodyStays, async traffic =>
+    public void Every_message_arrives_once_and_in_the_order_of_its_writer() => Check(EverybodyStays, async traffic =>
     {
         Outcome outcome = await RunAsync(traffic);
         Assert.Equal(traffic.MessagesOfWriter.Sum(), outcome.Read.Sum(list => list.Count));
@@ -32,14 +32,14 @@ public sealed class ChannelProperties
     });
 
     [Fact]
-    public void Readers_may_leave_at_any_time() => Check(s_readersLeave, async traffic =>
+    public void Readers_may_leave_at_any_time() => Check(ReadersLeave, async traffic =>
     {
         Outcome outcome = await RunAsync(traffic);
         Assert.All(outcome.Read, (list, reader) => Assert.InRange(list.Count, 0, traffic.ReaderLeavesAfter[reader]));
     });
 
     [Fact]
-    public void Poison_may_come_at_any_time() => Check(s_poison, RunAsync);
+    public void Poison_may_come_at_any_time() => Check(Poison, RunAsync);
 
     private static void Check(Gen<Traffic> traffic, Func<Traffic, Task> holdsAsync) => FsCheck.Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(150),

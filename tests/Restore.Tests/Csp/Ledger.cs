@@ -5,15 +5,15 @@ namespace Restore.Tests.Csp;
 /// <summary>Hands out messages and knows how often each was disposed.</summary>
 internal sealed class Ledger
 {
-    private readonly List<Message> _messages = [];
+    private readonly List<Message> messages = [];
 
     public int Created
     {
         get
         {
-            lock (_messages)
+            lock (messages)
             {
-                return _messages.Count;
+                return messages.Count;
             }
         }
     }
@@ -21,9 +21,9 @@ internal sealed class Ledger
     public Message Create(int number, int writer = 0)
     {
         Message message = new(number, writer);
-        lock (_messages)
+        lock (messages)
         {
-            _messages.Add(message);
+            messages.Add(message);
         }
 
         return message;
@@ -31,25 +31,25 @@ internal sealed class Ledger
 
     public void AssertEachDisposedOnce()
     {
-        lock (_messages)
+        lock (messages)
         {
-            Assert.All(_messages, message => Assert.Equal(1, message.Disposals));
+            Assert.All(messages, message => Assert.Equal(1, message.Disposals));
         }
     }
 
     /// <summary>A message that must be disposed exactly once.</summary>
     internal sealed class Message(int number, int writer) : IDisposable, IMeasured
     {
-        private int _disposals;
+        private int disposals;
 
         public int Number { get; } = number;
 
         public int Writer { get; } = writer;
 
-        public int Disposals => Volatile.Read(ref _disposals);
+        public int Disposals => Volatile.Read(ref disposals);
 
         public long Bytes => 100;
 
-        public void Dispose() => Interlocked.Increment(ref _disposals);
+        public void Dispose() => Interlocked.Increment(ref disposals);
     }
 }

@@ -107,14 +107,14 @@ public sealed class MeterTests
 
     private sealed class HandClock : TimeProvider
     {
-        private long _ticks;
+        private long ticks;
 
         public bool Broken { get; init; }
 
         public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-        public override long GetTimestamp() => Broken ? throw new InvalidOperationException("The clock was read.") : _ticks;
+        public override long GetTimestamp() => Broken ? throw new InvalidOperationException("The clock was read.") : ticks;
 
-        public void Advance(int seconds) => _ticks += seconds * TimeSpan.TicksPerSecond;
+        public void Advance(int seconds) => ticks += seconds * TimeSpan.TicksPerSecond;
     }
 }

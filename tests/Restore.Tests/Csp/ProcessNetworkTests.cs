@@ -4,49 +4,49 @@ namespace Restore.Tests.Csp;
 
 public sealed class ProcessNetworkTests
 {
-    private readonly ProcessNetwork _network = new();
-    private readonly Channel<int> _numbers;
+    private readonly ProcessNetwork network = new();
+    private readonly Channel<int> numbers;
 
-    public ProcessNetworkTests() => _numbers = _network.CreateChannel<int>("numbers", 2);
+    public ProcessNetworkTests() => numbers = network.CreateChannel<int>("numbers", 2);
 
     [Fact]
     public async Task A_network_ends_when_its_source_has_ended_and_every_stage_has_drained()
     {
-        Channel<int> doubled = _network.CreateChannel<int>("doubled", 2);
+        Channel<int> doubled = network.CreateChannel<int>("doubled", 2);
         List<int> seen = [];
 
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, 1000));
-        _network.AddStage("Doubler", 4, _numbers, doubled, async (input, output, _) =>
+        network.AddSource("Counter", numbers, (output, _) => CountAsync(output, 1000));
+        network.AddStage("Doubler", 4, numbers, doubled, async (input, output, _) =>
         {
             await foreach (int number in input.ReadAllAsync())
             {
                 await output.WriteAsync(number * 2);
             }
         });
-        _network.AddSink("Collector", 1, doubled, async (input, _) =>
+        network.AddSink("Collector", 1, doubled, async (input, _) =>
         {
             await foreach (int number in input.ReadAllAsync())
             {
                 seen.Add(number);
             }
         });
-        await _network.RunAsync().Soon();
+        await network.RunAsync().Soon();
 
         Assert.Equal(Enumerable.Range(0, 1000).Select(i => i * 2), seen.Order());
-        Assert.Null(_network.FailedProcess);
-        Assert.Empty(_network.Profile());
+        Assert.Null(network.FailedProcess);
+        Assert.Empty(network.Profile());
     }
 
     [Fact]
     public async Task One_process_can_write_to_the_channel_of_each_copy_of_another()
     {
-        List<Channel<int>> work = [.. Enumerable.Range(0, 3).Select(copy => _network.CreateChannel<int>($"work {copy}", 1))];
+        List<Channel<int>> work = [.. Enumerable.Range(0, 3).Select(copy => network.CreateChannel<int>($"work {copy}", 1))];
         List<int>[] seen = [[], [], []];
 
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, 300));
-        _network.Add("Router", 1, ports =>
+        network.AddSource("Counter", this.numbers, (output, _) => CountAsync(output, 300));
+        network.Add("Router", 1, ports =>
         {
-            IReadChannelEnd<int> input = ports.Read(_numbers);
+            IReadChannelEnd<int> input = ports.Read(this.numbers);
             List<IWriteChannelEnd<int>> outputs = work.ConvertAll(ports.Write);
             return async _ =>
             {
@@ -56,7 +56,7 @@ public sealed class ProcessNetworkTests
                 }
             };
         });
-        _network.Add("Owner", 3, ports =>
+        network.Add("Owner", 3, ports =>
         {
             IReadChannelEnd<int> input = ports.Read(work[ports.Copy]);
             return async _ =>
@@ -67,7 +67,7 @@ public sealed class ProcessNetworkTests
                 }
             };
         });
-        await _network.RunAsync().Soon();
+        await network.RunAsync().Soon();
 
         Assert.All(seen, (numbers, copy) => Assert.Equal(Enumerable.Range(0, 100).Select(i => (3 * i) + copy), numbers));
     }
@@ -76,24 +76,24 @@ public sealed class ProcessNetworkTests
     public async Task A_failure_of_the_run_is_rethrown_as_it_is_with_the_name_of_its_process()
     {
         RestoreException failure = new(RestoreErrorKind.TargetNotWritable, "The disk is full");
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, int.MaxValue));
-        _network.AddSink("FileProcessor", 2, _numbers, async (input, _) =>
+        network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
+        network.AddSink("FileProcessor", 2, numbers, async (input, _) =>
         {
             await input.ReadAsync();
             throw failure;
         });
 
-        Assert.Same(failure, await Assert.ThrowsAsync<RestoreException>(() => _network.RunAsync().Soon()));
-        Assert.Equal("FileProcessor", _network.FailedProcess);
+        Assert.Same(failure, await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon()));
+        Assert.Equal("FileProcessor", network.FailedProcess);
     }
 
     [Fact]
     public async Task A_fault_of_the_program_is_rethrown_in_an_exception_that_names_the_process()
     {
-        _network.AddSource("Counter", _numbers, (output, _) => throw new InvalidOperationException("one too many"));
-        _network.AddSink("Sink", 1, _numbers, DrainAsync);
+        network.AddSource("Counter", numbers, (output, _) => throw new InvalidOperationException("one too many"));
+        network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => _network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
         Assert.Equal("The process Counter failed: one too many", failed.Message);
         Assert.Equal("Counter", failed.Process);
         Assert.Equal("one too many", Assert.IsType<InvalidOperationException>(failed.InnerException).Message);
@@ -103,7 +103,7 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task The_first_failure_wins_over_those_it_causes()
     {
-        _network.AddSource("Counter", _numbers, async (output, _) =>
+        network.AddSource("Counter", numbers, async (output, _) =>
         {
             try
             {
@@ -114,13 +114,13 @@ public sealed class ProcessNetworkTests
                 throw new InvalidOperationException("second");
             }
         });
-        _network.AddSink("Sink", 1, _numbers, async (input, _) =>
+        network.AddSink("Sink", 1, numbers, async (input, _) =>
         {
             await input.ReadAsync();
             throw new InvalidOperationException("first");
         });
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => _network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
         Assert.Equal(("Sink", "first"), (failed.Process, failed.InnerException!.Message));
     }
 
@@ -129,38 +129,38 @@ public sealed class ProcessNetworkTests
     {
         using CancellationTokenSource source = new();
         TaskCompletionSource waiting = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        _network.AddSource("Store", _numbers, (_, token) =>
+        network.AddSource("Store", numbers, (_, token) =>
         {
             waiting.SetResult();
             return Task.Delay(Timeout.Infinite, token);
         });
-        _network.AddSink("Sink", 3, _numbers, DrainAsync);
+        network.AddSink("Sink", 3, numbers, DrainAsync);
 
-        Task run = _network.RunAsync(source.Token);
+        Task run = network.RunAsync(source.Token);
         await waiting.Task.Soon();
         await source.CancelAsync();
 
         OperationCanceledException cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.Soon());
         Assert.Equal(source.Token, cancelled.CancellationToken);
-        Assert.Null(_network.FailedProcess);
+        Assert.Null(network.FailedProcess);
     }
 
     [Fact]
     public async Task A_network_whose_caller_has_cancelled_before_ends_without_a_hang()
     {
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, int.MaxValue));
-        _network.AddSink("Sink", 1, _numbers, DrainAsync);
+        network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
+        network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _network.RunAsync(new CancellationToken(canceled: true)).Soon());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => network.RunAsync(new CancellationToken(canceled: true)).Soon());
     }
 
     [Fact]
     public async Task A_cancellation_the_caller_did_not_ask_for_is_a_fault()
     {
-        _network.AddSource("Store", _numbers, (_, _) => throw new TaskCanceledException("the request timed out"));
-        _network.AddSink("Sink", 1, _numbers, DrainAsync);
+        network.AddSource("Store", numbers, (_, _) => throw new TaskCanceledException("the request timed out"));
+        network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => _network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
         Assert.Equal("The process Store failed: the request timed out", failed.Message);
     }
 
@@ -168,16 +168,16 @@ public sealed class ProcessNetworkTests
     public async Task A_process_that_has_enough_ends_those_before_it_without_a_failure()
     {
         int written = 0;
-        _network.AddSource("Counter", _numbers, async (output, _) =>
+        network.AddSource("Counter", numbers, async (output, _) =>
         {
             while (true)
             {
                 await output.WriteAsync(written++);
             }
         });
-        _network.AddSink("Taster", 1, _numbers, async (input, _) => await input.ReadAsync());
+        network.AddSink("Taster", 1, numbers, async (input, _) => await input.ReadAsync());
 
-        await _network.RunAsync().Soon();
+        await network.RunAsync().Soon();
 
         Assert.InRange(written, 1, 100);
     }
@@ -186,27 +186,27 @@ public sealed class ProcessNetworkTests
     public async Task A_channel_that_is_poisoned_by_hand_fails_the_run_with_the_cause()
     {
         RestoreException cause = new(RestoreErrorKind.Failed, "The user pulled the plug");
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, int.MaxValue));
-        _network.AddSink("Sink", 1, _numbers, async (input, token) =>
+        network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
+        network.AddSink("Sink", 1, numbers, async (input, token) =>
         {
-            _numbers.Poison(cause);
+            numbers.Poison(cause);
             await DrainAsync(input, token);
         });
 
-        Assert.Same(cause, await Assert.ThrowsAsync<RestoreException>(() => _network.RunAsync().Soon()));
+        Assert.Same(cause, await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon()));
     }
 
     [Fact]
     public async Task A_callback_that_fails_while_the_processes_are_stopped_does_not_hide_the_failure()
     {
-        _network.AddSource("Store", _numbers, async (_, token) =>
+        network.AddSource("Store", numbers, async (_, token) =>
         {
             await using CancellationTokenRegistration registration = token.Register(() => throw new InvalidOperationException("in the callback"));
             await Task.Delay(Timeout.Infinite, token);
         });
-        _network.AddSink("Sink", 1, _numbers, (_, _) => throw new RestoreException(RestoreErrorKind.Failed, "The first failure"));
+        network.AddSink("Sink", 1, numbers, (_, _) => throw new RestoreException(RestoreErrorKind.Failed, "The first failure"));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => _network.RunAsync().Soon());
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon());
         Assert.Equal("The first failure", failure.What);
     }
 
@@ -214,13 +214,13 @@ public sealed class ProcessNetworkTests
     public async Task A_channel_that_nobody_reads_is_refused_before_anything_starts()
     {
         bool started = false;
-        _network.AddSource("Counter", _numbers, (_, _) =>
+        network.AddSource("Counter", numbers, (_, _) =>
         {
             started = true;
             return Task.CompletedTask;
         });
 
-        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => _network.RunAsync());
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
         Assert.Equal("No process reads from the channel numbers; the other side would wait for ever.", refused.Message);
         Assert.False(started);
     }
@@ -228,23 +228,23 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task A_channel_that_nobody_writes_is_refused()
     {
-        _network.AddSink("Sink", 1, _numbers, DrainAsync);
+        network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => _network.RunAsync());
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
         Assert.Equal("No process writes to the channel numbers; the other side would wait for ever.", refused.Message);
     }
 
     [Fact]
     public async Task A_running_process_cannot_create_ends()
     {
-        _network.AddSource("Counter", _numbers, (output, _) => CountAsync(output, 1));
-        _network.Add("Late", 1, ports =>
+        network.AddSource("Counter", numbers, (output, _) => CountAsync(output, 1));
+        network.Add("Late", 1, ports =>
         {
-            IReadChannelEnd<int> input = ports.Read(_numbers);
-            return _ => DrainAsync(ports.Read(_numbers), CancellationToken.None);
+            IReadChannelEnd<int> input = ports.Read(numbers);
+            return _ => DrainAsync(ports.Read(numbers), CancellationToken.None);
         });
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => _network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
         Assert.Equal("The ends of a process are created while the network is wired, not by the running process.", failed.InnerException!.Message);
     }
 

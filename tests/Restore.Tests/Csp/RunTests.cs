@@ -5,7 +5,7 @@ namespace Restore.Tests.Csp;
 /// <summary>An item is disposed once: by who took it out, or else by the run.</summary>
 public sealed class RunTests
 {
-    private readonly Ledger _ledger = new();
+    private readonly Ledger ledger = new();
 
     [Fact]
     public void Items_come_out_in_the_order_in_which_they_went_in()
@@ -39,7 +39,7 @@ public sealed class RunTests
         run.Dispose();
         Assert.All(taken, item => Assert.Equal(0, item.Message.Disposals));
         taken.ForEach(item => item.Dispose());
-        _ledger.AssertEachDisposedOnce();
+        ledger.AssertEachDisposedOnce();
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class RunTests
         Messages run = RunOf(3);
         run.Dispose();
         run.Dispose();
-        _ledger.AssertEachDisposedOnce();
+        ledger.AssertEachDisposedOnce();
     }
 
     [Fact]
@@ -67,8 +67,8 @@ public sealed class RunTests
         using IWriteChannelEnd<Messages> writer = channel.Writer();
         channel.Reader().Dispose();
         await Assert.ThrowsAsync<RetiredException>(() => writer.WriteAsync(RunOf(3)).AsTask());
-        Assert.Equal(3, _ledger.Created);
-        _ledger.AssertEachDisposedOnce();
+        Assert.Equal(3, ledger.Created);
+        ledger.AssertEachDisposedOnce();
     }
 
     private Messages RunOf(int count)
@@ -76,7 +76,7 @@ public sealed class RunTests
         Messages run = new();
         for (int i = 0; i < count; i++)
         {
-            run.Add(new Item(_ledger.Create(i)));
+            run.Add(new Item(ledger.Create(i)));
         }
 
         return run;

@@ -6,34 +6,34 @@ namespace Restore.Tests.Csp;
 /// <summary>A pipeline in which something happens once, to one process, at one moment.</summary>
 internal sealed class TroubledPipeline
 {
-    private readonly int _messageCount;
-    private readonly int _troubledStage;
-    private readonly ShutdownTests.Moment _moment;
-    private readonly Func<Task> _troubleAsync;
-    private readonly ProcessNetwork _network = new(profiled: true);
-    private int _messagesSeen;
-    private int _running;
-    private int _troubled;
+    private readonly int messageCount;
+    private readonly int troubledStage;
+    private readonly ShutdownTests.Moment moment;
+    private readonly Func<Task> troubleAsync;
+    private readonly ProcessNetwork network = new(profiled: true);
+    private int messagesSeen;
+    private int running;
+    private int troubled;
 
     public TroubledPipeline(int[] copies, int capacity, int messageCount, int troubledStage, ShutdownTests.Moment moment, Func<Task> troubleAsync)
     {
-        _messageCount = messageCount;
-        _troubledStage = troubledStage;
-        _moment = moment;
-        _troubleAsync = troubleAsync;
+        this.messageCount = messageCount;
+        this.troubledStage = troubledStage;
+        this.moment = moment;
+        this.troubleAsync = troubleAsync;
 
         Channel<Ledger.Message>[] between =
-            [.. copies.Skip(1).Select((_, stage) => _network.CreateChannel<Ledger.Message>($"{stage} to {stage + 1}", capacity))];
-        _network.AddSource("stage 0", between[0], (output, _) => RunAsync(0, () => CreateAsync(output)));
+            [.. copies.Skip(1).Select((_, stage) => network.CreateChannel<Ledger.Message>($"{stage} to {stage + 1}", capacity))];
+        network.AddSource("stage 0", between[0], (output, _) => RunAsync(0, () => CreateAsync(output)));
         for (int i = 1; i < copies.Length - 1; i++)
         {
             int stage = i;
-            _network.AddStage($"stage {stage}", copies[stage], between[stage - 1], between[stage],
+            network.AddStage($"stage {stage}", copies[stage], between[stage - 1], between[stage],
                 (input, output, _) => RunAsync(stage, () => ForEachAsync(stage, input, output.WriteAsync)));
         }
 
         int last = copies.Length - 1;
-        _network.AddSink($"stage {last}", copies[last], between[last - 1], (input, _) => RunAsync(last, () => ForEachAsync(last, input, FinishAsync)));
+        network.AddSink($"stage {last}", copies[last], between[last - 1], (input, _) => RunAsync(last, () => ForEachAsync(last, input, FinishAsync)));
     }
 
     public Ledger Ledger { get; } = new();
@@ -41,13 +41,13 @@ internal sealed class TroubledPipeline
     public ConcurrentBag<int> Arrived { get; } = [];
 
     /// <summary>Process bodies that have begun and not ended.</summary>
-    public int Running => Volatile.Read(ref _running);
+    public int Running => Volatile.Read(ref running);
 
-    public Task RunAsync(CancellationToken cancellationToken) => _network.RunAsync(cancellationToken);
+    public Task RunAsync(CancellationToken cancellationToken) => network.RunAsync(cancellationToken);
 
     private async Task RunAsync(int stage, Func<Task> bodyAsync)
     {
-        Interlocked.Increment(ref _running);
+        Interlocked.Increment(ref running);
         try
         {
             await PassAsync(stage, ShutdownTests.Moment.Start);
@@ -56,13 +56,13 @@ internal sealed class TroubledPipeline
         }
         finally
         {
-            Interlocked.Decrement(ref _running);
+            Interlocked.Decrement(ref running);
         }
     }
 
     private async Task CreateAsync(IWriteChannelEnd<Ledger.Message> output)
     {
-        for (int number = 0; number < _messageCount; number++)
+        for (int number = 0; number < messageCount; number++)
         {
             await PassMessageAsync(0);
             await output.WriteAsync(Ledger.Create(number));
@@ -96,7 +96,7 @@ internal sealed class TroubledPipeline
 
     private async Task PassMessageAsync(int stage)
     {
-        if (stage == _troubledStage && Interlocked.Increment(ref _messagesSeen) == _messageCount / 2)
+        if (stage == troubledStage && Interlocked.Increment(ref messagesSeen) == messageCount / 2)
         {
             await PassAsync(stage, ShutdownTests.Moment.Middle);
         }
@@ -104,9 +104,9 @@ internal sealed class TroubledPipeline
 
     private async Task PassAsync(int stage, ShutdownTests.Moment moment)
     {
-        if (stage == _troubledStage && moment == _moment && Interlocked.Exchange(ref _troubled, 1) == 0)
+        if (stage == troubledStage && moment == this.moment && Interlocked.Exchange(ref troubled, 1) == 0)
         {
-            await _troubleAsync();
+            await troubleAsync();
         }
     }
 }

@@ -7,13 +7,13 @@ public sealed class ExampleMachine : IAsyncLifetime
 {
     public const string Passphrase = "correct horse";
 
-    private static readonly string[] s_files = ["notes.txt", "taxes-2025.ods", "thesis.odt", "photos/2025/a.jpg", "Documents/letter.odt"];
+    private static readonly string[] Files = ["notes.txt", "taxes-2025.ods", "thesis.odt", "photos/2025/a.jpg", "Documents/letter.odt"];
 
-    private readonly TemporaryFolder _folder = new();
+    private readonly TemporaryFolder folder = new();
 
     public async ValueTask InitializeAsync()
     {
-        foreach (string file in s_files)
+        foreach (string file in Files)
         {
             string path = Here("/home/ann/" + file);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
@@ -45,13 +45,13 @@ public sealed class ExampleMachine : IAsyncLifetime
         }
 
         int path = argument.StartsWith('/') ? 0 : argument.IndexOf("=/", StringComparison.Ordinal) + 1;
-        return path > 0 || argument.StartsWith('/') ? argument[..path] + _folder.Path + argument[path..]
-            : argument.Replace("=out/", $"={_folder.Path}/out/", StringComparison.Ordinal);
+        return path > 0 || argument.StartsWith('/') ? argument[..path] + folder.Path + argument[path..]
+            : argument.Replace("=out/", $"={folder.Path}/out/", StringComparison.Ordinal);
     }
 
     public ValueTask DisposeAsync()
     {
-        _folder.Dispose();
+        folder.Dispose();
         return ValueTask.CompletedTask;
     }
 }

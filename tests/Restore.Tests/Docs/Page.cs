@@ -5,7 +5,7 @@ namespace Restore.Tests.Docs;
 /// <summary>A page of the documentation, with its path in the repository.</summary>
 internal sealed partial record Page(string Path, string Text)
 {
-    private static readonly string[] s_atTheRoot = ["README.md", "CHANGELOG.md"];
+    private static readonly string[] AtTheRoot = ["README.md", "CHANGELOG.md"];
 
     /// <summary>The file.</summary>
     public string FullPath => System.IO.Path.Combine(Fixtures.RepositoryRoot(), Path);
@@ -15,7 +15,7 @@ internal sealed partial record Page(string Path, string Text)
     {
         string root = Fixtures.RepositoryRoot();
         IEnumerable<string> docs = Directory.EnumerateFiles(System.IO.Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories);
-        return [.. s_atTheRoot.Select(name => System.IO.Path.Combine(root, name)).Concat(docs.Order(StringComparer.Ordinal))
+        return [.. AtTheRoot.Select(name => System.IO.Path.Combine(root, name)).Concat(docs.Order(StringComparer.Ordinal))
             .Select(file => new Page(System.IO.Path.GetRelativePath(root, file), File.ReadAllText(file)))];
     }
 

@@ -5,14 +5,14 @@ namespace Restore.Tests.Docs;
 /// <summary>The picture in docs/architecture.md is what RestoreNetwork.cs wires: the same processes, in the same order, in as many copies.</summary>
 public sealed partial class PictureTests
 {
-    private static readonly Dictionary<string, string> s_copies = new()
+    private static readonly Dictionary<string, string> Copies = new()
     {
         ["FileProcessors"] = "[f]", ["VolumeDownloaders"] = "[d]", ["VolumeDecryptors"] = "[x]", ["VolumeDecompressors"] = "[e]",
     };
 
-    private static readonly string s_wiring = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore", "Network", "RestoreNetwork.cs"));
+    private static readonly string Wiring = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore", "Network", "RestoreNetwork.cs"));
 
-    private static readonly string s_architecture = Page.Of("docs/architecture.md").Text;
+    private static readonly string Architecture = Page.Of("docs/architecture.md").Text;
 
     [Theory]
     [InlineData("ScanAsync", "FileLister")]
@@ -21,14 +21,14 @@ public sealed partial class PictureTests
     {
         string wired = string.Join(" --> ", Wired(method));
         Assert.StartsWith(first + " --> ", wired, StringComparison.Ordinal);
-        Assert.Contains($"      {wired}\n", s_architecture, StringComparison.Ordinal);
-        Assert.Contains($"   {wired}\n", s_wiring, StringComparison.Ordinal);
+        Assert.Contains($"      {wired}\n", Architecture, StringComparison.Ordinal);
+        Assert.Contains($"   {wired}\n", Wiring, StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_table_of_processes_follows_the_picture()
     {
-        IEnumerable<string> rows = s_architecture.Split('\n')
+        IEnumerable<string> rows = Architecture.Split('\n')
             .SkipWhile(line => !line.StartsWith("| process |", StringComparison.Ordinal)).Skip(2)
             .TakeWhile(line => line.StartsWith('|')).Select(line => line.Split('|')[1].Trim());
         Assert.Equal([.. Wired("ScanAsync").Concat(Wired("RestoreAsync")).Select(process => process.Split('[')[0])], rows);
@@ -37,11 +37,11 @@ public sealed partial class PictureTests
     /// <summary>The processes a method adds, in order, those of the method it calls for the volumes included.</summary>
     private static IEnumerable<string> Wired(string method) => Added().Matches(BodyOf(method)).SelectMany(match => match.Groups["call"].Success
         ? Wired("AddVolumeStages")
-        : [match.Groups["name"].Value + s_copies.GetValueOrDefault(match.Groups["copies"].Value)]);
+        : [match.Groups["name"].Value + Copies.GetValueOrDefault(match.Groups["copies"].Value)]);
 
     private static string BodyOf(string method)
     {
-        string body = MemberStart().Split(s_wiring).Single(member => member.Split('\n')[0].Contains($" {method}(", StringComparison.Ordinal));
+        string body = MemberStart().Split(Wiring).Single(member => member.Split('\n')[0].Contains($" {method}(", StringComparison.Ordinal));
         return body[body.IndexOf('\n', StringComparison.Ordinal)..];
     }
 

@@ -6,21 +6,21 @@ namespace Restore.Tests.Planning;
 
 public class GlobPatternProperties
 {
-    private static readonly Gen<string> s_globs = Gen.Elements('a', 'B', '/', '*', '?').ArrayOf().Resize(8).Select(characters => new string(characters));
-    private static readonly Gen<string> s_paths = Gen.Elements('a', 'A', 'b', '/', '*').ArrayOf().Resize(8).Select(characters => new string(characters));
+    private static readonly Gen<string> Globs = Gen.Elements('a', 'B', '/', '*', '?').ArrayOf().Resize(8).Select(characters => new string(characters));
+    private static readonly Gen<string> Paths = Gen.Elements('a', 'A', 'b', '/', '*').ArrayOf().Resize(8).Select(characters => new string(characters));
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
     public void A_glob_matches_what_its_definition_says(bool caseSensitive) => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(2000),
-        Prop.ForAll(s_globs.ToArbitrary(), s_paths.ToArbitrary(), (glob, path) =>
+        Prop.ForAll(Globs.ToArbitrary(), Paths.ToArbitrary(), (glob, path) =>
             GlobPattern.Parse(glob, caseSensitive).IsMatch(path) == ByDefinition(glob, path, caseSensitive)));
 
     [Fact]
     public void A_prefix_or_suffix_has_no_wildcards() => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(1000),
-        Prop.ForAll(s_globs.ToArbitrary(), s_paths.ToArbitrary(), (text, path) =>
+        Prop.ForAll(Globs.ToArbitrary(), Paths.ToArbitrary(), (text, path) =>
             GlobPattern.StartingWith(text, true).IsMatch(path) == path.StartsWith(text, StringComparison.Ordinal)
             && GlobPattern.EndingIn(text, true).IsMatch(path) == path.EndsWith(text, StringComparison.Ordinal)));
 

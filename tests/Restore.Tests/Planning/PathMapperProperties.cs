@@ -8,17 +8,17 @@ namespace Restore.Tests.Planning;
 
 public class PathMapperProperties
 {
-    private static readonly Gen<string> s_names = Gen.Elements("a", "aa", "b", "..foo", "...", "con", "x?", "é");
-    private static readonly Gen<string> s_soundPaths = s_names.ArrayOf().Resize(4)
+    private static readonly Gen<string> Names = Gen.Elements("a", "aa", "b", "..foo", "...", "con", "x?", "é");
+    private static readonly Gen<string> SoundPaths = Names.ArrayOf().Resize(4)
         .SelectMany(_ => Gen.Elements("", "/"), (names, end) => names.Length == 0 ? "/" : "/" + string.Join('/', names) + end);
 
-    private static readonly Gen<string> s_anyPaths = Gen.Elements("/", "\\", ".", "..", "C:", "a", "?", " ", "\0", "CON", "é", "\ud83d")
+    private static readonly Gen<string> AnyPaths = Gen.Elements("/", "\\", ".", "..", "C:", "a", "?", " ", "\0", "CON", "é", "\ud83d")
         .ArrayOf().Resize(8).SelectMany(_ => Gen.Elements("/", "C:\\", "\\\\", ""), (parts, root) => root + string.Concat(parts));
 
     [Fact]
     public void The_common_prefix_is_the_longest_folder_that_all_begin_with() => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(1000),
-        Prop.ForAll(s_soundPaths.NonEmptyListOf().Resize(5).ToArbitrary(), paths =>
+        Prop.ForAll(SoundPaths.NonEmptyListOf().Resize(5).ToArbitrary(), paths =>
         {
             var prefix = new CommonPrefix(PathStyle.Unix);
             foreach (string path in paths)
@@ -44,7 +44,7 @@ public class PathMapperProperties
         var options = new RestoreOptions { Target = "out", DontCompressRestorePaths = keepFullPaths };
         Check.One(
             Config.QuickThrowOnFailure.WithMaxTest(2000),
-            Prop.ForAll(s_anyPaths.ListOf().Resize(5).ToArbitrary(), paths =>
+            Prop.ForAll(AnyPaths.ListOf().Resize(5).ToArbitrary(), paths =>
             {
                 var mapper = new PathMapper(options, rules);
                 foreach (string path in paths)
@@ -60,7 +60,7 @@ public class PathMapperProperties
     [Fact]
     public void Every_sound_path_has_a_place_of_its_own_on_Unix() => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(1000),
-        Prop.ForAll(s_soundPaths.NonEmptyListOf().Resize(6).ToArbitrary(), paths =>
+        Prop.ForAll(SoundPaths.NonEmptyListOf().Resize(6).ToArbitrary(), paths =>
         {
             string[] distinct = [.. paths.DistinctBy(path => path.TrimEnd('/'))];
             var mapper = new PathMapper(new RestoreOptions { Target = "out" }, TargetRules.Unix);

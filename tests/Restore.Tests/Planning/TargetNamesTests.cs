@@ -8,7 +8,7 @@ namespace Restore.Tests.Planning;
 
 public class TargetNamesTests
 {
-    private readonly TargetNames _names = new(TargetRules.Unix);
+    private readonly TargetNames names = new(TargetRules.Unix);
 
     [Fact]
     public void Paths_that_differ_are_granted()
@@ -93,7 +93,7 @@ public class TargetNamesTests
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, 0, 16 << 20);
         for (int i = 0; i < 100_000; i++)
         {
-            Assert.Equal(ClaimResult.Taken, _names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File).Result);
+            Assert.Equal(ClaimResult.Taken, names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File).Result);
         }
     }
 
@@ -138,5 +138,5 @@ public class TargetNamesTests
 
     private void AssertGranted(string path, EntryKind kind) => AssertAnswer(new TargetClaim(ClaimResult.Granted), path, kind);
 
-    private void AssertAnswer(TargetClaim expected, string path, EntryKind kind) => Assert.Equal(expected, _names.Claim(Encoding.UTF8.GetBytes(path), kind));
+    private void AssertAnswer(TargetClaim expected, string path, EntryKind kind) => Assert.Equal(expected, names.Claim(Encoding.UTF8.GetBytes(path), kind));
 }

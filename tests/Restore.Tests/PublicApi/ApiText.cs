@@ -10,7 +10,7 @@ internal static class ApiText
     private const BindingFlags Declared =
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
-    private static readonly Dictionary<Type, string> s_keywords = new()
+    private static readonly Dictionary<Type, string> Keywords = new()
     {
         [typeof(void)] = "void", [typeof(bool)] = "bool", [typeof(int)] = "int", [typeof(long)] = "long",
         [typeof(char)] = "char", [typeof(string)] = "string", [typeof(object)] = "object", [typeof(byte)] = "byte",
@@ -100,7 +100,7 @@ internal static class ApiText
             return Name(value) + "?";
         }
 
-        return s_keywords.GetValueOrDefault(type)
+        return Keywords.GetValueOrDefault(type)
             ?? (type.IsGenericType ? $"{type.Name.Split('`')[0]}<{string.Join(", ", type.GetGenericArguments().Select(Name))}>" : type.Name);
     }
 }

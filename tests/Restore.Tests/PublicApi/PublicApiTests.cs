@@ -3,7 +3,7 @@ namespace Restore.Tests.PublicApi;
 /// <summary>The public surface is a reviewed file: whoever changes it sees, and shows, what changed.</summary>
 public sealed class PublicApiTests
 {
-    private static readonly string s_approved =
+    private static readonly string Approved =
         Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "PublicApi", "Restore.approved.txt");
 
     [Fact]
@@ -12,7 +12,7 @@ public sealed class PublicApiTests
         string actual = ApiText.Of(typeof(Backup).Assembly);
         string received = Path.Combine(AppContext.BaseDirectory, "Restore.received.txt");
         File.WriteAllText(received, actual);
-        string[] approved = File.Exists(s_approved) ? File.ReadAllLines(s_approved) : [];
+        string[] approved = File.Exists(Approved) ? File.ReadAllLines(Approved) : [];
         string[] lines = actual.TrimEnd('\n').Split('\n');
         if (approved.SequenceEqual(lines))
         {
@@ -23,7 +23,7 @@ public sealed class PublicApiTests
         Assert.Fail($"""
             The public surface of Restore has changed:
             {(changes.Length > 0 ? string.Join('\n', changes) : "only in its order")}
-            If that is meant: cp {received} {s_approved}, and say in CHANGELOG.md what it is for.
+            If that is meant: cp {received} {Approved}, and say in CHANGELOG.md what it is for.
             """);
     }
 

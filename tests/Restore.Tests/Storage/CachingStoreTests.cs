@@ -8,7 +8,7 @@ public sealed class CachingStoreTests : IDisposable
     private const string Index = "duplicati-i0123456789abcdef.dindex.zip.aes";
     private const string Block = "duplicati-b0123456789abcdef.dblock.zip.aes";
 
-    private static readonly byte[] s_content = [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 31 >> 3))];
+    private static readonly byte[] Content = [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 31 >> 3))];
 
     private readonly TemporaryFolder folder = new();
 
@@ -23,7 +23,7 @@ public sealed class CachingStoreTests : IDisposable
     {
         await ReadAsync(Store(name), name);
         ScriptedStore second = Store(name);
-        Assert.Equal(s_content, await ReadAsync(second, name));
+        Assert.Equal(Content, await ReadAsync(second, name));
         Assert.Empty(second.Reads);
     }
 
@@ -48,9 +48,9 @@ public sealed class CachingStoreTests : IDisposable
         await ListAsync(store);
         byte[] part = new byte[1000];
         Assert.Equal(1000, await store.ReadAsync(Index, 200_000, part, TestContext.Current.CancellationToken));
-        Assert.Equal(s_content[200_000..201_000], part);
-        Assert.Equal(500, await store.ReadAsync(Index, s_content.Length - 500, part, TestContext.Current.CancellationToken));
-        Assert.Equal(0, await store.ReadAsync(Index, s_content.Length + 5, part, TestContext.Current.CancellationToken));
+        Assert.Equal(Content[200_000..201_000], part);
+        Assert.Equal(500, await store.ReadAsync(Index, Content.Length - 500, part, TestContext.Current.CancellationToken));
+        Assert.Equal(0, await store.ReadAsync(Index, Content.Length + 5, part, TestContext.Current.CancellationToken));
         Assert.Empty(second.Reads);
     }
 
@@ -61,7 +61,7 @@ public sealed class CachingStoreTests : IDisposable
         {
             await ListAsync(store);
             await store.ReadAsync(Index, 0, new byte[1000], TestContext.Current.CancellationToken);
-            await store.ReadAsync(Index, 1000, new byte[s_content.Length], TestContext.Current.CancellationToken);
+            await store.ReadAsync(Index, 1000, new byte[Content.Length], TestContext.Current.CancellationToken);
         }
 
         Assert.False(Directory.Exists(Cache));
@@ -71,7 +71,7 @@ public sealed class CachingStoreTests : IDisposable
     public async Task A_file_that_the_store_lists_with_another_size_is_read_from_the_store()
     {
         await ReadAsync(Store(Index), Index);
-        byte[] other = s_content[1..];
+        byte[] other = Content[1..];
         ScriptedStore second = new(other) { Files = [new(Index, other.Length)] };
         Assert.Equal(other, await ReadAsync(second, Index));
         Assert.Single(second.Reads);
@@ -83,7 +83,7 @@ public sealed class CachingStoreTests : IDisposable
     [Fact]
     public async Task A_file_that_ends_before_the_listed_size_is_not_kept()
     {
-        await ReadAsync(new ScriptedStore(s_content[1..]) { Files = [new(Index, s_content.Length)] }, Index);
+        await ReadAsync(new ScriptedStore(Content[1..]) { Files = [new(Index, Content.Length)] }, Index);
         Assert.False(Directory.Exists(Cache));
     }
 
@@ -100,10 +100,10 @@ public sealed class CachingStoreTests : IDisposable
         await File.WriteAllBytesAsync(file, bytes, TestContext.Current.CancellationToken);
 
         ScriptedStore second = Store(Index);
-        Assert.Equal(s_content, await ReadAsync(second, Index));
+        Assert.Equal(Content, await ReadAsync(second, Index));
         Assert.Single(second.Reads);
         ScriptedStore third = Store(Index);
-        Assert.Equal(s_content, await ReadAsync(third, Index));
+        Assert.Equal(Content, await ReadAsync(third, Index));
         Assert.Empty(third.Reads);
     }
 
@@ -115,20 +115,20 @@ public sealed class CachingStoreTests : IDisposable
         await using var store = new CachingStore(Store(Index), file);
         await ListAsync(store);
         Assert.Null(store.Problem);
-        Assert.Equal(s_content, await ReadAsync(store));
+        Assert.Equal(Content, await ReadAsync(store));
         Assert.StartsWith("The cache cannot be used, and this run goes without it: ", store.Problem, StringComparison.Ordinal);
         Assert.EndsWith($". Check --cache-dir={file}", store.Problem, StringComparison.Ordinal);
-        Assert.Equal(s_content, await ReadAsync(store));
+        Assert.Equal(Content, await ReadAsync(store));
     }
 
     [Fact]
     public async Task A_failed_read_leaves_nothing_behind()
     {
-        await using var store = new CachingStore(new ScriptedStore(s_content, null, new IOException("lost")) { Files = [new(Index, s_content.Length)] }, Cache);
+        await using var store = new CachingStore(new ScriptedStore(Content, null, new IOException("lost")) { Files = [new(Index, Content.Length)] }, Cache);
         await ListAsync(store);
         await Assert.ThrowsAsync<IOException>(() => ReadAsync(store));
         Assert.False(Directory.Exists(Cache));
-        Assert.Equal(s_content, await ReadAsync(store));
+        Assert.Equal(Content, await ReadAsync(store));
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class CachingStoreTests : IDisposable
     {
         await ReadAsync(Store(Index), Index);
         using var other = new TemporaryFolder();
-        byte[] content = [.. s_content.Reverse()];
+        byte[] content = [.. Content.Reverse()];
         await File.WriteAllBytesAsync(Path.Combine(other.Path, Index), content, TestContext.Current.CancellationToken);
         await using var store = new CachingStore(new LocalFolderStore(other.Path), Cache);
         await ListAsync(store);
@@ -195,7 +195,7 @@ public sealed class CachingStoreTests : IDisposable
         }
     }
 
-    private static ScriptedStore Store(string name) => new(s_content) { Files = [new(name, s_content.Length)] };
+    private static ScriptedStore Store(string name) => new(Content) { Files = [new(name, Content.Length)] };
 
     private async Task<byte[]> ReadAsync(ScriptedStore inner, string name)
     {
@@ -206,7 +206,7 @@ public sealed class CachingStoreTests : IDisposable
 
     private static async Task<byte[]> ReadAsync(CachingStore store, string name = Index)
     {
-        byte[] content = new byte[s_content.Length];
+        byte[] content = new byte[Content.Length];
         return content[..await store.ReadAsync(name, 0, content, TestContext.Current.CancellationToken)];
     }
 

@@ -5,12 +5,12 @@ namespace Restore.Tests.Targets;
 /// <summary>What every target that writes to a file system must do; run against each implementation.</summary>
 public abstract partial class TargetConformance : IDisposable
 {
-    private readonly TempFolder _temp = new();
+    private readonly TempFolder temp = new();
 
     /// <summary>Ordinary users can set fewer things; the tests hold for them too.</summary>
     private protected static bool IsRoot => Environment.IsPrivilegedProcess;
 
-    private protected TempFolder Temp => _temp;
+    private protected TempFolder Temp => temp;
 
     private protected abstract IRestoreTarget Open(string root);
 
@@ -29,7 +29,7 @@ public abstract partial class TargetConformance : IDisposable
 
     public void Dispose()
     {
-        _temp.Dispose();
+        temp.Dispose();
         GC.SuppressFinalize(this);
     }
 }

@@ -6,13 +6,13 @@ namespace Restore.Tests.Writing;
 /// <summary>What was written restores to what it was written from.</summary>
 public sealed class RoundTripTests
 {
-    private static readonly string[] s_hashes = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
+    private static readonly string[] Hashes = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
 
-    private static readonly Gen<(int Seed, int BlockSize, string BlockHash, string FileHash, bool IsEncrypted, int Level, int Concurrency)> s_cases =
+    private static readonly Gen<(int Seed, int BlockSize, string BlockHash, string FileHash, bool IsEncrypted, int Level, int Concurrency)> Cases =
         from seed in Gen.Choose(0, int.MaxValue)
         from blockSize in Gen.Elements(1024, 1025, 4096, 10_240, 102_400)
-        from blockHash in Gen.Elements(s_hashes)
-        from fileHash in Gen.Elements(s_hashes)
+        from blockHash in Gen.Elements(Hashes)
+        from fileHash in Gen.Elements(Hashes)
         from isEncrypted in Gen.Elements(true, false)
         from level in Gen.Choose(0, 9)
         from concurrency in Gen.Choose(1, 4)
@@ -21,9 +21,9 @@ public sealed class RoundTripTests
     public static TheoryData<string, string, bool, int> Combinations()
     {
         TheoryData<string, string, bool, int> all = [];
-        foreach (string blockHash in s_hashes)
+        foreach (string blockHash in Hashes)
         {
-            foreach (string fileHash in s_hashes)
+            foreach (string fileHash in Hashes)
             {
                 all.Add(blockHash, fileHash, false, 6);
                 all.Add(blockHash, fileHash, true, 0);
@@ -36,7 +36,7 @@ public sealed class RoundTripTests
     [Fact]
     public void Any_tree_comes_back_as_it_was() => FsCheck.Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(25),
-        Prop.ForAll(s_cases.ToArbitrary(), one => Task.Run(async () =>
+        Prop.ForAll(Cases.ToArbitrary(), one => Task.Run(async () =>
         {
             using RoundTrip trip = new();
             SourceTree.Make(trip.Source, one.Seed, one.BlockSize);

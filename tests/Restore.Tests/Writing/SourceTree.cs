@@ -7,7 +7,7 @@ namespace Restore.Tests.Writing;
 /// <summary>Makes trees to back up: any seed gives one, the same seed the same.</summary>
 internal static partial class SourceTree
 {
-    private static readonly string[] s_names =
+    private static readonly string[] Names =
     [
         "a", "b.txt", "with space", " leading", "trailing ", "-dash", ".hidden", "..foo", "...", "quote\"s'", "back\\slash", "tab\tnew\nline", "\u0001control",
         "\u0085\u2028\u2029", "ünïcödé", "日本語", "😀", "e\u0301", "CON", "x:y", "*?[a]", "%41", "manifest", new string('n', 200),
@@ -23,7 +23,7 @@ internal static partial class SourceTree
         int count = random.Next(1, 25);
         for (int i = 0; i < count; i++)
         {
-            string path = Path.Combine(folders[random.Next(folders.Count)], s_names[random.Next(s_names.Length)] + (random.Next(3) == 0 ? "" : $"{i}"));
+            string path = Path.Combine(folders[random.Next(folders.Count)], Names[random.Next(Names.Length)] + (random.Next(3) == 0 ? "" : $"{i}"));
             if (Path.Exists(path) || new FileInfo(path).LinkTarget is not null)
             {
                 continue;

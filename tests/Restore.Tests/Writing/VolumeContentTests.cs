@@ -9,8 +9,8 @@ namespace Restore.Tests.Writing;
 /// <summary>The volumes by the letter of the format, read without any code of the library: what Duplicati's own reader insists on.</summary>
 public sealed partial class VolumeContentTests
 {
-    private static readonly byte[] s_bom = [0xEF, 0xBB, 0xBF];
-    private static readonly DateTimeOffset s_time = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
+    private static readonly byte[] Bom = [0xEF, 0xBB, 0xBF];
+    private static readonly DateTimeOffset Time = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
 
     [Fact]
     public async Task Names_are_those_of_Duplicati()
@@ -34,7 +34,7 @@ public sealed partial class VolumeContentTests
             using ZipArchive zip = ZipFile.OpenRead(volume);
             Assert.Equal("manifest", zip.Entries[0].FullName);
             byte[] manifest = Fixtures.ZipEntry(volume, "manifest");
-            Assert.Equal(s_bom, manifest[..3]);
+            Assert.Equal(Bom, manifest[..3]);
             Assert.Equal(expected, Encoding.UTF8.GetString(manifest[3..]));
         }
     }
@@ -45,7 +45,7 @@ public sealed partial class VolumeContentTests
         using RoundTrip trip = await MakeAsync();
         byte[] list = Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "filelist.json");
 
-        Assert.Equal(s_bom, list[..3]);
+        Assert.Equal(Bom, list[..3]);
         Dictionary<string, string> properties = [];
         List<string> order = [];
         foreach (JsonElement entry in JsonDocument.Parse(list.AsMemory(3)).RootElement.EnumerateArray())
@@ -64,7 +64,7 @@ public sealed partial class VolumeContentTests
         Assert.Equal("type path hash size time metahash metasize metablockhash blockhash blocksize", properties["small"]);
         Assert.Equal("type path hash size time metahash metasize metablockhash blocklists", properties["large"]);
         Assert.Equal("type path hash size time metahash metasize metablocklists blockhash blocksize", properties["withAttributes"]);
-        Assert.Equal(s_bom.Concat("{\"IsFullBackup\":true}"u8.ToArray()), Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "fileset"));
+        Assert.Equal(Bom.Concat("{\"IsFullBackup\":true}"u8.ToArray()), Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "fileset"));
     }
 
     [Fact]
@@ -200,7 +200,7 @@ public sealed partial class VolumeContentTests
         File.CreateSymbolicLink(Path.Combine(trip.Source, "linkToFolder"), "folder");
         SourceTree.SetAttribute(Path.Combine(trip.Source, "withAttributes"), "user.long", new byte[1500]);
         File.SetLastWriteTimeUtc(Path.Combine(trip.Source, "large"), new DateTime(2020, 2, 3, 4, 5, 6, 789, DateTimeKind.Utc));
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { BlockHash = blockHash, Time = s_time });
+        BackupWriterReport report = await trip.WriteAsync(trip.Options with { BlockHash = blockHash, Time = Time });
         Assert.Empty(report.Issues);
         return trip;
     }

@@ -11,7 +11,7 @@ internal static class DatabaseSchema
     /// The tables that are read, each with the column its rows are found by (null: it is only read from one end to the other).
     /// With those keys every look-up takes logarithmic time, whoever made the file. The view <c>File</c> is not used: what a view does is up to the file.
     /// </summary>
-    private static readonly (string Table, string? Key)[] s_tables =
+    private static readonly (string Table, string? Key)[] Tables =
     [
         ("Configuration", null), ("Remotevolume", "ID"), ("Fileset", null), ("FilesetEntry", "FilesetID"), ("FileLookup", "ID"), ("PathPrefix", "ID"),
         ("Metadataset", "ID"), ("Blockset", "ID"), ("BlocksetEntry", "BlocksetID"), ("Block", "ID"), ("DuplicateBlock", null),
@@ -33,7 +33,7 @@ internal static class DatabaseSchema
             throw file.Unusable($"The database is of version {version}; this program knows {OldestVersion} to {NewestVersion}");
         }
 
-        foreach ((string table, string? key) in s_tables)
+        foreach ((string table, string? key) in Tables)
         {
             if (!tables.TryGetValue(table, out string? actual) || (key is not null && actual != key))
             {

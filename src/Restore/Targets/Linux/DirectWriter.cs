@@ -10,27 +10,27 @@ namespace Restore.Targets.Linux;
 /// </summary>
 internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
 {
-    private readonly int _start = PaddingOf(buffer);
-    private long _offset;
-    private int _length;
-    private bool _isDirect;
+    private readonly int start = PaddingOf(buffer);
+    private long offset;
+    private int length;
+    private bool isDirect;
 
     public int Write(int handle, long offset, ReadOnlySpan<byte> data)
     {
         int result = 0;
         while (data.Length > 0 && result >= 0)
         {
-            if (offset != _offset + _length)
+            if (offset != this.offset + length)
             {
                 result = Flush(handle);
-                _offset = offset;
+                this.offset = offset;
             }
 
             // A piece that starts between two multiples ends at one, so that the next is aligned.
-            int room = DirectWrites.BufferBytes - (int)(_offset % DirectWrites.AlignmentBytes) - _length;
+            int room = DirectWrites.BufferBytes - (int)(this.offset % DirectWrites.AlignmentBytes) - length;
             int taken = Math.Min(room, data.Length);
-            data[..taken].CopyTo(buffer.AsSpan(_start + _length));
-            _length += taken;
+            data[..taken].CopyTo(buffer.AsSpan(start + length));
+            length += taken;
             data = data[taken..];
             offset += taken;
             result = result < 0 ? result : taken == room ? Flush(handle) : 0;
@@ -42,13 +42,13 @@ internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
     /// <summary>Writes what is collected. What cannot be written is dropped: the file has failed.</summary>
     public int Flush(int handle)
     {
-        Span<byte> collected = buffer.AsSpan(_start, _length);
-        bool isDirect = _offset % DirectWrites.AlignmentBytes == 0 && shared.IsWorthwhile;
-        int aligned = isDirect ? _length / DirectWrites.AlignmentBytes * DirectWrites.AlignmentBytes : 0;
+        Span<byte> collected = buffer.AsSpan(start, length);
+        bool isDirect = offset % DirectWrites.AlignmentBytes == 0 && shared.IsWorthwhile;
+        int aligned = isDirect ? length / DirectWrites.AlignmentBytes * DirectWrites.AlignmentBytes : 0;
         int direct = aligned > 0 ? WriteDirect(handle, collected[..aligned]) : 0;
-        int result = direct < 0 ? direct : WriteCached(handle, collected[direct..], _offset + direct);
-        _offset += _length;
-        _length = 0;
+        int result = direct < 0 ? direct : WriteCached(handle, collected[direct..], offset + direct);
+        offset += length;
+        length = 0;
         return result;
     }
 
@@ -71,7 +71,7 @@ internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
         {
             long started = Stopwatch.GetTimestamp();
             int written = SetDirect(handle, true);
-            written = written < 0 ? written : Kernel.Write(handle, data[done..], _offset + done);
+            written = written < 0 ? written : Kernel.Write(handle, data[done..], offset + done);
             if (written is -Errno.Invalid or -Errno.NotSupported)
             {
                 shared.Refuse();
@@ -104,8 +104,8 @@ internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
 
     private int SetDirect(int handle, bool isDirect)
     {
-        int result = isDirect == _isDirect ? 0 : Kernel.SetDirect(handle, isDirect);
-        _isDirect = result >= 0 ? isDirect : _isDirect;
+        int result = isDirect == this.isDirect ? 0 : Kernel.SetDirect(handle, isDirect);
+        this.isDirect = result >= 0 ? isDirect : this.isDirect;
         return result;
     }
 

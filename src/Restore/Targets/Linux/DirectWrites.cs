@@ -22,48 +22,48 @@ internal sealed class DirectWrites
     private const long WindowBytes = 64L << 20;
     private const double LeastBytesPerSecond = 200e6;
 
-    private readonly ConcurrentBag<byte[]> _idle = [];
-    private readonly Lock _gate = new();
-    private volatile bool _isWorthwhile = true;
-    private int _buffers;
-    private long _windowBytes;
-    private TimeSpan _windowTime;
+    private readonly ConcurrentBag<byte[]> idle = [];
+    private readonly Lock gate = new();
+    private volatile bool isWorthwhile = true;
+    private int buffers;
+    private long windowBytes;
+    private TimeSpan windowTime;
 
     /// <summary>Whether the next write should go past the cache.</summary>
-    public bool IsWorthwhile => _isWorthwhile;
+    public bool IsWorthwhile => isWorthwhile;
 
     /// <summary>Takes a buffer; null when files are to go through the cache, or as many as there may be are in use.</summary>
     public byte[]? TryRent()
     {
-        if (!_isWorthwhile)
+        if (!isWorthwhile)
         {
             return null;
         }
 
-        if (_idle.TryTake(out byte[]? buffer))
+        if (idle.TryTake(out byte[]? buffer))
         {
             return buffer;
         }
 
-        return Interlocked.Increment(ref _buffers) <= MaxBuffers ? GC.AllocateUninitializedArray<byte>(BufferBytes + AlignmentBytes, pinned: true) : null;
+        return Interlocked.Increment(ref buffers) <= MaxBuffers ? GC.AllocateUninitializedArray<byte>(BufferBytes + AlignmentBytes, pinned: true) : null;
     }
 
-    public void GiveBack(byte[] buffer) => _idle.Add(buffer);
+    public void GiveBack(byte[] buffer) => idle.Add(buffer);
 
     /// <summary>Goes through the cache from now on: the file system does not take writes past it.</summary>
-    public void Refuse() => _isWorthwhile = false;
+    public void Refuse() => isWorthwhile = false;
 
     /// <summary>Takes down how long a write took.</summary>
     public void Note(int bytes, TimeSpan time)
     {
-        lock (_gate)
+        lock (gate)
         {
-            _windowBytes += bytes;
-            _windowTime += time;
-            if (_windowBytes >= WindowBytes)
+            windowBytes += bytes;
+            windowTime += time;
+            if (windowBytes >= WindowBytes)
             {
-                _isWorthwhile &= _windowBytes / _windowTime.TotalSeconds >= LeastBytesPerSecond;
-                (_windowBytes, _windowTime) = (0, TimeSpan.Zero);
+                isWorthwhile &= windowBytes / windowTime.TotalSeconds >= LeastBytesPerSecond;
+                (windowBytes, windowTime) = (0, TimeSpan.Zero);
             }
         }
     }

@@ -6,24 +6,24 @@ namespace Restore.Targets.Linux;
 /// </summary>
 internal sealed class FolderCache : IDisposable
 {
-    private readonly Lock _gate = new();
-    private readonly Dictionary<string, LinkedListNode<Folder>> _open = new(StringComparer.Ordinal);
-    private readonly LinkedList<Folder> _byUse = new();
-    private readonly Folder _root;
-    private readonly bool _useOpenAt2;
-    private readonly int _capacity;
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, LinkedListNode<Folder>> open = new(StringComparer.Ordinal);
+    private readonly LinkedList<Folder> byUse = new();
+    private readonly Folder root;
+    private readonly bool useOpenAt2;
+    private readonly int capacity;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
     /// <param name="capacity">Most handles kept beside those in use.</param>
     public FolderCache(int rootHandle, bool useOpenAt2, int capacity)
     {
-        _root = new Folder(this, "", rootHandle);
-        _capacity = capacity;
-        _useOpenAt2 = useOpenAt2 && HasOpenAt2(rootHandle);
+        root = new Folder(this, "", rootHandle);
+        this.capacity = capacity;
+        this.useOpenAt2 = useOpenAt2 && HasOpenAt2(rootHandle);
     }
 
-    public int RootHandle => _root.Handle;
+    public int RootHandle => root.Handle;
 
     /// <summary>Opens a folder for use; null with the error number if that fails.</summary>
     public Folder? Open(ReadOnlySpan<char> path, bool create, out int error)
@@ -36,7 +36,7 @@ internal sealed class FolderCache : IDisposable
         }
 
         ReadOnlySpan<char> rest = path[(nearest.Path.Length == 0 ? 0 : nearest.Path.Length + 1)..];
-        if (!_useOpenAt2)
+        if (!useOpenAt2)
         {
             return Walk(nearest, rest, create, out error);
         }
@@ -54,13 +54,13 @@ internal sealed class FolderCache : IDisposable
 
     public void EndUse(Folder folder)
     {
-        if (folder == _root)
+        if (folder == root)
         {
             return;
         }
 
         bool isLast;
-        lock (_gate)
+        lock (gate)
         {
             folder.Users--;
             isLast = folder.IsEvicted && folder.Users == 0;
@@ -74,16 +74,16 @@ internal sealed class FolderCache : IDisposable
 
     public void Dispose()
     {
-        lock (_gate)
+        lock (gate)
         {
-            foreach (Folder folder in _byUse)
+            foreach (Folder folder in byUse)
             {
                 _ = Kernel.Close(folder.Handle);
             }
 
-            _byUse.Clear();
-            _open.Clear();
-            _ = Kernel.Close(_root.Handle);
+            byUse.Clear();
+            open.Clear();
+            _ = Kernel.Close(root.Handle);
         }
     }
 
@@ -96,9 +96,9 @@ internal sealed class FolderCache : IDisposable
 
     private Folder UseNearest(ReadOnlySpan<char> path)
     {
-        lock (_gate)
+        lock (gate)
         {
-            var open = _open.GetAlternateLookup<ReadOnlySpan<char>>();
+            var open = this.open.GetAlternateLookup<ReadOnlySpan<char>>();
             while (path.Length > 0)
             {
                 if (open.TryGetValue(path, out LinkedListNode<Folder>? node))
@@ -109,17 +109,17 @@ internal sealed class FolderCache : IDisposable
                 path = path[..Math.Max(path.LastIndexOf('/'), 0)];
             }
 
-            return _root;
+            return root;
         }
     }
 
     private Folder Use(LinkedListNode<Folder> node)
     {
         node.Value.Users++;
-        if (node != _byUse.First)
+        if (node != byUse.First)
         {
-            _byUse.Remove(node);
-            _byUse.AddFirst(node);
+            byUse.Remove(node);
+            byUse.AddFirst(node);
         }
 
         return node.Value;
@@ -167,9 +167,9 @@ internal sealed class FolderCache : IDisposable
     {
         int surplus;
         Folder result;
-        lock (_gate)
+        lock (gate)
         {
-            if (_open.TryGetValue(path, out LinkedListNode<Folder>? node))
+            if (open.TryGetValue(path, out LinkedListNode<Folder>? node))
             {
                 surplus = handle;
                 result = Use(node);
@@ -177,8 +177,8 @@ internal sealed class FolderCache : IDisposable
             else
             {
                 result = new Folder(this, path, handle) { Users = 1 };
-                _open.Add(path, _byUse.AddFirst(result));
-                surplus = _byUse.Count > _capacity ? Evict() : -1;
+                open.Add(path, byUse.AddFirst(result));
+                surplus = byUse.Count > capacity ? Evict() : -1;
             }
         }
 
@@ -194,9 +194,9 @@ internal sealed class FolderCache : IDisposable
     /// <returns>Its handle if it can be closed now.</returns>
     private int Evict()
     {
-        Folder oldest = _byUse.Last!.Value;
-        _byUse.RemoveLast();
-        _open.Remove(oldest.Path);
+        Folder oldest = byUse.Last!.Value;
+        byUse.RemoveLast();
+        open.Remove(oldest.Path);
         oldest.IsEvicted = true;
         return oldest.Users == 0 ? oldest.Handle : -1;
     }

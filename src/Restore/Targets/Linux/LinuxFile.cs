@@ -11,8 +11,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
 {
     private const string NotWritten = "could not be written";
 
-    private int _handle = handle;
-    private DirectWriter? _direct = directWrites?.TryRent() is { } buffer ? new DirectWriter(directWrites, buffer) : null;
+    private int handle = handle;
+    private DirectWriter? direct = directWrites?.TryRent() is { } buffer ? new DirectWriter(directWrites, buffer) : null;
 
     public long Length => Status().SizeBytes;
 
@@ -20,15 +20,15 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
 
     public void Write(long offset, ReadOnlySpan<byte> data)
     {
-        if (_direct is not null)
+        if (direct is not null)
         {
-            Check(_direct.Write(_handle, offset, data), NotWritten);
+            Check(direct.Write(handle, offset, data), NotWritten);
             return;
         }
 
         while (data.Length > 0)
         {
-            int written = Check(Kernel.Write(_handle, data, offset), NotWritten);
+            int written = Check(Kernel.Write(handle, data, offset), NotWritten);
             data = data[written..];
             offset += written;
         }
@@ -40,7 +40,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         int total = 0;
         while (total < destination.Length)
         {
-            int read = Check(Kernel.Read(_handle, destination[total..], offset + total), "could not be read");
+            int read = Check(Kernel.Read(handle, destination[total..], offset + total), "could not be read");
             if (read == 0)
             {
                 break;
@@ -55,40 +55,40 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     public void SetLength(long length)
     {
         EndDirect();
-        Check(Kernel.Truncate(_handle, length), "could not be given its length");
+        Check(Kernel.Truncate(handle, length), "could not be given its length");
     }
 
     public void Preallocate(long length)
     {
-        int result = length > 0 ? Kernel.Allocate(_handle, length) : 0;
+        int result = length > 0 ? Kernel.Allocate(handle, length) : 0;
         if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.TooBig)
         {
             Check(result, "could not be given its room");
         }
 
         // Also cuts a longer file, and stands in where the file system cannot allocate.
-        Check(Kernel.Truncate(_handle, length), "could not be given its length");
+        Check(Kernel.Truncate(handle, length), "could not be given its length");
     }
 
     public void SetModified(long ticks)
     {
         EndDirect();
-        Check(Kernel.SetModified(_handle, ticks), "could not be given its time");
+        Check(Kernel.SetModified(handle, ticks), "could not be given its time");
     }
 
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
         EndDirect();
         var shortfalls = default(Shortfalls);
-        target.Metadata.Apply(_handle, isFolder: false, metadata, withPermissions, ref shortfalls);
+        target.Metadata.Apply(handle, isFolder: false, metadata, withPermissions, ref shortfalls);
         return shortfalls.ToList();
     }
 
     public void Dispose()
     {
-        int open = _handle;
-        DirectWriter? direct = _direct;
-        (_handle, _direct) = (-1, null);
+        int open = handle;
+        DirectWriter? direct = this.direct;
+        (handle, this.direct) = (-1, null);
         int written = direct?.Flush(open) ?? 0;
         direct?.GiveBack();
         int result = open < 0 ? 0 : Kernel.Close(open);
@@ -102,10 +102,10 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     /// <summary>From here on the file is used through the cache: all that was written is in it.</summary>
     private void EndDirect()
     {
-        if (_direct is { } direct)
+        if (this.direct is { } direct)
         {
-            _direct = null;
-            int result = direct.End(_handle);
+            this.direct = null;
+            int result = direct.End(handle);
             direct.GiveBack();
             Check(result, NotWritten);
         }
@@ -114,7 +114,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     private FileStatus Status()
     {
         EndDirect();
-        Check(Kernel.StatusOfHandle(_handle, out FileStatus status), "could not be looked at");
+        Check(Kernel.StatusOfHandle(handle, out FileStatus status), "could not be looked at");
         return status;
     }
 

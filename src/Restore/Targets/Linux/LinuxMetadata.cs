@@ -9,7 +9,7 @@ internal sealed class LinuxMetadata
     private const int PermissionBits = 0x1FF;
     private const int WriteBits = 0x92;
 
-    private readonly Accounts _accounts = new();
+    private readonly Accounts accounts = new();
 
     /// <summary>
     /// Applies to an open file or folder. The order matters: a change of owner clears capabilities, an ordinary user can no longer set attributes
@@ -19,7 +19,7 @@ internal sealed class LinuxMetadata
     {
         if (withPermissions)
         {
-            OwnerIds.Of(metadata, _accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
         }
 
         foreach ((string name, byte[] value) in metadata.ExtendedAttributes)
@@ -52,7 +52,7 @@ internal sealed class LinuxMetadata
         if (withPermissions)
         {
             byte[] link = name.ToArray();
-            OwnerIds.Of(metadata, _accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwnerAt(folder, link, user, group)), ref shortfalls);
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwnerAt(folder, link, user, group)), ref shortfalls);
         }
 
         if (metadata.LastWriteTicks is { } ticks)

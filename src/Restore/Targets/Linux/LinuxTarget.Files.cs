@@ -6,7 +6,7 @@ internal sealed partial class LinuxTarget
 {
     private const int CopyBytes = 1 << 20;
 
-    private readonly DirectWrites _directWrites = new();
+    private readonly DirectWrites directWrites = new();
 
     public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
@@ -33,7 +33,7 @@ internal sealed partial class LinuxTarget
         }
 
         bool isNew = mode is TargetOpenMode.CreateNew or TargetOpenMode.Replace;
-        return new LinuxFile(this, path, handle, isNew && sizeBytes >= DirectWrites.LeastFileBytes ? _directWrites : null);
+        return new LinuxFile(this, path, handle, isNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
     }
 
     private int OpenToPatch(Folder parent, ReadOnlySpan<byte> name, string path)

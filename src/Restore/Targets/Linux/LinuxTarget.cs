@@ -10,41 +10,41 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private const int DefaultFolderHandles = 256;
     private const int DefaultFileMode = 0x1B6;
 
-    private readonly Lock _rootGate = new();
-    private readonly string _rootPath;
-    private readonly bool _useOpenAt2;
-    private readonly int _folderHandles;
-    private volatile FolderCache? _folders;
+    private readonly Lock rootGate = new();
+    private readonly string rootPath;
+    private readonly bool useOpenAt2;
+    private readonly int folderHandles;
+    private volatile FolderCache? folders;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
     /// <param name="folderHandles">Most handles of folders kept open.</param>
     public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles)
     {
-        _rootPath = Path.GetFullPath(rootPath);
-        _useOpenAt2 = useOpenAt2;
-        _folderHandles = folderHandles;
+        this.rootPath = Path.GetFullPath(rootPath);
+        this.useOpenAt2 = useOpenAt2;
+        this.folderHandles = folderHandles;
         int handle = OpenRoot();
         if (handle < 0 && handle != -Errno.NoEntry)
         {
-            throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", _rootPath, "Choose another target");
+            throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath, "Choose another target");
         }
 
-        _folders = handle < 0 ? null : new FolderCache(handle, _useOpenAt2, _folderHandles);
-        IsEmpty = handle < 0 || RootFolder.IsEmpty(_rootPath);
+        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles);
+        IsEmpty = handle < 0 || RootFolder.IsEmpty(this.rootPath);
     }
 
     public LinuxMetadata Metadata { get; } = new();
 
-    public long FreeBytes => RootFolder.FreeBytes(_rootPath);
+    public long FreeBytes => RootFolder.FreeBytes(rootPath);
 
     public bool IsEmpty { get; }
 
     public bool CanReadBack => true;
 
-    public string Display(string path) => path.Length == 0 ? _rootPath : Path.Join(_rootPath, path);
+    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(_rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
 
     public TargetStatus Inspect(string path)
     {
@@ -184,41 +184,41 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return shortfalls.ToList();
     }
 
-    public void Dispose() => _folders?.Dispose();
+    public void Dispose() => folders?.Dispose();
 
     private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
 
-    private int OpenRoot() => Kernel.OpenRoot(NativeText.Encode(_rootPath, stackalloc byte[NativeText.PathBytes]));
+    private int OpenRoot() => Kernel.OpenRoot(NativeText.Encode(rootPath, stackalloc byte[NativeText.PathBytes]));
 
     private Folder? Find(ReadOnlySpan<char> path, out int error)
     {
         error = Errno.NoEntry;
-        return _folders?.Open(path, create: false, out error);
+        return folders?.Open(path, create: false, out error);
     }
 
     private Folder FindOrCreate(ReadOnlySpan<char> folder, string path) =>
-        (_folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
+        (folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
 
     private FolderCache CreateRoot()
     {
-        lock (_rootGate)
+        lock (rootGate)
         {
-            if (_folders is { } made)
+            if (folders is { } made)
             {
                 return made;
             }
 
-            RootFolder.Create(_rootPath);
+            RootFolder.Create(rootPath);
             int handle = OpenRoot();
             return handle < 0
-                ? throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", _rootPath, "Choose another target")
-                : _folders = new FolderCache(handle, _useOpenAt2, _folderHandles);
+                ? throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath, "Choose another target")
+                : folders = new FolderCache(handle, useOpenAt2, folderHandles);
         }
     }
 
     /// <summary>Words for a failure. Of a target that had nothing in it and may not be written, it is that of the whole run.</summary>
     private Exception Failure(int error, string path, string what) =>
-        error == Errno.AccessDenied && IsEmpty && _folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
-            ? KernelFailure.NotWritable("The target may not be written", _rootPath, "Restore as a user who may write there, or choose another target")
+        error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
+            ? KernelFailure.NotWritable("The target may not be written", rootPath, "Restore as a user who may write there, or choose another target")
             : KernelFailure.Of(error, Display(path), what);
 }

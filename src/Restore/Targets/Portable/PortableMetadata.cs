@@ -11,7 +11,7 @@ internal sealed class PortableMetadata
     private const int PermissionBits = 0x1FF;
     private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
 
-    private readonly Accounts _accounts = new();
+    private readonly Accounts accounts = new();
 
     /// <param name="handle">The open file, or null to go by the path: folders and links.</param>
     /// <param name="fullPath">Where it is.</param>
@@ -76,7 +76,7 @@ internal sealed class PortableMetadata
     {
         if (withPermissions)
         {
-            OwnerIds.Of(metadata, _accounts).Apply((user, group) => UnixCalls.ChangeOwner(handle, fullPath, user, group), ref shortfalls);
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => UnixCalls.ChangeOwner(handle, fullPath, user, group), ref shortfalls);
         }
 
         if (kind == TargetKind.Symlink)

@@ -13,7 +13,7 @@ internal sealed partial class PortableTarget
         {
             CreateFolderFor(FolderOf(path), path);
         }
-        else if (Run(path, "could not be opened", () => _folders.Look(FolderOf(path))) != TargetKind.Folder)
+        else if (Run(path, "could not be opened", () => folders.Look(FolderOf(path))) != TargetKind.Folder)
         {
             throw new IOException($"'{Display(path)}' could not be opened: it is not there, or a link is in the way.");
         }

@@ -9,40 +9,40 @@ namespace Restore.Targets.Portable;
 /// </summary>
 internal sealed partial class PortableTarget : IRestoreTarget
 {
-    private readonly string _rootPath;
-    private readonly SafeFolders _folders;
+    private readonly string rootPath;
+    private readonly SafeFolders folders;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
     public PortableTarget(string rootPath)
     {
-        _rootPath = Path.GetFullPath(rootPath);
-        _folders = new SafeFolders(_rootPath);
-        if (File.Exists(_rootPath))
+        this.rootPath = Path.GetFullPath(rootPath);
+        folders = new SafeFolders(this.rootPath);
+        if (File.Exists(this.rootPath))
         {
-            throw PortableFailure.NotWritable("The target cannot be used: it is a file", _rootPath, "Choose another target");
+            throw PortableFailure.NotWritable("The target cannot be used: it is a file", this.rootPath, "Choose another target");
         }
 
-        IsEmpty = !Directory.Exists(_rootPath) || RootFolder.IsEmpty(_rootPath);
+        IsEmpty = !Directory.Exists(this.rootPath) || RootFolder.IsEmpty(this.rootPath);
     }
 
     public PortableMetadata Metadata { get; } = new();
 
-    public long FreeBytes => RootFolder.FreeBytes(_rootPath);
+    public long FreeBytes => RootFolder.FreeBytes(rootPath);
 
     public bool IsEmpty { get; }
 
     public bool CanReadBack => true;
 
-    public string Display(string path) => path.Length == 0 ? _rootPath : FullPath(path);
+    public string Display(string path) => path.Length == 0 ? rootPath : FullPath(path);
 
-    public string FullPath(string path) => Path.Join(_rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
+    public string FullPath(string path) => Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(_rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
 
     public TargetStatus Inspect(string path)
     {
         Check(path, orRoot: true);
-        return Run(path, "could not be looked at", () => _folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default);
+        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default);
     }
 
     public void CreateFolder(string path)
@@ -56,7 +56,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(path);
         Run(path, "could not be removed", () =>
         {
-            if (_folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
+            if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
             {
                 Remove(path, kind == TargetKind.Folder ? throw new IOException("a folder is in the way") : kind);
             }
@@ -83,7 +83,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public string? ReadSymlink(string path)
     {
         Check(path);
-        return Run(path, "could not be looked at", () => _folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null);
+        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null);
     }
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
@@ -112,11 +112,11 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     private TargetStatus LookAt(string path) => path.Length > 0
         ? PortableLook.At(FullPath(path))
-        : new TargetStatus(TargetKind.Folder, 0, Directory.GetLastWriteTimeUtc(_rootPath).Ticks, 1);
+        : new TargetStatus(TargetKind.Folder, 0, Directory.GetLastWriteTimeUtc(rootPath).Ticks, 1);
 
     private void CreateFolderFor(string folder, string path)
     {
-        TargetKind kind = Run(path, "could not be created", () => _folders.Create(folder));
+        TargetKind kind = Run(path, "could not be created", () => folders.Create(folder));
         if (kind != TargetKind.Folder)
         {
             const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
@@ -174,7 +174,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         {
             const string Advice = "Restore as a user who may write there, or choose another target";
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
-                ? PortableFailure.NotWritable("The target may not be written", _rootPath, Advice, exception)
+                ? PortableFailure.NotWritable("The target may not be written", rootPath, Advice, exception)
                 : PortableFailure.Of(exception, Display(path), what);
         }
     }
@@ -184,7 +184,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         try
         {
-            string probe = Path.Join(_rootPath, $".restore-{Guid.NewGuid():N}");
+            string probe = Path.Join(rootPath, $".restore-{Guid.NewGuid():N}");
             File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
             return true;
         }

@@ -10,7 +10,7 @@ namespace Restore.Targets.Portable;
 /// <param name="maxRemembered">Most folders remembered: about a megabyte of paths. More are looked at again.</param>
 internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 {
-    private readonly ConcurrentDictionary<string, byte> _real = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
 
     /// <summary>What the folder is: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
     public TargetKind Look(string folder)
@@ -18,7 +18,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
         for (int end = 0; end >= 0; end = NextEnd(folder, end))
         {
             string path = folder[..end];
-            TargetKind kind = _real.ContainsKey(path) ? TargetKind.Folder : LookAt(path);
+            TargetKind kind = real.ContainsKey(path) ? TargetKind.Folder : LookAt(path);
             if (kind != TargetKind.Folder)
             {
                 return kind;
@@ -67,12 +67,12 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 
     private void Remember(string path)
     {
-        if (_real.Count >= maxRemembered)
+        if (real.Count >= maxRemembered)
         {
-            _real.Clear();
+            real.Clear();
         }
 
-        _real.TryAdd(path, 0);
+        real.TryAdd(path, 0);
     }
 
     /// <summary>Where the next longer path ends; -1 after the whole.</summary>

@@ -11,16 +11,16 @@ internal sealed unsafe partial class Accounts
     private const int MaxRecordBytes = 1 << 20;
     private const int RecordTooLong = 34;
 
-    private readonly ConcurrentDictionary<string, uint?> _users = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, uint?> _groups = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, uint?> users = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, uint?> groups = new(StringComparer.Ordinal);
 
     private delegate int Query(string name, Record* record, byte* buffer, nint length, Record** found);
 
     /// <summary>The user's id, or null if there is no such user here.</summary>
-    public uint? FindUser(string name) => Find(_users, name, FindUserCall);
+    public uint? FindUser(string name) => Find(users, name, FindUserCall);
 
     /// <summary>The group's id, or null if there is no such group here.</summary>
-    public uint? FindGroup(string name) => Find(_groups, name, FindGroupCall);
+    public uint? FindGroup(string name) => Find(groups, name, FindGroupCall);
 
     private static uint? Find(ConcurrentDictionary<string, uint?> known, string name, Query query)
     {

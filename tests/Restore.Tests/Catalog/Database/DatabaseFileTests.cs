@@ -9,7 +9,7 @@ public sealed class DatabaseFileTests
     private const string Advice = "Leave out --dbpath: a direct restore needs only the volumes";
 
     /// <summary>What each version of the schema brought, taken back.</summary>
-    private static readonly (int Version, string Undo)[] s_steps =
+    private static readonly (int Version, string Undo)[] Steps =
     [
         (19, "ALTER TABLE Metadataset DROP COLUMN Content"),
         (18, "ALTER TABLE Remotevolume DROP COLUMN LockExpirationTime"),
@@ -30,7 +30,7 @@ public sealed class DatabaseFileTests
     public async Task Databases_of_older_versions_are_read(int version)
     {
         using DatabaseWorkspace work = new();
-        work.Sql(string.Join(';', s_steps.Where(step => step.Version > version).Select(step => step.Undo)));
+        work.Sql(string.Join(';', Steps.Where(step => step.Version > version).Select(step => step.Undo)));
         work.Sql($"UPDATE Version SET Version = {version}");
         await work.RestoreWhollyAsync();
     }
