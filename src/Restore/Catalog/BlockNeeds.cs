@@ -19,7 +19,13 @@ internal sealed class BlockNeeds
     private readonly SegmentedList<Waiter> waiters = new();
     private readonly Dictionary<int, string> lostWith = [];
 
-    public BlockNeeds(VersionContent content) => this.content = content;
+    private readonly BitSet wanted;
+
+    public BlockNeeds(VersionContent content)
+    {
+        this.content = content;
+        wanted = new BitSet(content.Contents.Count);
+    }
 
     [Flags]
     private enum Flag : byte
@@ -30,8 +36,8 @@ internal sealed class BlockNeeds
 
     public VersionContent Content => content;
 
-    /// <summary>The contents asked for that have blocks, in order. One of several blocks stands here once, however many entries have it.</summary>
-    public List<int> WantedContents { get; } = [];
+    /// <summary>The contents asked for that have blocks.</summary>
+    public IEnumerable<int> WantedContents => Enumerable.Range(0, wanted.Length).Where(contentId => wanted[contentId]);
 
     /// <summary>Data blocks that are known and not located.</summary>
     public int UnlocatedBlocks { get; private set; }
@@ -49,7 +55,7 @@ internal sealed class BlockNeeds
         int count = content.BlockCountOf(contentId);
         if (count == 1)
         {
-            WantedContents.Add(contentId);
+            wanted[contentId] = true;
             if (row.FirstBlock >= 0)
             {
                 WantData(row.FirstBlock);
@@ -57,7 +63,7 @@ internal sealed class BlockNeeds
         }
         else if (count > 1 && row.FirstBlock < 0)
         {
-            WantedContents.Add(contentId);
+            wanted[contentId] = true;
             row.FirstBlock = content.SequenceBlocks.AddMany(-1, count);
             WaitForBlocklists(contentId);
         }
@@ -164,16 +170,16 @@ internal sealed class BlockNeeds
 
     private void WaitForBlocklists(int contentId)
     {
-        ref ContentRow row = ref content.Contents[contentId];
-        if (row.FirstBlocklist < 0)
+        int first = content.FirstBlocklistOf(contentId);
+        if (first < 0)
         {
             return;
         }
 
-        long count = content.Layout.BlocklistCount(row.SizeBytes);
+        long count = content.Layout.BlocklistCount(content.Contents[contentId].SizeBytes);
         for (int i = 0; i < count; i++)
         {
-            int blocklist = content.Blocklists[row.FirstBlocklist + i];
+            int blocklist = content.Blocklists[first + i];
             int next = firstWaiter.GetValueOrDefault(blocklist, -1);
             firstWaiter[blocklist] = waiters.Add(new Waiter(contentId, i * content.Layout.HashesPerBlocklist, next));
             Ask(blocklist, Flag.Blocklist);

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Restore.Format;
 using Restore.Memory;
@@ -25,7 +24,7 @@ internal sealed class BlockTable
     private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
     private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
 
-    private readonly ByteArena hashes = new();
+    private readonly HashList hashes;
     private readonly SegmentedList<Row> rows = new();
 
     // The further copies of a block, in the order in which they are to be tried.
@@ -36,6 +35,7 @@ internal sealed class BlockTable
     {
         Hash = hash;
         hashLength = hash.LengthBytes();
+        hashes = new HashList(hashLength);
     }
 
     public HashKind Hash { get; }
@@ -51,7 +51,8 @@ internal sealed class BlockTable
             return slots[slot] - 1;
         }
 
-        int block = rows.Add(new Row(hashes.Add(hash), sizeBytes, NoVolume, 0));
+        int block = rows.Add(new Row(sizeBytes, NoVolume, 0));
+        hashes.Add(hash);
         slots[slot] = block + 1;
         if (rows.Count * 4L > slots.Length * 3L)
         {
@@ -65,7 +66,7 @@ internal sealed class BlockTable
     public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
         hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
 
-    public ReadOnlySpan<byte> HashOf(int block) => hashes.Get(rows[block].HashOffset, hashLength);
+    public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
 
     public int SizeOf(int block) => rows[block].SizeBytes;
 
@@ -148,8 +149,8 @@ internal sealed class BlockTable
         int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
         while (slots[slot] != 0)
         {
-            ref Row row = ref rows[slots[slot] - 1];
-            if (row.SizeBytes == sizeBytes && hashes.Get(row.HashOffset, hashLength).SequenceEqual(hash))
+            int block = slots[slot] - 1;
+            if (rows[block].SizeBytes == sizeBytes && hashes[block].SequenceEqual(hash))
             {
                 break;
             }
@@ -176,9 +177,7 @@ internal sealed class BlockTable
         }
     }
 
-    // 20 bytes instead of 24: there may be 128 million of them.
-    [StructLayout(LayoutKind.Sequential, Pack = sizeof(int))]
-    private record struct Row(long HashOffset, int SizeBytes, int Volume, int Order)
+    private record struct Row(int SizeBytes, int Volume, int Order)
     {
         public readonly Copy Copy => new(Order, Volume);
     }

@@ -4,24 +4,25 @@ using Restore.Memory;
 
 namespace Restore.Catalog;
 
-/// <summary>An entry of a version: its path, what it is, its content and its metadata (both by number, -1 for none).</summary>
-internal record struct EntryRow(long PathOffset, int PathLength, EntryKind Kind, int Content, int Metadata, long TimeTicks);
+/// <summary>An entry of a version: its name and folder, what it is, its content and its metadata (both by number, -1 for none).</summary>
+internal record struct EntryRow(long Name, int Folder, EntryKind Kind, int Content, int Metadata, long TimeTicks);
 
 /// <summary>
 /// A content: a file's or a metadata blob's bytes as a sequence of blocks.
 /// </summary>
 /// <param name="SizeBytes">Its length.</param>
-/// <param name="FileHash">Where its whole hash is; -1 when it is the same as the hash of its only block.</param>
 /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is wanted. -1 when not
 /// known.</param>
-/// <param name="FirstBlocklist">Where its blocklists start in the list of blocklists; -1 when there are none.</param>
-internal record struct ContentRow(long SizeBytes, long FileHash, int FirstBlock, int FirstBlocklist);
+/// <param name="Detail">Which detail says more of it; -1 when its hash is that of its only block, and it has no blocklists.</param>
+internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail);
 
-/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 300 bytes for a small file.</summary>
+/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 170 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
-    private readonly ByteArena paths = new();
-    private readonly ByteArena fileHashes = new();
+    private readonly ByteArena names = new();
+    private readonly SegmentedList<long> folders = new();
+    private readonly HashList fileHashes = new(layout.FileHash.LengthBytes());
+    private readonly SegmentedList<ContentDetail> details = new();
 
     public BackupVersion Version { get; } = version;
 
@@ -46,15 +47,41 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public List<RestoreIssue> Issues { get; } = [];
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, int content, int metadata, long timeTicks) =>
-        Entries.Add(new EntryRow(paths.Add(path), path.Length, kind, content, metadata, timeTicks));
+        Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
 
     /// <summary>Adds a content whose blocks are not known yet or that has none.</summary>
     public int AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        Contents.Add(new ContentRow(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), -1, -1));
+        Contents.Add(new ContentRow(sizeBytes, -1, fileHash.IsEmpty ? -1 : details.Add(new ContentDetail(fileHashes.Add(fileHash), -1))));
 
-    public ReadOnlySpan<byte> PathOf(int entry) => paths.Get(Entries[entry].PathOffset, Entries[entry].PathLength);
+    /// <summary>Says where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
+    public void SetFirstBlocklist(int content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
 
-    public string PathText(int entry) => Encoding.UTF8.GetString(PathOf(entry));
+    /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 when it has none.</summary>
+    public int FirstBlocklistOf(int content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
+
+    /// <summary>The path of an entry.</summary>
+    /// <param name="entry">Which.</param>
+    /// <param name="buffer">Where it is put together; enlarged when it is too small, to be reused from call to call.</param>
+    public ReadOnlySpan<byte> PathOf(int entry, ref byte[] buffer)
+    {
+        ReadOnlySpan<byte> folder = names.Get(folders[Entries[entry].Folder]);
+        ReadOnlySpan<byte> name = names.Get(Entries[entry].Name);
+        int length = folder.Length + name.Length;
+        if (buffer.Length < length)
+        {
+            buffer = new byte[length];
+        }
+
+        folder.CopyTo(buffer);
+        name.CopyTo(buffer.AsSpan(folder.Length));
+        return buffer.AsSpan(0, length);
+    }
+
+    public string PathText(int entry)
+    {
+        byte[] buffer = [];
+        return Encoding.UTF8.GetString(PathOf(entry, ref buffer));
+    }
 
     /// <summary>Whether an entry is a file or a stream of one.</summary>
     public bool IsFile(int entry) => Entries[entry].Kind.IsFile();
@@ -66,14 +93,17 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public ReadOnlySpan<byte> FileHashOf(int content)
     {
         ref ContentRow row = ref Contents[content];
-        return row.FileHash >= 0 ? fileHashes.Get(row.FileHash, Layout.FileHash.LengthBytes()) : Blocks.HashOf(row.FirstBlock);
+        return row.Detail >= 0 ? fileHashes[details[row.Detail].FileHash] : Blocks.HashOf(row.FirstBlock);
     }
+
+    /// <summary>Whether the hash of the whole is known: not when it is that of a block, and that is lost.</summary>
+    public bool HasFileHash(int content) => Contents[content] is { Detail: >= 0 } or { FirstBlock: >= 0 };
 
     /// <summary>Whether the hash of the whole is the hash of the only block, so that one check covers both.</summary>
     public bool IsCoveredByBlockHash(int content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
-        && (Contents[content].FileHash < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].FirstBlock)));
+        && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].FirstBlock)));
 
     /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path, and as they are for one path.</summary>
     public void SortEntries()
@@ -122,7 +152,47 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
             return isFile ? 1 : -1;
         }
 
-        int byPath = PathOf(left).SequenceCompareTo(PathOf(right));
+        int byPath = ComparePaths(Entries[left], Entries[right]);
         return byPath != 0 ? byPath : left.CompareTo(right);
     }
+
+    private int ComparePaths(in EntryRow left, in EntryRow right)
+    {
+        if (left.Folder != right.Folder)
+        {
+            ReadOnlySpan<byte> leftFolder = names.Get(folders[left.Folder]);
+            ReadOnlySpan<byte> rightFolder = names.Get(folders[right.Folder]);
+            int common = leftFolder.CommonPrefixLength(rightFolder);
+            if (common < leftFolder.Length && common < rightFolder.Length)
+            {
+                return leftFolder[common].CompareTo(rightFolder[common]);
+            }
+
+            if (leftFolder.Length != rightFolder.Length)
+            {
+                return leftFolder.Length < rightFolder.Length
+                    ? CompareNames(names.Get(left.Name), rightFolder[common..], names.Get(right.Name))
+                    : -CompareNames(names.Get(right.Name), leftFolder[common..], names.Get(left.Name));
+            }
+        }
+
+        return names.Get(left.Name).SequenceCompareTo(names.Get(right.Name));
+    }
+
+    /// <summary>Compares a name with another one in a folder below.</summary>
+    private static int CompareNames(ReadOnlySpan<byte> name, ReadOnlySpan<byte> folder, ReadOnlySpan<byte> nameInFolder)
+    {
+        int common = Math.Min(name.Length, folder.Length);
+        int byFolder = name[..common].SequenceCompareTo(folder[..common]);
+        return byFolder != 0 ? byFolder : common < folder.Length ? -1 : name[common..].SequenceCompareTo(nameInFolder);
+    }
+
+    /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
+    private static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
+
+    /// <summary>The number of a folder. Lists are in the order of paths: most entries lie in the folder of the one before, whose path is kept once.</summary>
+    private int FolderOf(ReadOnlySpan<byte> path) =>
+        folders.Count > 0 && names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(names.Add(path));
+
+    private record struct ContentDetail(int FileHash, int FirstBlocklist);
 }

@@ -64,7 +64,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         ref ContentRow row = ref content.Contents[added];
         if (sizeBytes > layout.BlockSizeBytes)
         {
-            row.FirstBlocklist = content.Blocklists.Count;
+            content.SetFirstBlocklist(added, content.Blocklists.Count);
             int hashLength = layout.BlockHash.LengthBytes();
             for (int i = 0; i * hashLength < blocklistHashes.Length; i++)
             {

@@ -33,6 +33,15 @@ internal sealed class BufferPool
         return new PooledBuffer(this, array, lengthBytes);
     }
 
+    /// <summary>Forgets the large buffers that nobody has.</summary>
+    public void DropIdle()
+    {
+        lock (gate)
+        {
+            idleLarge.Clear();
+        }
+    }
+
     internal void GiveBack(byte[] array)
     {
         Interlocked.Decrement(ref outstandingBuffers);

@@ -1,16 +1,20 @@
 namespace Restore.Memory;
 
-/// <summary>Byte strings one after the other in large segments: paths and hashes without an object each.</summary>
+/// <summary>Byte strings of any length one after the other in large segments: paths and names without an object each.</summary>
 internal sealed class ByteArena
 {
     private const int SegmentBits = 20;
     private const int SegmentBytes = 1 << SegmentBits;
 
+    // A handle is the place and, in its lowest bits, the length, which may be a whole segment.
+    private const int LengthBits = SegmentBits + 1;
+    private const int LengthMask = (1 << LengthBits) - 1;
+
     private readonly List<byte[]> segments = [];
     private int used = SegmentBytes;
 
     /// <summary>Appends a string of at most 1 MiB.</summary>
-    /// <returns>Where it is, for <see cref="Get"/>.</returns>
+    /// <returns>Its handle, for <see cref="Get"/>; never negative.</returns>
     public long Add(ReadOnlySpan<byte> bytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes.Length, SegmentBytes);
@@ -21,10 +25,14 @@ internal sealed class ByteArena
         }
 
         bytes.CopyTo(segments[^1].AsSpan(used));
-        long offset = ((long)(segments.Count - 1) << SegmentBits) + used;
+        long place = ((long)(segments.Count - 1) << SegmentBits) + used;
         used += bytes.Length;
-        return offset;
+        return (place << LengthBits) | (long)bytes.Length;
     }
 
-    public ReadOnlySpan<byte> Get(long offset, int length) => segments[(int)(offset >> SegmentBits)].AsSpan((int)(offset & (SegmentBytes - 1)), length);
+    public ReadOnlySpan<byte> Get(long handle)
+    {
+        int length = (int)handle & LengthMask;
+        return length == 0 ? default : segments[(int)(handle >> (LengthBits + SegmentBits))].AsSpan((int)(handle >> LengthBits) & (SegmentBytes - 1), length);
+    }
 }

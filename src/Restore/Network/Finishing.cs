@@ -71,7 +71,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
             return;
         }
 
-        bool isFolderLink = prepared.Content.PathOf(link.Entry)[^1] is (byte)'/' or (byte)'\\';
+        bool isFolderLink = prepared.Content.PathText(link.Entry)[^1] is '/' or '\\';
         target.CreateSymlink(place, linkTarget, isFolderLink, replace: prepared.Options.Overwrite);
         Symlinks++;
         states.SetStarted(link.Entry);

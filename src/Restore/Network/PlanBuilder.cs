@@ -34,6 +34,7 @@ internal sealed class PlanBuilder
         VersionContent content = await session.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
         RequireSelection(content);
+        GiveBackMemory(content);
 
         EntryPlans plans = new(content, mapper.Complete());
         List<ScanResult> candidates = [];
@@ -49,6 +50,7 @@ internal sealed class PlanBuilder
         progress.Begin(RestorePhase.LocatingBlocks, volumes: session.Volumes.Indexes.Count);
         await locator.LocateAsync(progress.Volumes, cancellationToken).ConfigureAwait(false);
         await CompareBlocksAsync(plans, comparison, candidates, target, originalPlaces, cancellationToken).ConfigureAwait(false);
+        GiveBackMemory(content);
 
         return new PreparedRestore(
             session, version, options, settings, network, needs, locator, new PassPlan(plans, parts, session.Volumes.All), issues, progress);
@@ -60,6 +62,21 @@ internal sealed class PlanBuilder
         {
             using FileHasher hasher = new(content.Layout.FileHash, session.Pool);
             return hasher.Matches(file, sizeBytes, expectedHash);
+        }
+    }
+
+    /// <summary>
+    /// What a step of planning leaves is for a large version as large as what the next one takes: the file list's volume, the names at the target, the lists
+    /// of indexes. Large arrays are collected seldom, and would be added to the peak.
+    /// </summary>
+    private void GiveBackMemory(VersionContent content)
+    {
+        // Some 60 ms for a million entries: the tables are large, but have no references in them.
+        const int ManyEntries = 100_000;
+        if (content.Entries.Count >= ManyEntries)
+        {
+            session.Pool.DropIdle();
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         }
     }
 

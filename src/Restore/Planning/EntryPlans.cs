@@ -67,7 +67,8 @@ internal sealed class EntryPlans
         }
 
         byte[] buffer = [];
-        Paths.Map(Content.PathOf(entry), Content.Entries[entry].Kind, ref buffer, out int length);
+        byte[] original = [];
+        Paths.Map(Content.PathOf(entry, ref original), Content.Entries[entry].Kind, ref buffer, out int length);
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 

@@ -1,18 +1,17 @@
 using System.Text;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
-/// <summary>Numbers for names within a parent: a hash table over one array of nodes and one arena of UTF-8 names. Number 0 is the root.</summary>
+/// <summary>Numbers for names within a parent: a hash table over a list of nodes and an arena of UTF-8 names. Number 0 is the root.</summary>
 internal sealed class NameTable(bool caseSensitive)
 {
     // Longest name a target takes: 255 UTF-16 units of three bytes.
     private const int MaxNameBytes = 3 * 255;
 
-    private Node[] nodes = new Node[64];
+    private readonly SegmentedList<Node> nodes = WithRoot();
+    private readonly ByteArena names = new();
     private int[] firstOfBucket = new int[64];
-    private int count = 1;
-    private byte[] arena = new byte[1024];
-    private int arenaLength;
 
     /// <summary>Finds the number of a name.</summary>
     public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
@@ -35,42 +34,33 @@ internal sealed class NameTable(bool caseSensitive)
     /// <summary>Adds a name that is not there yet and gives its number, the next one.</summary>
     public int Add(int parent, ReadOnlySpan<byte> name)
     {
-        if (count == nodes.Length)
+        if (nodes.Count == firstOfBucket.Length)
         {
             Grow();
         }
 
         int hash = Hash(parent, name);
         ref int first = ref firstOfBucket[hash & (firstOfBucket.Length - 1)];
-        nodes[count] = new Node { Parent = parent, Hash = hash, NextInBucket = first, NameStart = Store(name), NameLength = name.Length };
-        first = count;
-        return count++;
+        first = nodes.Add(new Node { Parent = parent, Hash = hash, NextInBucket = first, Name = names.Add(name) });
+        return first;
     }
 
     /// <summary>The name of a number, spelled as when it was added.</summary>
     public string GetName(int number) => Encoding.UTF8.GetString(NameOf(number));
 
-    private ReadOnlySpan<byte> NameOf(int number) => arena.AsSpan(nodes[number].NameStart, nodes[number].NameLength);
-
-    private int Store(ReadOnlySpan<byte> name)
+    private static SegmentedList<Node> WithRoot()
     {
-        int start = arenaLength;
-        int end = checked(start + name.Length);
-        if (end > arena.Length)
-        {
-            Array.Resize(ref arena, (int)Math.Min(Array.MaxLength, Math.Max(end, 2L * arena.Length)));
-        }
-
-        name.CopyTo(arena.AsSpan(start));
-        arenaLength = end;
-        return start;
+        SegmentedList<Node> list = new();
+        list.Add(default);
+        return list;
     }
+
+    private ReadOnlySpan<byte> NameOf(int number) => names.Get(nodes[number].Name);
 
     private void Grow()
     {
-        Array.Resize(ref nodes, 2 * nodes.Length);
-        firstOfBucket = new int[nodes.Length];
-        for (int number = 1; number < count; number++)
+        firstOfBucket = new int[2 * firstOfBucket.Length];
+        for (int number = 1; number < nodes.Count; number++)
         {
             ref int first = ref firstOfBucket[nodes[number].Hash & (firstOfBucket.Length - 1)];
             nodes[number].NextInBucket = first;
@@ -113,7 +103,6 @@ internal sealed class NameTable(bool caseSensitive)
         public int Parent;
         public int Hash;
         public int NextInBucket;
-        public int NameStart;
-        public int NameLength;
+        public long Name;
     }
 }

@@ -43,8 +43,9 @@ internal sealed class PassPlan
         Entries = entries;
         this.parts = parts;
         zeroBlock = FindZeroBlock();
-        (firstWant, wants) = Invert();
-        Demand = BlockDemand.Create(Content.Blocks, volumes, WantedBlocksInOrder());
+        firstWant = new int[Content.Blocks.Count + 1];
+        Demand = BlockDemand.Create(Content.Blocks, volumes, CountUses());
+        wants = ListWants();
     }
 
     /// <summary>The part of an entry that is its content.</summary>
@@ -125,22 +126,39 @@ internal sealed class PassPlan
         return Content.Blocks.Find(hash.GetHashAndReset(), Content.Layout.BlockSizeBytes);
     }
 
-    private (int[] FirstWant, Want[] Wants) Invert()
+    /// <summary>Goes through the places that want a block, in order, and counts those of each block in <see cref="firstWant"/>.</summary>
+    /// <returns>The blocks, as often as they are wanted.</returns>
+    private IEnumerable<int> CountUses()
     {
-        int[] first = new int[Content.Blocks.Count + 1];
-        ForEachFetched((block, _) => first[block + 1]++);
-        for (int block = 1; block < first.Length; block++)
+        foreach ((int block, _) in Uses())
         {
-            first[block] += first[block - 1];
+            firstWant[block]++;
+            yield return block;
         }
-
-        Want[] inverted = new Want[first[^1]];
-        int[] next = first[..^1];
-        ForEachFetched((block, want) => inverted[next[block]++] = want);
-        return (first, inverted);
     }
 
-    private void ForEachFetched(Action<int, Want> action)
+    /// <summary>Turns the counts into places, and puts the wants of each block there, in order.</summary>
+    private Want[] ListWants()
+    {
+        int next = 0;
+        for (int block = 0; block < firstWant.Length; block++)
+        {
+            (firstWant[block], next) = (next, next + firstWant[block]);
+        }
+
+        Want[] listed = new Want[next];
+        foreach ((int block, Want want) in Uses())
+        {
+            listed[firstWant[block]++] = want;
+        }
+
+        // Now each place is where the next block's wants start.
+        firstWant.AsSpan(..^1).CopyTo(firstWant.AsSpan(1));
+        firstWant[0] = 0;
+        return listed;
+    }
+
+    private IEnumerable<(int Block, Want Want)> Uses()
     {
         for (int entry = 0; entry < parts.Length; entry++)
         {
@@ -149,22 +167,7 @@ internal sealed class PassPlan
             {
                 if (SourceOf(entry, item) == ItemSource.Fetched)
                 {
-                    action(BlockOf(entry, item), new Want(entry, item));
-                }
-            }
-        }
-    }
-
-    private IEnumerable<int> WantedBlocksInOrder()
-    {
-        for (int entry = 0; entry < parts.Length; entry++)
-        {
-            int items = Items(entry);
-            for (int item = 0; item < items; item++)
-            {
-                if (SourceOf(entry, item) == ItemSource.Fetched)
-                {
-                    yield return BlockOf(entry, item);
+                    yield return (BlockOf(entry, item), new Want(entry, item));
                 }
             }
         }

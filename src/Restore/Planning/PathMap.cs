@@ -36,7 +36,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
         int most = 4 + (3 * path.Length);
         if (buffer.Length < most)
         {
-            buffer = new byte[Math.Max(most, 1024)];
+            buffer = new byte[most];
         }
 
         var writer = new NameWriter(buffer, rules);

@@ -88,7 +88,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
 
     private bool IsWholeSame(int contentId, long size, string path)
     {
-        if (content.BlockCountOf(contentId) == 1 && content.Contents[contentId] is { FileHash: < 0, FirstBlock: < 0 })
+        if (!content.HasFileHash(contentId))
         {
             return false;
         }

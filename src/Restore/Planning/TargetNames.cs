@@ -1,18 +1,19 @@
 using System.Text;
 using Restore.Format;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
 /// <summary>
 /// The target paths given out so far, as a tree: no two entries end at one path, and nothing lies below a file or a link. First come, first served.
-/// Each name is stored once, with about 28 bytes beside it: a million paths take some 50 MB. Not safe for concurrent use.
+/// Each name is stored once, with about 30 bytes beside it: a million paths take some 45 MB. Not safe for concurrent use.
 /// </summary>
 internal sealed class TargetNames(TargetRules rules)
 {
     private const int Root = 0;
 
     private readonly NameTable names = new(rules.CaseSensitive);
-    private readonly List<PlaceKind> kinds = [PlaceKind.ImpliedFolder];
+    private readonly SegmentedList<PlaceKind> kinds = WithRoot();
     private byte[] lastParentPath = [];
     private int lastParent = Root;
 
@@ -98,6 +99,13 @@ internal sealed class TargetNames(TargetRules rules)
         lastParentPath = parentPath.ToArray();
         lastParent = place;
         return place;
+    }
+
+    private static SegmentedList<PlaceKind> WithRoot()
+    {
+        SegmentedList<PlaceKind> list = new();
+        list.Add(PlaceKind.ImpliedFolder);
+        return list;
     }
 
     private int Add(int parent, ReadOnlySpan<byte> name, PlaceKind kind)

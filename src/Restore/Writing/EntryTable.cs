@@ -85,21 +85,19 @@ internal sealed class EntryTable
         };
     }
 
-    private Kept Keep(byte[]? value) => value is null or [] ? default : new Kept(bytes.Add(value), value.Length);
+    private long Keep(byte[]? value) => value is null or [] ? 0 : bytes.Add(value);
 
-    private ReadOnlySpan<byte> Get(Kept kept) => kept.Length == 0 ? default : bytes.Get(kept.Offset, kept.Length);
-
-    private readonly record struct Kept(long Offset, int Length);
+    private ReadOnlySpan<byte> Get(long kept) => bytes.Get(kept);
 
     private struct Row
     {
         public EntryKind Kind;
         public int Blocklists;
-        public Kept Path;
-        public Kept Hash;
-        public Kept BlockHash;
-        public Kept MetaHash;
-        public Kept MetaBlockHash;
+        public long Path;
+        public long Hash;
+        public long BlockHash;
+        public long MetaHash;
+        public long MetaBlockHash;
         public long SizeBytes;
         public long TimeTicks;
         public long MetaSizeBytes;

@@ -3,16 +3,16 @@ using Restore.Memory;
 
 namespace Restore.Writing;
 
-/// <summary>The blocks that a backup has, by hash and size: some 60 bytes each with SHA-256. Not safe for concurrent use.</summary>
+/// <summary>The blocks that a backup has, by hash and size: some 50 bytes each with SHA-256. Not safe for concurrent use.</summary>
 internal sealed class KnownBlocks(int hashLength)
 {
-    private readonly ByteArena hashes = new();
-    private readonly SegmentedList<Row> rows = new();
+    private readonly HashList hashes = new(hashLength);
+    private readonly SegmentedList<long> sizes = new();
 
-    // Row numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half full.
+    // Numbers of blocks plus one, so that 0 is an empty slot; the length is a power of two, at most half full.
     private int[] slots = new int[1024];
 
-    public int Count => rows.Count;
+    public int Count => sizes.Count;
 
     /// <summary>Adds a block; false when it was there already.</summary>
     public bool TryAdd(ReadOnlySpan<byte> hash, long sizeBytes)
@@ -24,8 +24,9 @@ internal sealed class KnownBlocks(int hashLength)
             return false;
         }
 
-        slots[slot] = rows.Add(new Row(hashes.Add(hash), sizeBytes)) + 1;
-        if (rows.Count > slots.Length / 2)
+        slots[slot] = sizes.Add(sizeBytes) + 1;
+        hashes.Add(hash);
+        if (sizes.Count > slots.Length / 2)
         {
             Grow();
         }
@@ -42,8 +43,8 @@ internal sealed class KnownBlocks(int hashLength)
         int slot = Start(hash) & mask;
         while (slots[slot] != 0)
         {
-            Row row = rows[slots[slot] - 1];
-            if (row.SizeBytes == sizeBytes && hashes.Get(row.Hash, hashLength).SequenceEqual(hash))
+            int block = slots[slot] - 1;
+            if (sizes[block] == sizeBytes && hashes[block].SequenceEqual(hash))
             {
                 return slot;
             }
@@ -58,17 +59,15 @@ internal sealed class KnownBlocks(int hashLength)
     {
         slots = new int[checked(slots.Length * 2)];
         int mask = slots.Length - 1;
-        for (int row = 0; row < rows.Count; row++)
+        for (int block = 0; block < sizes.Count; block++)
         {
-            int slot = Start(hashes.Get(rows[row].Hash, hashLength)) & mask;
+            int slot = Start(hashes[block]) & mask;
             while (slots[slot] != 0)
             {
                 slot = (slot + 1) & mask;
             }
 
-            slots[slot] = row + 1;
+            slots[slot] = block + 1;
         }
     }
-
-    private readonly record struct Row(long Hash, long SizeBytes);
 }

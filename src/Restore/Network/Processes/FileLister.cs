@@ -16,6 +16,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
     private const long MaxBlocksPerFile = 32L << 20;
 
+    private byte[] original = [];
     private byte[] buffer = [];
     private long blocksLeft = 4 * MaxBlocksPerFile;
 
@@ -45,7 +46,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     {
         VersionContent content = plans.Content;
         EntryKind kind = content.Entries[entry].Kind;
-        if (plans.Paths.Map(content.PathOf(entry), kind, ref buffer, out int length) is { } refusal)
+        if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is { } refusal)
         {
             Refuse(entry, refusal.Reason);
             return null;

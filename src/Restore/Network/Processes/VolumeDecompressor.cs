@@ -28,13 +28,15 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
 
     public async Task RunAsync(IReadChannelEnd<VolumeDecrypted> input, IWriteChannelEnd<BlocksExtracted> output, CancellationToken cancellationToken)
     {
+        // Of a volume of small blocks it is some MiB: one for all volumes of this copy.
+        List<WantedEntry> wanted = [];
         await foreach (VolumeDecrypted decrypted in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeDecrypted owned = decrypted;
             List<string> defects = decrypted.Failure is null ? [] : [decrypted.Failure];
             if (decrypted.Plain is not null)
             {
-                await ExtractAsync(decrypted, output, defects, cancellationToken).ConfigureAwait(false);
+                await ExtractAsync(decrypted, output, wanted, defects, cancellationToken).ConfigureAwait(false);
             }
 
             BlocksExtracted last = new(decrypted.Demand) { IsLast = true, IsReadInPart = decrypted.Part is not null };
@@ -44,15 +46,23 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
     }
 
     private async ValueTask ExtractAsync(
-        VolumeDecrypted decrypted, IWriteChannelEnd<BlocksExtracted> output, List<string> defects, CancellationToken cancellationToken)
+        VolumeDecrypted decrypted,
+        IWriteChannelEnd<BlocksExtracted> output,
+        List<WantedEntry> wanted,
+        List<string> defects,
+        CancellationToken cancellationToken)
     {
-        using Extraction extraction = new(this, decrypted, defects);
+        wanted.Clear();
+        using Extraction extraction = new(this, decrypted, wanted, defects);
         while (extraction.Next() is { } run)
         {
             await output.WriteAsync(run).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
         }
     }
+
+    /// <summary>A wanted block, and where the archive has it.</summary>
+    private readonly record struct WantedEntry(int Rank, int Block, ArchiveEntry Entry);
 
     /// <summary>The work on one volume.</summary>
     private sealed class Extraction : IDisposable
@@ -61,16 +71,17 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         private readonly VolumeDecrypted decrypted;
         private readonly List<string> defects;
         private readonly Archive? archive;
-        private readonly List<(int Rank, int Block, ArchiveEntry Entry)> wanted = [];
+        private readonly List<WantedEntry> wanted;
         private int delivered = -1;
         private PooledBuffer? shared;
         private int sharedUsed;
         private int next;
 
-        public Extraction(VolumeDecompressor owner, VolumeDecrypted decrypted, List<string> defects)
+        public Extraction(VolumeDecompressor owner, VolumeDecrypted decrypted, List<WantedEntry> wanted, List<string> defects)
         {
             this.owner = owner;
             this.decrypted = decrypted;
+            this.wanted = wanted;
             this.defects = defects;
             try
             {
@@ -124,9 +135,10 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
 
         private void CollectWanted()
         {
+            wanted.EnsureCapacity(decrypted.Demand.Count);
             while (Walk(out int block, out ArchiveEntry entry))
             {
-                wanted.Add((owner.demand.RankOf(block), block, entry));
+                wanted.Add(new WantedEntry(owner.demand.RankOf(block), block, entry));
             }
 
             wanted.Sort((a, b) => a.Rank.CompareTo(b.Rank));

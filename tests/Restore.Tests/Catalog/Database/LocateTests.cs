@@ -49,7 +49,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             """);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(2, content.Entries.Count - content.Contents.Count + 1);
-        Assert.Equal(LargeDatabase.SmallFiles + 1, needs.WantedContents.Count);
+        Assert.Equal(LargeDatabase.SmallFiles + 1, needs.WantedContents.Count());
         Assert.Equal(LargeDatabase.LargeFileBlocks, content.SequenceBlocks.Count);
     }
 

@@ -1,0 +1,30 @@
+namespace Restore.Memory;
+
+/// <summary>Byte strings of one length by their number, in large segments: hashes without an object or a place for each.</summary>
+internal sealed class HashList(int lengthBytes)
+{
+    // 8,192 hashes of 32 bytes are a segment of 256 KiB.
+    private const int SegmentBits = 13;
+    private const int SegmentLength = 1 << SegmentBits;
+    private const int SegmentMask = SegmentLength - 1;
+
+    private readonly List<byte[]> segments = [];
+
+    public int Count { get; private set; }
+
+    public ReadOnlySpan<byte> this[int index] => segments[index >> SegmentBits].AsSpan((index & SegmentMask) * lengthBytes, lengthBytes);
+
+    /// <summary>Appends a hash.</summary>
+    /// <returns>Its number.</returns>
+    public int Add(ReadOnlySpan<byte> hash)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, lengthBytes);
+        if (Count >> SegmentBits == segments.Count)
+        {
+            segments.Add(GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes));
+        }
+
+        hash.CopyTo(segments[^1].AsSpan((Count & SegmentMask) * lengthBytes));
+        return Count++;
+    }
+}
