@@ -1,5 +1,6 @@
 using System.Globalization;
 using Restore.Benchmarks.Data;
+using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Suite;
@@ -14,7 +15,8 @@ internal static class Commands
 
           micro [...]         the micro benchmarks; arguments go to BenchmarkDotNet, for example --filter '*Inflate*'
         {SuiteOptions.Help}
-          smoke               every micro benchmark once and a tiny suite: seconds, correctness only
+        {FetchOptions.Help}
+          smoke               every micro benchmark once, a tiny suite and a tiny fetch: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
                               makes a data set: small-random, small-text, medium, large or many, scaled, and with single numbers changed
@@ -39,6 +41,8 @@ internal static class Commands
                     return await BackUpAsync(arguments);
                 case "suite":
                     return await SuiteCommand.RunAsync(SuiteOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                case "fetch":
+                    return await FetchCommand.RunAsync(FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
                 case "micro":
                     return MicroCommand.Run(args[1..]);
                 case "smoke":

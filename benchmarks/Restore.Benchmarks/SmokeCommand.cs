@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Suite;
 
@@ -25,6 +26,12 @@ internal static class SmokeCommand
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+            string[] fetch =
+            [
+                "--scale", "0.02", "--runs", "1", "--round-trip-ms", "2",
+                "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
+            ];
+            await FetchCommand.RunAsync(FetchOptions.Parse(Arguments.Parse(fetch), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
         }
         finally
         {

@@ -75,7 +75,8 @@ internal sealed record PreparedSet
         }
     }
 
-    private static async Task RunAsync(IReadOnlyList<string> command, string output)
+    /// <summary>Runs a step of the preparation.</summary>
+    public static async Task RunAsync(IReadOnlyList<string> command, string output)
     {
         if (ChildProcess.Run(command, output).ExitCode != 0)
         {

@@ -18,8 +18,8 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public BufferPool Pool { get; } = pool;
 
-    /// <summary>Reads the whole volume into a pooled buffer.</summary>
-    public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
+    /// <summary>Refuses a volume that cannot be in memory.</summary>
+    public static void RequireSize(Volume volume)
     {
         if (volume.SizeBytes > Array.MaxLength)
         {
@@ -30,7 +30,12 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         {
             throw new InvalidDataException("The volume is empty");
         }
+    }
 
+    /// <summary>Reads the whole volume into a pooled buffer.</summary>
+    public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        RequireSize(volume);
         PooledBuffer buffer = Pool.Rent((int)volume.SizeBytes);
         try
         {

@@ -97,7 +97,7 @@ internal sealed class HttpFiles : IDisposable
 
         HttpContentHeaders headers = response.Content.Headers;
         var info = new BodyInfo(response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange, headers.ContentLength);
-        rangesIgnored |= !info.IsPartial && offset > 0;
+        rangesIgnored |= !info.IsPartial && (offset > 0 || info.LengthBytes > destination.Length);
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         return await reader.ReadAnswerAsync(body, info, name, offset, destination, cancellationToken).ConfigureAwait(false);
     }

@@ -19,7 +19,11 @@ internal sealed class RetryingStore : IVolumeStore
     private readonly IVolumeStore inner;
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
-    private int unreachableFiles;
+
+    // By name, since the pieces of one file are read side by side. Emptied whenever anything answers.
+    private readonly HashSet<string> unreachableFiles = new(StringComparer.Ordinal);
+    private readonly Lock gate = new();
+    private volatile bool isGone;
 
     public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider)
     {
@@ -51,7 +55,7 @@ internal sealed class RetryingStore : IVolumeStore
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
-        if (Volatile.Read(ref unreachableFiles) >= UnreachableFilesMeanStoreGone)
+        if (isGone)
         {
             throw Gone(null);
         }
@@ -60,13 +64,12 @@ internal sealed class RetryingStore : IVolumeStore
         try
         {
             await pipeline.ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken).ConfigureAwait(false);
-            Volatile.Write(ref unreachableFiles, 0);
+            NoteAnswer();
             return transfer.DoneBytes;
         }
         catch (TransientStoreException failure)
         {
-            int lost = failure.StoreUnreachable ? Interlocked.Increment(ref unreachableFiles) : 0;
-            throw lost >= UnreachableFilesMeanStoreGone
+            throw failure.StoreUnreachable && IsTheLastStraw(name)
                 ? Gone(failure)
                 : new IOException($"{name} could not be read from {DisplayName} in {tries} tries. {failure.Message}", failure);
         }
@@ -116,6 +119,26 @@ internal sealed class RetryingStore : IVolumeStore
         }
 
         return asked < MaxPause ? asked : MaxPause;
+    }
+
+    private void NoteAnswer()
+    {
+        lock (gate)
+        {
+            unreachableFiles.Clear();
+        }
+    }
+
+    /// <summary>Takes note that nothing answered for a file.</summary>
+    /// <returns>Whether that means that the store is gone.</returns>
+    private bool IsTheLastStraw(string name)
+    {
+        lock (gate)
+        {
+            unreachableFiles.Add(name);
+            isGone |= unreachableFiles.Count >= UnreachableFilesMeanStoreGone;
+            return isGone;
+        }
     }
 
     private RestoreException Gone(Exception? failure) =>

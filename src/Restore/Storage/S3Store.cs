@@ -84,7 +84,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         }
 
         bool isPartial = response.HttpStatusCode == HttpStatusCode.PartialContent;
-        rangesIgnored |= !isPartial && offset > 0;
+        rangesIgnored |= !isPartial && (offset > 0 || response.ContentLength > destination.Length);
         _ = ContentRangeHeaderValue.TryParse(response.ContentRange, out ContentRangeHeaderValue? range);
         var info = new BodyInfo(isPartial, range, response.ContentLength);
         return await reader.ReadAnswerAsync(response.ResponseStream, info, name, offset, destination, cancellationToken).ConfigureAwait(false);

@@ -78,6 +78,32 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
+    public void A_large_volume_that_is_wanted_whole_comes_in_pieces_and_the_plan_counts_them()
+    {
+        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions(), new RangeStore());
+        Volume volume = Block("zip", 20 * Mebi);
+        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, new RangeStore()));
+        Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, new RangeStore()));
+        Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), new RangeStore()));
+        Assert.Single(policy.PiecesOf(volume, new RangeStore { HasRanges = false }));
+    }
+
+    [Fact]
+    public void The_requests_for_pieces_cost_a_sixteenth_of_their_bytes_at_most()
+    {
+        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 3 * Mebi }, new RangeStore());
+        Assert.Equal(48 * Mebi, policy.PieceBytes);
+    }
+
+    [Fact]
+    public void There_are_no_pieces_on_this_machine_without_ranges_or_with_a_given_number_of_downloaders()
+    {
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions(), new RangeStore { IsLocal = true }).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Never }, new RangeStore()).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 2 }, new RangeStore()).PieceBytes);
+    }
+
+    [Fact]
     public void A_request_cost_below_zero_is_refused()
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = -1 }, new RangeStore()));

@@ -18,6 +18,8 @@ public sealed class RangeFetchTests
         ["plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes"],
         [0, 16 << 10, 256 << 10]);
 
+    private static RangePolicy InPieces { get; } = new(RangeReads.Auto, 256 << 10, PieceBytes: 50_000);
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory]
@@ -116,6 +118,65 @@ public sealed class RangeFetchTests
 
     [Theory]
     [InlineData("one-big")]
+    [InlineData("plain-1mb")]
+    public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
+    {
+        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        BlockDemand demand = await backend.DemandEveryAsync(1);
+        backend.Store.Reads.Clear();
+
+        Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
+
+        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        IEnumerable<(string, long, int)> pieces =
+            from wanted in demand.Volumes
+            from piece in InPieces.PiecesOf(wanted.Volume, backend.Store)
+            select (wanted.Volume.FileName, piece.From, (int)piece.Length);
+        Assert.Equal(pieces.Order(), backend.Store.Reads.Order());
+        Assert.True(backend.Store.Reads.Count > demand.Volumes.Count);
+    }
+
+    [Fact]
+    public async Task A_store_that_turns_out_to_have_no_ranges_gives_the_rest_of_a_volume_at_once()
+    {
+        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { OnRead = store => store.HasRanges = false });
+        BlockDemand demand = await backend.DemandEveryAsync(1);
+        backend.Store.Reads.Clear();
+
+        Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
+
+        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.All(backend.Store.Reads.GroupBy(read => read.Name), reads => Assert.InRange(reads.Count(), 1, 2));
+    }
+
+    [Fact]
+    public async Task A_volume_of_which_a_piece_fails_is_lost_and_its_buffer_is_back()
+    {
+        using Backend backend = await Backend.OpenAsync(
+            "one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = _ => throw new IOException("No more today") });
+        BlockDemand demand = await backend.DemandEveryAsync(1);
+        int[] large = [.. demand.Volumes.Where(wanted => wanted.Volume.SizeBytes > InPieces.PieceBytes).Select(wanted => wanted.Volume.Id)];
+        Assert.NotEmpty(large);
+
+        Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
+
+        Assert.DoesNotContain(found.Keys, block => large.Contains(backend.VolumeOf(block)));
+    }
+
+    [Fact]
+    public async Task A_volume_that_ends_in_a_piece_gives_what_was_before_its_end()
+    {
+        using Backend backend = await Backend.OpenAsync("plain-1mb", new RangeStore(Fixtures.Backup("plain-1mb")) { InnerRead = length => length - 1 });
+        BlockDemand demand = await backend.DemandEveryAsync(1);
+        long pieceBytes = demand.Volumes.Max(wanted => wanted.Volume.SizeBytes) - 10;
+
+        Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces with { PieceBytes = pieceBytes });
+
+        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+    }
+
+    [Theory]
+    [InlineData("one-big")]
     [InlineData("many-small")]
     [InlineData("damaged/dblock-directory-lost-plain")]
     [InlineData("damaged/dblock-flipped-byte-aes")]
@@ -168,6 +229,7 @@ public sealed class RangeFetchTests
     {
         private readonly BufferPool pool = new();
         private readonly VolumeLoader listing;
+        private BlockTable? demanded;
 
         private Backend(BackupOptions options, RangeStore store, VolumeSet volumes, IVolumeStore listedBy)
         {
@@ -204,8 +266,12 @@ public sealed class RangeFetchTests
                 }
             }
 
-            return BlockDemand.Create(table!, Volumes.All, Enumerable.Range(0, table!.Count));
+            demanded = table!;
+            return BlockDemand.Create(demanded, Volumes.All, Enumerable.Range(0, demanded.Count));
         }
+
+        /// <summary>In which volume a block of the last demand is.</summary>
+        public int VolumeOf(int block) => demanded!.VolumeOf(block);
 
         public async Task<BlockDemand> DemandSmallestAsync(Volume volume)
         {

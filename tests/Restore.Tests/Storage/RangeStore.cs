@@ -18,7 +18,10 @@ internal sealed class RangeStore(string? folder = null) : IVolumeStore
 
     public string DisplayName => inner.DisplayName;
 
-    public bool HasRanges { get; init; } = true;
+    public bool HasRanges { get; set; } = true;
+
+    /// <summary>Told of every read before it is done.</summary>
+    public Action<RangeStore> OnRead { get; init; } = _ => { };
 
     public bool IsLocal { get; init; }
 
@@ -31,6 +34,7 @@ internal sealed class RangeStore(string? folder = null) : IVolumeStore
             Reads.Add((name, offset, destination.Length));
         }
 
+        OnRead(this);
         return inner.ReadAsync(name, offset, offset > 0 ? destination[..InnerRead(destination.Length)] : destination, cancellationToken);
     }
 

@@ -124,9 +124,9 @@ public sealed class RetryingStoreTests
     {
         var inner = new ScriptedStore(Content, Unreachable(), Unreachable(), null, Unreachable(), Unreachable(), null);
         var store = new RetryingStore(inner, new TransferSettings { Retries = 0 }, time);
-        foreach (bool isReadable in new[] { false, false, true, false, false, true })
+        foreach ((string name, bool isReadable) in new[] { ("a", false), ("b", false), ("c", true), ("d", false), ("e", false), ("f", true) })
         {
-            ValueTask<int> reading = store.ReadAsync("a", 0, new byte[10], Token);
+            ValueTask<int> reading = store.ReadAsync(name, 0, new byte[10], Token);
             if (isReadable)
             {
                 Assert.Equal(10, await reading);
@@ -136,6 +136,19 @@ public sealed class RetryingStoreTests
                 await Assert.ThrowsAsync<IOException>(async () => await reading);
             }
         }
+    }
+
+    [Fact]
+    public async Task One_file_that_nothing_answers_for_is_lost_in_as_many_pieces_as_it_is_asked_for_and_the_store_is_not()
+    {
+        var inner = new ScriptedStore(Content, Enumerable.Repeat<Exception?>(Unreachable(), 5).ToArray());
+        var store = new RetryingStore(inner, new TransferSettings { Retries = 0 }, time);
+        foreach (int offset in new[] { 0, 10, 20, 30, 40 })
+        {
+            await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync("a", offset, new byte[10], Token));
+        }
+
+        Assert.Equal(10, await store.ReadAsync("b", 0, new byte[10], Token));
     }
 
     [Fact]

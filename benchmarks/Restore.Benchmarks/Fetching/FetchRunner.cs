@@ -1,0 +1,164 @@
+using System.Globalization;
+using Restore.Benchmarks.Data;
+using Restore.Benchmarks.Measuring;
+using Restore.Benchmarks.Suite;
+
+using static System.FormattableString;
+
+namespace Restore.Benchmarks.Fetching;
+
+/// <summary>Measures what the tool makes of a store that is far away: every run is a process of its own, and its result is checked.</summary>
+internal sealed class FetchRunner(FetchOptions options, TextWriter log)
+{
+    private const string Passphrase = "benchmark";
+    private const string SmallFile = "ten-kilobytes.bin";
+    private const int SmallFileBytes = 10_000;
+    private const int BlockBytes = 1 << 20;
+    private const int VolumeBytes = 50 << 20;
+
+    // Index volumes of about 450 blocks, as Duplicati's have by default, for a volume of half a MiB instead of 50: 1,000 fit on any disk.
+    private const int SmallBlockBytes = 1 << 10;
+    private const int SmallVolumeBytes = 512 << 10;
+
+    private string Target => Path.Combine(options.WorkFolder, "target");
+
+    private string Output => Path.Combine(options.WorkFolder, "output.txt");
+
+    public async Task<IReadOnlyList<FetchCase>> RunAsync()
+    {
+        if (!File.Exists(options.Tool))
+        {
+            throw new UsageException($"There is no tool {options.Tool}. Build it, or give one with --cli.");
+        }
+
+        Directory.CreateDirectory(options.WorkFolder);
+        try
+        {
+            return [.. await MeasureLargeAsync(), .. await MeasureIndexesAsync()];
+        }
+        finally
+        {
+            Directory.Delete(options.WorkFolder, recursive: true);
+        }
+    }
+
+    private async Task<List<FetchCase>> MeasureLargeAsync()
+    {
+        List<FetchCase> cases = [];
+        if (!options.Only.Contains("full") && !options.Only.Contains("one-file"))
+        {
+            return cases;
+        }
+
+        PreparedSet set = await PrepareAsync(DataSet.Named("small-random").Scale(options.Scale), BlockBytes, VolumeBytes);
+        if (options.Only.Contains("full"))
+        {
+            FetchCase full = new($"restore of all: {Size(set.Bytes)} in {Volumes(set, "dblock")} volumes", "at least 90 % of the link");
+            await MeasureAsync(full, set, [$"--restore-path={Target}"], () => TreeCheck.FirstDifference(set, Target, withTimes: true));
+            cases.Add(full);
+        }
+
+        if (options.Only.Contains("one-file"))
+        {
+            FetchCase one = new($"restore of one file of 10 KB out of these {Size(set.Bytes)}", "at most 3 MB, at most 2 s");
+            await MeasureAsync(one, set, [$"*/{SmallFile}", $"--restore-path={Target}"], () => FindDifference(set));
+            cases.Add(one);
+        }
+
+        return cases;
+    }
+
+    private async Task<List<FetchCase>> MeasureIndexesAsync()
+    {
+        if (!options.Only.Contains("indexes"))
+        {
+            return [];
+        }
+
+        long bytes = (long)(432 * options.Scale * (1 << 20));
+        DataSet blocks = DataSet.Named("small-random").Scale(options.Scale) with { Name = "indexes", TotalBytes = bytes, ZeroShare = 0 };
+        PreparedSet set = await PrepareAsync(blocks with { MaxFileBytes = Math.Min(1 << 20, bytes) }, SmallBlockBytes, SmallVolumeBytes);
+        FetchCase plan = new(
+            $"plan of a restore of all by {Volumes(set, "dindex")} index volumes, {Size(SizeOf(set, "dindex"))} (`--dry-run`)", "1,000 in at most 6 s");
+        await MeasureAsync(plan, set, [$"--restore-path={Target}", "--dry-run"], () => null);
+        return [plan];
+    }
+
+    private async Task MeasureAsync(FetchCase fetchCase, PreparedSet set, IReadOnlyList<string> arguments, Func<string?> findDifference)
+    {
+        set.Warm();
+        for (int run = 0; run <= options.Runs; run++)
+        {
+            FetchRun measured = await MeasureAsync(set, arguments, findDifference);
+            await log.WriteLineAsync(string.Create(
+                CultureInfo.InvariantCulture, $"{fetchCase.What}: {measured.Usage.Wall.TotalSeconds:F2} s{(run == 0 ? " (warm-up)" : "")}"));
+            if (run > 0)
+            {
+                fetchCase.Runs.Add(measured);
+            }
+        }
+    }
+
+    private async Task<FetchRun> MeasureAsync(PreparedSet set, IReadOnlyList<string> arguments, Func<string?> findDifference)
+    {
+        if (Directory.Exists(Target))
+        {
+            Directory.Delete(Target, recursive: true);
+        }
+
+        Machine.Sync();
+        await using FolderServer server = new(set.Backup, new Link(options.RoundTrip, options.BytesPerSecond));
+        Usage usage = ChildProcess.Run(
+            [options.Tool, server.Url, .. arguments, "--quiet", .. options.Pass], Output, new Dictionary<string, string> { ["PASSPHRASE"] = Passphrase });
+        string? difference = usage.ExitCode != 0 ? Invariant($"it ended with {usage.ExitCode}") : findDifference();
+        return difference is null
+            ? new FetchRun(usage, server.BytesSent, server.Requests, server.Connections, server.DataShare)
+            : throw new SuiteException($"{string.Join(' ', arguments)}: {difference}.\n{await File.ReadAllTextAsync(Output)}");
+    }
+
+    /// <summary>Makes the data with one small file beside it, and backs it up.</summary>
+    private async Task<PreparedSet> PrepareAsync(DataSet set, int blockBytes, int volumeBytes)
+    {
+        await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");
+        string source = Path.Combine(options.WorkFolder, set.Name, "source");
+        string backup = Path.Combine(options.WorkFolder, set.Name, "backup");
+        await PreparedSet.RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], Output);
+        byte[] small = new byte[SmallFileBytes];
+        new Random64(set.Seed).Fill(small);
+        await File.WriteAllBytesAsync(Path.Combine(source, SmallFile), small);
+        File.SetLastWriteTimeUtc(Path.Combine(source, SmallFile), DataGenerator.TimeOf(set.Files));
+        await PreparedSet.RunAsync(
+            [
+                .. Self.Command, "backup", source, backup, Invariant($"--block-size={blockBytes}"), Invariant($"--volume-size={volumeBytes}"), "--level=1",
+                $"--passphrase={Passphrase}",
+            ],
+            Output);
+
+        string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i)), SmallFile];
+        long[] sizes = [.. files.Select(file => new FileInfo(Path.Combine(source, file)).Length)];
+        return new PreparedSet
+        {
+            Set = set,
+            Source = source,
+            Backup = backup,
+            Files = files,
+            Bytes = sizes.Sum(),
+            LargestBytes = sizes.Max(),
+            BackupBytes = new DirectoryInfo(backup).EnumerateFiles().Sum(file => file.Length),
+        };
+    }
+
+    private string? FindDifference(PreparedSet set)
+    {
+        string[] found = Directory.Exists(Target) ? Directory.GetFiles(Target, "*", SearchOption.AllDirectories) : [];
+        return found is not [var only] ? Invariant($"there are {found.Length} files instead of one")
+            : File.ReadAllBytes(only).AsSpan().SequenceEqual(File.ReadAllBytes(Path.Combine(set.Source, SmallFile))) ? null
+            : "it has another content";
+    }
+
+    private static int Volumes(PreparedSet set, string kind) => Directory.GetFiles(set.Backup, $"*.{kind}.*").Length;
+
+    private static long SizeOf(PreparedSet set, string kind) => new DirectoryInfo(set.Backup).EnumerateFiles($"*.{kind}.*").Sum(file => file.Length);
+
+    private static string Size(long bytes) => $"{Reporting.Units.Megabytes(bytes)} MB";
+}
