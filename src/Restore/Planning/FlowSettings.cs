@@ -30,6 +30,9 @@ internal sealed record FlowSettings(
     // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
 
+    // A volume that is read in part is also decrypted where it is read, so that one copy alone would leave cores idle.
+    private const int LocalDownloaders = 2;
+
     /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
     public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
     {
@@ -38,7 +41,7 @@ internal sealed record FlowSettings(
         int byCores = Math.Max(1, cores);
         return new FlowSettings(
             Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
-            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(1, cores / 2) : RemoteDownloaders), 1, MaxCopies),
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(LocalDownloaders, cores / 2) : RemoteDownloaders), 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
             Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),

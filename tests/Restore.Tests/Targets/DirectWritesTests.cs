@@ -10,7 +10,7 @@ public sealed class DirectWritesTests
     [Fact]
     public void A_fast_device_is_written_past_the_cache_to_the_end()
     {
-        DirectWrites writes = new();
+        using DirectWrites writes = new();
         Note(writes, 1000, TimeSpan.FromMilliseconds(1));
         Assert.True(writes.IsWorthwhile);
         Assert.NotNull(writes.TryRent());
@@ -19,7 +19,7 @@ public sealed class DirectWritesTests
     [Fact]
     public void A_slow_device_is_left_to_the_cache_as_soon_as_that_is_known()
     {
-        DirectWrites writes = new();
+        using DirectWrites writes = new();
         Note(writes, 63, TimeSpan.FromMilliseconds(10));
         Assert.True(writes.IsWorthwhile);
         Note(writes, 1, TimeSpan.FromMilliseconds(10));
@@ -30,7 +30,7 @@ public sealed class DirectWritesTests
     [Fact]
     public void A_file_system_that_refuses_such_writes_is_not_asked_again()
     {
-        DirectWrites writes = new();
+        using DirectWrites writes = new();
         writes.Refuse();
         Assert.Null(writes.TryRent());
     }
@@ -38,11 +38,11 @@ public sealed class DirectWritesTests
     [Fact]
     public void The_buffers_are_few_and_used_again()
     {
-        DirectWrites writes = new();
-        List<byte[]> rented = [];
-        while (writes.TryRent() is { } buffer)
+        using DirectWrites writes = new();
+        List<WriteBehind> rented = [];
+        while (writes.TryRent() is { } buffers)
         {
-            rented.Add(buffer);
+            rented.Add(buffers);
         }
 
         Assert.Equal(16, rented.Count);

@@ -1,76 +1,89 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Restore.Targets.Linux;
 
-/// <summary>
-/// Collects what is written to one file, in order, and writes it past the page cache in large aligned pieces; what does not fill a piece, and what the file
-/// system will not take so, goes through the cache. A result below zero is the negative error number.
-/// </summary>
-internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
+/// <summary>Collects what is written to one file, in order, and writes it past the page cache in large aligned pieces; what does not fill a piece, and what
+/// the file system will not take so, goes through the cache. A result below zero is the negative error number.</summary>
+internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int handle)
 {
-    private readonly int start = PaddingOf(buffer);
     private long offset;
     private int length;
     private bool isDirect;
 
-    public int Write(int handle, long offset, ReadOnlySpan<byte> data)
+    /// <summary>Takes what is to be written; the failure of an earlier piece may be told by a later call.</summary>
+    public int Write(long offset, ReadOnlySpan<byte> data)
     {
         int result = 0;
         while (data.Length > 0 && result >= 0)
         {
-            if (offset != this.offset + length)
+            if (offset != offset + length)
             {
-                result = Flush(handle);
-                this.offset = offset;
+                result = End();
+                offset = offset;
             }
 
             // A piece that starts between two multiples ends at one, so that the next is aligned.
-            int room = DirectWrites.BufferBytes - (int)(this.offset % DirectWrites.AlignmentBytes) - length;
+            int room = WriteBehind.BufferBytes - (int)(offset % WriteBehind.AlignmentBytes) - length;
             int taken = Math.Min(room, data.Length);
-            data[..taken].CopyTo(buffer.AsSpan(start + length));
+            data[..taken].CopyTo(pieces.Buffer.Span[length..]);
             length += taken;
             data = data[taken..];
             offset += taken;
-            result = result < 0 ? result : taken == room ? Flush(handle) : 0;
+            result = result < 0 ? result : taken == room ? BeginPiece() : 0;
         }
 
         return result;
     }
 
-    /// <summary>Writes what is collected. What cannot be written is dropped: the file has failed.</summary>
-    public int Flush(int handle)
+    /// <summary>Writes what is collected and lets what follows go through the cache, reads too. What cannot be written is dropped: the file has failed.</summary>
+    public int End()
     {
-        Span<byte> collected = buffer.AsSpan(start, length);
-        bool isDirect = offset % DirectWrites.AlignmentBytes == 0 && shared.IsWorthwhile;
-        int aligned = isDirect ? length / DirectWrites.AlignmentBytes * DirectWrites.AlignmentBytes : 0;
-        int direct = aligned > 0 ? WriteDirect(handle, collected[..aligned]) : 0;
-        int result = direct < 0 ? direct : WriteCached(handle, collected[direct..], offset + direct);
+        int result = pieces.Wait();
+        (Memory<byte> piece, long offset) = TakePiece();
+        result = result < 0 ? result : WritePiece(piece.Span, offset);
+        SetDirect(false);
+        return result;
+    }
+
+    public void GiveBack() => shared.GiveBack(pieces);
+
+    private int BeginPiece()
+    {
+        int result = pieces.Wait();
+        (Memory<byte> piece, long offset) = TakePiece();
+        if (result >= 0)
+        {
+            pieces.Begin(() => WritePiece(piece.Span, offset));
+        }
+
+        return result;
+    }
+
+    private (Memory<byte> Piece, long Offset) TakePiece()
+    {
+        (Memory<byte>, long) taken = (pieces.Buffer[..length], offset);
         offset += length;
         length = 0;
-        return result;
+        return taken;
     }
 
-    /// <summary>Lets what follows go through the cache, reads too.</summary>
-    public int End(int handle)
+    private int WritePiece(ReadOnlySpan<byte> piece, long offset)
     {
-        int result = Flush(handle);
-        SetDirect(handle, false);
-        return result;
+        bool isAligned = offset % WriteBehind.AlignmentBytes == 0;
+        int aligned = isAligned && shared.IsWorthwhile ? piece.Length / WriteBehind.AlignmentBytes * WriteBehind.AlignmentBytes : 0;
+        int direct = WriteDirect(piece[..aligned], offset);
+        return direct < 0 ? direct : WriteCached(piece[direct..], offset + direct);
     }
-
-    public void GiveBack() => shared.GiveBack(buffer);
 
     /// <summary>Writes as much as the file system takes.</summary>
     /// <returns>How much that was.</returns>
-    private int WriteDirect(int handle, ReadOnlySpan<byte> data)
+    private int WriteDirect(ReadOnlySpan<byte> data, long offset)
     {
         int done = 0;
         while (done < data.Length)
         {
             long started = Stopwatch.GetTimestamp();
-            int written = SetDirect(handle, true);
+            int written = SetDirect(true);
             written = written < 0 ? written : Kernel.Write(handle, data[done..], offset + done);
             if (written is -Errno.Invalid or -Errno.NotSupported)
             {
@@ -90,29 +103,22 @@ internal sealed class DirectWriter(DirectWrites shared, byte[] buffer)
         return done;
     }
 
-    private int WriteCached(int handle, ReadOnlySpan<byte> data, long offset)
+    private int WriteCached(ReadOnlySpan<byte> data, long offset)
     {
         int written = 0;
         for (int done = 0; done < data.Length && written >= 0; done += written)
         {
-            SetDirect(handle, false);
+            SetDirect(false);
             written = Kernel.Write(handle, data[done..], offset + done);
         }
 
         return Math.Min(0, written);
     }
 
-    private int SetDirect(int handle, bool isDirect)
+    private int SetDirect(bool isDirect)
     {
-        int result = isDirect == this.isDirect ? 0 : Kernel.SetDirect(handle, isDirect);
-        this.isDirect = result >= 0 ? isDirect : this.isDirect;
+        int result = isDirect == isDirect ? 0 : Kernel.SetDirect(handle, isDirect);
+        isDirect = result >= 0 ? isDirect : isDirect;
         return result;
-    }
-
-    /// <summary>Bytes before the first aligned address; the array is pinned.</summary>
-    private static unsafe int PaddingOf(byte[] buffer)
-    {
-        nuint address = (nuint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(buffer));
-        return (int)((DirectWrites.AlignmentBytes - (address % DirectWrites.AlignmentBytes)) % DirectWrites.AlignmentBytes);
     }
 }

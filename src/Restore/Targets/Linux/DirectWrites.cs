@@ -7,48 +7,50 @@ namespace Restore.Targets.Linux;
 /// every 4 KiB, which is the largest single part of a restore, and pushes out what the machine really needs there. It is done for as long as the device
 /// takes such writes fast; one that is slow is better off with the cache, which writes later and in an order of its own.
 /// </summary>
-internal sealed class DirectWrites
+internal sealed class DirectWrites : IDisposable
 {
     /// <summary>Smaller files go through the cache: one call each, and nothing to wait for.</summary>
     public const long LeastFileBytes = 1 << 20;
 
-    /// <summary>What device, file system and memory want offsets, lengths and addresses to be multiples of.</summary>
-    public const int AlignmentBytes = 4096;
-
-    /// <summary>The room of a buffer.</summary>
-    public const int BufferBytes = 1 << 20;
-
-    private const int MaxBuffers = 16;
+    private const int MaxFiles = 16;
     private const long WindowBytes = 64L << 20;
     private const double LeastBytesPerSecond = 200e6;
 
-    private readonly ConcurrentBag<byte[]> idle = [];
+    private readonly ConcurrentBag<WriteBehind> idle = [];
     private readonly Lock gate = new();
     private volatile bool isWorthwhile = true;
-    private int buffers;
+    private int made;
     private long windowBytes;
     private TimeSpan windowTime;
 
     /// <summary>Whether the next write should go past the cache.</summary>
     public bool IsWorthwhile => isWorthwhile;
 
-    /// <summary>Takes a buffer; null when files are to go through the cache, or as many as there may be are in use.</summary>
-    public byte[]? TryRent()
+    /// <summary>Takes the buffers for a file; null when files are to go through the cache, or as many as there may be are in use.</summary>
+    public WriteBehind? TryRent()
     {
         if (!isWorthwhile)
         {
             return null;
         }
 
-        if (idle.TryTake(out byte[]? buffer))
+        if (idle.TryTake(out WriteBehind? unused))
         {
-            return buffer;
+            return unused;
         }
 
-        return Interlocked.Increment(ref buffers) <= MaxBuffers ? GC.AllocateUninitializedArray<byte>(BufferBytes + AlignmentBytes, pinned: true) : null;
+        return Interlocked.Increment(ref made) <= MaxFiles ? new WriteBehind() : null;
     }
 
-    public void GiveBack(byte[] buffer) => idle.Add(buffer);
+    public void GiveBack(WriteBehind unused) => idle.Add(unused);
+
+    public void Dispose()
+    {
+        while (idle.TryTake(out WriteBehind? unused))
+        {
+            unused.Dispose();
+        }
+    }
 
     /// <summary>Goes through the cache from now on: the file system does not take writes past it.</summary>
     public void Refuse() => isWorthwhile = false;

@@ -12,7 +12,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     private const string NotWritten = "could not be written";
 
     private int handle = handle;
-    private DirectWriter? direct = directWrites?.TryRent() is { } buffer ? new DirectWriter(directWrites, buffer) : null;
+    private DirectWriter? direct = directWrites?.TryRent() is { } pieces ? new DirectWriter(directWrites, pieces, handle) : null;
 
     public long Length => Status().SizeBytes;
 
@@ -22,7 +22,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     {
         if (direct is not null)
         {
-            Check(direct.Write(handle, offset, data), NotWritten);
+            Check(direct.Write(offset, data), NotWritten);
             return;
         }
 
@@ -87,10 +87,10 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     public void Dispose()
     {
         int open = handle;
-        DirectWriter? direct = this.direct;
-        (handle, this.direct) = (-1, null);
-        int written = direct?.Flush(open) ?? 0;
-        direct?.GiveBack();
+        DirectWriter? ended = direct;
+        (handle, direct) = (-1, null);
+        int written = ended?.End() ?? 0;
+        ended?.GiveBack();
         int result = open < 0 ? 0 : Kernel.Close(open);
         Check(written, NotWritten);
         if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.InputOutput)
@@ -102,11 +102,11 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     /// <summary>From here on the file is used through the cache: all that was written is in it.</summary>
     private void EndDirect()
     {
-        if (this.direct is { } direct)
+        if (direct is { } ended)
         {
-            this.direct = null;
-            int result = direct.End(handle);
-            direct.GiveBack();
+            direct = null;
+            int result = ended.End();
+            ended.GiveBack();
             Check(result, NotWritten);
         }
     }

@@ -184,7 +184,11 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return shortfalls.ToList();
     }
 
-    public void Dispose() => folders?.Dispose();
+    public void Dispose()
+    {
+        directWrites.Dispose();
+        folders?.Dispose();
+    }
 
     private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
 
