@@ -148,7 +148,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             cancellationToken.ThrowIfCancellationRequested();
             FileOutcome outcome = files.Finish(entry, lost, hasher);
             result.Add(outcome);
-            progress.FileDone(outcome);
+            progress.EntryDone(outcome, plan.WritesFile(entry));
             progress.Tell();
         }
     }

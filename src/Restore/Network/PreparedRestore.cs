@@ -29,7 +29,7 @@ internal sealed record PreparedRestore(
     public (long Files, long Bytes) CountToWrite()
     {
         (long files, long bytes) = (0, 0);
-        foreach (int entry in Included().Where(entry => Content.IsFile(entry) && FirstPass.BringsContent(entry)))
+        foreach (int entry in Included().Where(FirstPass.WritesFile))
         {
             files++;
             bytes += Content.SizeOf(entry);

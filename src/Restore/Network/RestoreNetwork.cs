@@ -78,7 +78,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
             IWriteChannelEnd<FileFinished> output = ports.Write(finished);
             return _ => new FileProcessor(context).RunAsync(input, output);
         });
-        network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(progress, result).RunAsync(input));
+        network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(plan, progress, result).RunAsync(input));
         await RunAsync(network, cancellationToken).ConfigureAwait(false);
 
         result.MissingBlocks = blockManager.MissingBlocks;

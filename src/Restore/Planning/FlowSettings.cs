@@ -41,7 +41,7 @@ internal sealed record FlowSettings(
         int byCores = Math.Max(1, cores);
         return new FlowSettings(
             Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
-            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(LocalDownloaders, cores / 2) : RemoteDownloaders), 1, MaxCopies),
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), cores / 2) : RemoteDownloaders), 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
             Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),

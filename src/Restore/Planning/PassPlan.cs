@@ -70,6 +70,9 @@ internal sealed class PassPlan
 
     public bool BringsContent(int entry) => (parts[entry] & ContentPart) != 0;
 
+    /// <summary>Whether the pass writes a file for the entry.</summary>
+    public bool WritesFile(int entry) => BringsContent(entry) && Content.IsFile(entry);
+
     public bool BringsMetadata(int entry) => (parts[entry] & MetadataPart) != 0;
 
     /// <summary>Number of items that are the content's blocks; 0 when the pass does not bring the content.</summary>

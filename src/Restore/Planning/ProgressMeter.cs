@@ -38,9 +38,14 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         Tell();
     }
 
-    public void FileDone(FileOutcome outcome)
+    /// <summary>An entry was gone through. One that a later pass has to come back to is no second file.</summary>
+    public void EntryDone(FileOutcome outcome, bool isFile)
     {
-        Interlocked.Increment(ref filesDone);
+        lock (gate)
+        {
+            filesDone = Math.Min(filesTotal, filesDone + (isFile ? 1 : 0));
+        }
+
         Interlocked.Add(ref bytesDone, outcome.BytesWritten);
     }
 

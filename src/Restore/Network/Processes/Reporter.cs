@@ -5,7 +5,7 @@ using Restore.Planning;
 namespace Restore.Network.Processes;
 
 /// <summary>Counts what was finished, tells the progress, and keeps what the report and the last phase need.</summary>
-internal sealed class Reporter(ProgressMeter progress, PassResult result)
+internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
 {
     public async Task RunAsync(IReadChannelEnd<FileFinished> input)
     {
@@ -14,7 +14,7 @@ internal sealed class Reporter(ProgressMeter progress, PassResult result)
             foreach (FileOutcome outcome in finished.Outcomes)
             {
                 result.Add(outcome);
-                progress.FileDone(outcome);
+                progress.EntryDone(outcome, plan.WritesFile(outcome.Entry));
             }
 
             progress.Tell();

@@ -6,9 +6,9 @@ namespace Restore.Targets.Linux;
 /// the file system will not take so, goes through the cache. A result below zero is the negative error number.</summary>
 internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int handle)
 {
-    private long offset;
-    private int length;
-    private bool isDirect;
+    private long pieceOffset;
+    private int pieceLength;
+    private bool isPastCache;
 
     /// <summary>Takes what is to be written; the failure of an earlier piece may be told by a later call.</summary>
     public int Write(long offset, ReadOnlySpan<byte> data)
@@ -16,17 +16,17 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
         int result = 0;
         while (data.Length > 0 && result >= 0)
         {
-            if (offset != offset + length)
+            if (offset != pieceOffset + pieceLength)
             {
                 result = End();
-                offset = offset;
+                pieceOffset = offset;
             }
 
             // A piece that starts between two multiples ends at one, so that the next is aligned.
-            int room = WriteBehind.BufferBytes - (int)(offset % WriteBehind.AlignmentBytes) - length;
+            int room = WriteBehind.BufferBytes - (int)(pieceOffset % WriteBehind.AlignmentBytes) - pieceLength;
             int taken = Math.Min(room, data.Length);
-            data[..taken].CopyTo(pieces.Buffer.Span[length..]);
-            length += taken;
+            data[..taken].CopyTo(pieces.Buffer.Span[pieceLength..]);
+            pieceLength += taken;
             data = data[taken..];
             offset += taken;
             result = result < 0 ? result : taken == room ? BeginPiece() : 0;
@@ -61,9 +61,9 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
 
     private (Memory<byte> Piece, long Offset) TakePiece()
     {
-        (Memory<byte>, long) taken = (pieces.Buffer[..length], offset);
-        offset += length;
-        length = 0;
+        (Memory<byte>, long) taken = (pieces.Buffer[..pieceLength], pieceOffset);
+        pieceOffset += pieceLength;
+        pieceLength = 0;
         return taken;
     }
 
@@ -117,8 +117,8 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
 
     private int SetDirect(bool isDirect)
     {
-        int result = isDirect == isDirect ? 0 : Kernel.SetDirect(handle, isDirect);
-        isDirect = result >= 0 ? isDirect : isDirect;
+        int result = isDirect == isPastCache ? 0 : Kernel.SetDirect(handle, isDirect);
+        isPastCache = result >= 0 ? isDirect : isPastCache;
         return result;
     }
 }

@@ -19,8 +19,8 @@ internal sealed class WriteBehind : IDisposable
     private readonly object gate = new();
     private readonly int start;
     private int half;
-    private Func<int>? write;
-    private int result;
+    private Func<int>? pending;
+    private int outcome;
     private bool hasThread;
     private bool isEnded;
 
@@ -42,7 +42,7 @@ internal sealed class WriteBehind : IDisposable
         half = 1 - half;
         lock (gate)
         {
-            write = write;
+            pending = write;
             Monitor.PulseAll(gate);
         }
     }
@@ -53,13 +53,13 @@ internal sealed class WriteBehind : IDisposable
     {
         lock (gate)
         {
-            while (write is not null)
+            while (pending is not null)
             {
                 Monitor.Wait(gate);
             }
 
-            int result = result;
-            result = 0;
+            int result = outcome;
+            outcome = 0;
             return result;
         }
     }
@@ -80,12 +80,12 @@ internal sealed class WriteBehind : IDisposable
             Func<int>? write;
             lock (gate)
             {
-                while (write is null && !isEnded)
+                while (pending is null && !isEnded)
                 {
                     Monitor.Wait(gate);
                 }
 
-                write = write;
+                write = pending;
             }
 
             if (write is null)
@@ -96,7 +96,7 @@ internal sealed class WriteBehind : IDisposable
             int result = write();
             lock (gate)
             {
-                (result, write) = (result, null);
+                (outcome, pending) = (result, null);
                 Monitor.PulseAll(gate);
             }
         }
