@@ -76,6 +76,9 @@ public sealed class RestorePlan
     /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
     public long Requests { get; }
 
+    /// <summary>The rate that downloads keep to (<c>throttle-download</c>, as an option or in the URL); null when they go as fast as they can.</summary>
+    public long? ThrottleBytesPerSecond => prepared.Session.Store.BytesPerSecond;
+
     /// <summary>The block volumes to be read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
 

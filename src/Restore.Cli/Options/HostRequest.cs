@@ -3,9 +3,6 @@ namespace Restore.Cli.Options;
 /// <summary>What the command line asks for, as values the library takes and what is left for the host.</summary>
 internal sealed record HostRequest
 {
-    /// <summary>About what a gigabit link brings, when nothing better is known.</summary>
-    public const long AssumedBytesPerSecond = 100L << 20;
-
     /// <summary>Folder or storage URL, as given.</summary>
     public required string Storage { get; init; }
 
@@ -35,9 +32,6 @@ internal sealed record HostRequest
 
     /// <summary>What a GB that is fetched costs, when given.</summary>
     public decimal? EgressPricePerGigabyte { get; init; }
-
-    /// <summary>The rate for the estimate of a dry run.</summary>
-    public long BytesPerSecond { get; init; } = AssumedBytesPerSecond;
 
     public bool Quiet { get; init; }
 

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
 
@@ -35,7 +34,6 @@ internal static class RequestMapper
             DryRun = parsed.GetValue(options.DryRun) || parsed.GetValue(options.ListVolumes),
             ListVolumes = parsed.GetValue(options.ListVolumes),
             EgressPricePerGigabyte = parsed.GetValue(options.EgressPrice),
-            BytesPerSecond = Throttle(storeOptions) ?? HostRequest.AssumedBytesPerSecond,
             Quiet = parsed.GetValue(options.Quiet),
             Verbose = parsed.GetValue(options.Verbose),
             Json = parsed.GetValue(options.Json),
@@ -60,10 +58,6 @@ internal static class RequestMapper
             TimeProvider = environment.Clock,
         };
     }
-
-    /// <summary>The rate that the store keeps to; a value that it cannot use is its own to refuse.</summary>
-    private static long? Throttle(IReadOnlyDictionary<string, string> storeOptions) =>
-        storeOptions.TryGetValue("throttle-download", out var text) && SizeExpression.TryParse(text, "kb", out var bytes) && bytes > 0 ? bytes : null;
 
     /// <summary>Duplicati takes the credentials of a store from these variables, too.</summary>
     private static Dictionary<string, string> WithVariables(IReadOnlyDictionary<string, string> storeOptions, CliEnvironment environment)

@@ -5,6 +5,9 @@ namespace Restore.Cli.Rendering;
 /// <summary>What is shown of a plan.</summary>
 internal sealed record PlanView
 {
+    // About what a gigabit link brings, when nothing better is known.
+    private const long AssumedBytesPerSecond = 100L << 20;
+
     public required BackupVersion Version { get; init; }
 
     public string? Target { get; init; }
@@ -32,7 +35,7 @@ internal sealed record PlanView
     public long Requests { get; init; }
 
     /// <summary>The rate that the time is reckoned at.</summary>
-    public long BytesPerSecond { get; init; } = HostRequest.AssumedBytesPerSecond;
+    public long BytesPerSecond { get; init; } = AssumedBytesPerSecond;
 
     /// <summary>What the store's owner takes for a GB that leaves it, when that is given.</summary>
     public decimal? PricePerGigabyte { get; init; }
@@ -61,7 +64,7 @@ internal sealed record PlanView
         BytesToFetch = plan.BytesToFetch,
         BytesOfVolumes = plan.BytesOfVolumes,
         Requests = plan.Requests,
-        BytesPerSecond = request.BytesPerSecond,
+        BytesPerSecond = plan.ThrottleBytesPerSecond ?? AssumedBytesPerSecond,
         PricePerGigabyte = request.EgressPricePerGigabyte,
         Volumes = plan.Volumes,
         Issues = plan.Issues,

@@ -14,6 +14,9 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     /// <summary>Reads and listings asked of the store, those that failed included.</summary>
     public long Requests => wire?.Requests ?? Interlocked.Read(ref requests);
 
+    /// <summary>The rate that all transfers together keep to (<c>throttle-download</c>); null without one.</summary>
+    public long? BytesPerSecond { get; init; }
+
     public string DisplayName => inner.DisplayName;
 
     public bool HasRanges => inner.HasRanges;

@@ -23,7 +23,7 @@ internal static class StoreFactory
         StoreUrl url = StoreUrl.Parse(location, storeOptions);
         TransferSettings settings = TransferSettings.From(url.Options);
         var wire = new MeteredStore(OpenRemote(url, settings, timeProvider));
-        return new MeteredStore(new RetryingStore(wire, settings, timeProvider), wire);
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider), wire) { BytesPerSecond = settings.BytesPerSecond };
     }
 
     private static IVolumeStore OpenRemote(StoreUrl url, TransferSettings settings, TimeProvider timeProvider) => url.Scheme switch

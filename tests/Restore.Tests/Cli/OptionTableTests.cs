@@ -164,16 +164,6 @@ public sealed class OptionTableTests
         Assert.StartsWith(sentence + "\n", run.Error, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("2mb", 2L << 20)]
-    [InlineData("500", 500L << 10)]
-    [InlineData("0", 100L << 20)]
-    public void The_estimate_is_at_the_rate_that_the_store_keeps_to(string rate, long bytesPerSecond)
-    {
-        Assert.Equal(bytesPerSecond, CliRun.Request("/backup", "--throttle-download=" + rate).BytesPerSecond);
-        Assert.Equal(100L << 20, CliRun.Request("/backup").BytesPerSecond);
-    }
-
     [Fact]
     public void A_time_is_read_by_the_clock_of_the_host() =>
         Assert.Equal(new DateTimeOffset(2026, 8, 30, 12, 0, 0, TimeSpan.Zero), CliRun.Request("/backup", "--time=2D").Time);

@@ -8,6 +8,9 @@ internal static class FixtureCatalog
     /// <summary>How many fixtures there are when shared/fixtures lies beside the clone.</summary>
     public const int CountInAll = 98;
 
+    /// <summary>Made with a compression method that only a build with the switch can read.</summary>
+    public const string NeedsTheSwitch = "zip-ppmd";
+
     /// <summary>Names of all fixtures: "plain-1mb", "damaged/base-plain".</summary>
     public static string[] Names { get; } = [.. Roots().SelectMany(NamesIn).Distinct().Order(StringComparer.Ordinal)];
 
@@ -15,6 +18,12 @@ internal static class FixtureCatalog
     public static bool IsWhole => Directory.Exists(Shared);
 
     public static IEnumerable<string> Intact => Names.Where(name => !IsDamaged(name) && !IsHostile(name));
+
+    /// <summary>The backups of the intact ones that every build can read.</summary>
+    public static IEnumerable<FixtureBackup> Readable => Intact
+        .Where(name => name != NeedsTheSwitch)
+        .SelectMany(BackupsOf)
+        .Where(backup => backup.Versions.Count > 0);
 
     public static IEnumerable<string> Damaged => Names.Where(IsDamaged);
 

@@ -4,9 +4,14 @@ namespace Restore.Tests.FixtureTests;
 internal static class FixtureRestore
 {
     public static async Task<RestoreReport> RunAsync(
-        FixtureBackup fixture, int version, RestoreOptions options, string database = "", CancellationToken cancellationToken = default)
+        FixtureBackup fixture, int version, RestoreOptions options, string database = "", CancellationToken cancellationToken = default) =>
+        await RunAsync(fixture, version, options, fixture.Location, fixture.Options(database), cancellationToken);
+
+    /// <summary>Restores it from a store that has a copy of its volumes.</summary>
+    public static async Task<RestoreReport> RunAsync(
+        FixtureBackup fixture, int version, RestoreOptions options, string location, BackupOptions access, CancellationToken cancellationToken)
     {
-        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options(database), cancellationToken);
+        await using Backup backup = await Backup.OpenAsync(location, access, cancellationToken);
         BackupVersion chosen = backup.GetVersion(version);
         Assert.Equal(fixture.Versions[version].FileListName, chosen.FileListName);
         try
@@ -17,6 +22,15 @@ internal static class FixtureRestore
         finally
         {
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
+        }
+    }
+
+    public static void SkipWithoutGpg(FixtureBackup backup)
+    {
+        string[] places = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
+        if (backup.Name == "gpg" && !places.Any(place => File.Exists(Path.Combine(place, "gpg")) || File.Exists(Path.Combine(place, "gpg2"))))
+        {
+            Assert.Skip("GnuPG is not installed on this machine.");
         }
     }
 

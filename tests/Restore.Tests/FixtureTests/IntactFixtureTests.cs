@@ -5,13 +5,10 @@ namespace Restore.Tests.FixtureTests;
 /// <summary>Every sound backup, every version, restores to exactly what its source was.</summary>
 public sealed class IntactFixtureTests
 {
-    /// <summary>Made with a compression method that only a build with the switch can read.</summary>
-    private const string NeedsTheSwitch = "zip-ppmd";
-
     public static TheoryData<string, string, int, string, Flow> Cases()
     {
         TheoryData<string, string, int, string, Flow> cases = [];
-        foreach (FixtureBackup backup in FixtureCatalog.Intact.Where(name => name != NeedsTheSwitch).SelectMany(FixtureCatalog.BackupsOf))
+        foreach (FixtureBackup backup in FixtureCatalog.Readable)
         {
             foreach ((int index, string database, Flow flow) in
                 from version in backup.Versions
@@ -31,7 +28,7 @@ public sealed class IntactFixtureTests
     public async Task A_version_restores_to_what_its_source_was(string fixture, string prefix, int version, string database, Flow flow)
     {
         FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
-        SkipWithoutGpg(backup);
+        FixtureRestore.SkipWithoutGpg(backup);
         using TempFolder folder = new();
         RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, flow), database);
 
@@ -50,7 +47,7 @@ public sealed class IntactFixtureTests
             .. Cases().Select(row => row.Data.Item1),
             .. DamagedFixtureTests.Cases().Select(row => row.Data.Item1),
             .. HostileFixtureTests.Cases().Select(row => row.Data.Item1),
-            NeedsTheSwitch, "aes-samples",
+            FixtureCatalog.NeedsTheSwitch, "aes-samples",
         ];
         Assert.Empty(FixtureCatalog.Names.Except(covered));
         if (FixtureCatalog.IsWhole)
@@ -64,7 +61,7 @@ public sealed class IntactFixtureTests
     [InlineData(1)]
     public async Task PPMd_restores_in_a_build_with_the_switch_and_is_a_clear_error_without(int version)
     {
-        FixtureBackup backup = FixtureCatalog.Find(NeedsTheSwitch, "duplicati");
+        FixtureBackup backup = FixtureCatalog.Find(FixtureCatalog.NeedsTheSwitch, "duplicati");
         using TempFolder folder = new();
         Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, Flow.Network));
 #if SHARPCOMPRESS
@@ -85,14 +82,5 @@ public sealed class IntactFixtureTests
         Assert.Contains("alpha", failure.Message, StringComparison.Ordinal);
         Assert.Contains("beta", failure.Message, StringComparison.Ordinal);
         Assert.Contains("--prefix", failure.Message, StringComparison.Ordinal);
-    }
-
-    private static void SkipWithoutGpg(FixtureBackup backup)
-    {
-        string[] places = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-        if (backup.Name == "gpg" && !places.Any(place => File.Exists(Path.Combine(place, "gpg")) || File.Exists(Path.Combine(place, "gpg2"))))
-        {
-            Assert.Skip("GnuPG is not installed on this machine.");
-        }
     }
 }

@@ -1,4 +1,5 @@
 using Restore.Storage;
+using Restore.Tests.FixtureTests;
 using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
@@ -32,6 +33,21 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
         Assert.Contains("refused", failure.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("quite-wrong", failure.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, meter.Requests);
+    }
+
+    [Fact]
+    public async Task A_plan_reckons_with_the_rate_that_the_URL_gives()
+    {
+        FixtureBackup backup = FixtureCatalog.Find("aes-100kb", "duplicati");
+        await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
+        string url = Server.UrlOf(Folder, Server.Port);
+        char separator = url.Contains('?', StringComparison.Ordinal) ? '&' : '?';
+        BackupOptions access = backup.Options() with { StoreOptions = Server.Options };
+
+        await using Backup opened = await Backup.OpenAsync($"{url}{separator}throttle-download=64mb", access, Token);
+        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: Token);
+
+        Assert.Equal(64L << 20, plan.ThrottleBytesPerSecond);
     }
 
     [Fact]

@@ -1,6 +1,8 @@
 using System.Security.Cryptography;
 using Restore.Storage;
+using Restore.Tests.FixtureTests;
 using Restore.Tests.Storage.Servers;
+using Restore.Tests.Targets;
 
 namespace Restore.Tests.Storage;
 
@@ -8,6 +10,18 @@ namespace Restore.Tests.Storage;
 public abstract class StoreConformance(StoreServer server)
 {
     private const int LargeBytes = 3_000_017;
+
+    /// <summary>Fixtures and the prefixes of the backups in them.</summary>
+    public static TheoryData<string, string> Backups()
+    {
+        TheoryData<string, string> backups = [];
+        foreach (FixtureBackup backup in FixtureCatalog.Readable)
+        {
+            backups.Add(backup.Name, backup.Prefix);
+        }
+
+        return backups;
+    }
 
     protected StoreServer Server { get; } = server;
 
@@ -165,27 +179,19 @@ public abstract class StoreConformance(StoreServer server)
     }
 
     [Theory]
-    [InlineData("aes-100kb")]
-    [InlineData("blocklists-1kb")]
-    public async Task A_backup_is_restored_from_it(string fixture)
+    [MemberData(nameof(Backups))]
+    public async Task Every_intact_backup_is_restored_from_it(string fixture, string prefix)
     {
-        string source = Fixtures.Folder(fixture);
-        await using IVolumeStore filled = await FilledAsync(
-            Directory.GetFiles(Path.Combine(source, "backup")).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))).ToArray());
-        var options = new BackupOptions
-        {
-            Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString(),
-            StoreOptions = Server.Options,
-        };
-        using var target = new TemporaryFolder();
-        await using Backup backup = await Backup.OpenAsync(Server.UrlOf(Folder, Server.Port), options, Token);
+        FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
+        FixtureRestore.SkipWithoutGpg(backup);
+        await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
+        using TempFolder target = new();
 
-        var wanted = new RestoreOptions { Target = target.Path, AllowRestoreOutsideTargetDirectory = true };
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], wanted, cancellationToken: Token);
-        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+        BackupOptions access = backup.Options() with { StoreOptions = Server.Options };
+        RestoreOptions whole = FixtureRestore.Whole(target.Root, Flow.Network);
+        await FixtureRestore.RunAsync(backup, 0, whole, Server.UrlOf(Folder, Server.Port), access, Token);
 
-        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
-        RestoredTree.AssertEqual(Path.Combine(source, "expected-0.json"), target.Path, TreeChecks.Content);
+        RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, target.Root, backup.Checks, backup.Skipped.Contains);
     }
 
     [Fact]
@@ -202,14 +208,18 @@ public abstract class StoreConformance(StoreServer server)
     /// <summary>Fills the folder and opens a store on it.</summary>
     private protected async Task<IVolumeStore> FilledAsync(params (string Name, byte[] Content)[] files)
     {
+        await FillAsync(files);
+        return Server.Open(Folder);
+    }
+
+    protected async Task FillAsync(IEnumerable<(string Name, byte[] Content)> files)
+    {
         Server.SkipIfMissing();
         await Server.MakeFolderAsync(Folder);
         foreach ((string name, byte[] content) in files)
         {
             await Server.PutAsync(Folder, name, content);
         }
-
-        return Server.Open(Folder);
     }
 
     protected void AssertTellsNoSecret(Exception failure)
