@@ -125,11 +125,19 @@ internal sealed class BlockLocator(
     {
         try
         {
-            Take(volume, await reading.ReadIndexAsync(volume, IsMissingBlocklist, cancellationToken).ConfigureAwait(false));
+            Take(volume, await reading.ReadIndexAsync(volume, CountMissingBlocklists(), IsMissingBlocklist, cancellationToken).ConfigureAwait(false));
         }
         catch (Exception failure) when (IsDamage(failure))
         {
             Report(volume, $"The index volume cannot be used: {failure.Message.TrimEnd('.')}; block volumes are searched instead");
+        }
+    }
+
+    private int CountMissingBlocklists()
+    {
+        lock (gate)
+        {
+            return needs.MissingBlocklists;
         }
     }
 

@@ -42,18 +42,71 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
     /// <summary>Reads an index volume.</summary>
     /// <param name="volume">Which.</param>
+    /// <param name="missingBlocklists">How many blocklists are needed in all and not there yet.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async ValueTask<IndexContents> ReadIndexAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    public async ValueTask<IndexContents> ReadIndexAsync(
+        Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
+        if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store)
+            && await TryReadPartAsync(volume, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
+        {
+            return part;
+        }
+
         using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
         loaded.RequireIntact();
+        return Read(loaded.Archive, isWantedBlocklist);
+    }
+
+    /// <summary>
+    /// Reads an index volume without the copies of blocklists that nothing needs. Nothing authenticates it then, so what it says of a defect is not taken: the
+    /// volume is read whole instead, as it is when anything else is wrong.
+    /// </summary>
+    private async ValueTask<IndexContents?> TryReadPartAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+            List<ArchiveEntry> entries = [.. sparse.Entries.Where(entry => IsWanted(sparse.NameOf(entry), entry.Length, isWantedBlocklist))];
+            List<ByteRun> runs = sparse.RunsOf(entries);
+            if (!ranges.IsWorth(volume.SizeBytes, runs.Sum(run => run.Length), runs.Count))
+            {
+                return null;
+            }
+
+            VolumePart part = await sparse.ReadAsync(entries, runs, cancellationToken).ConfigureAwait(false);
+            using PooledBuffer buffer = part.Buffer;
+            using Archive archive = part.Open(loader.Codecs);
+            IndexContents contents = Read(archive, isWantedBlocklist);
+            if (contents.Defects.Count == 0)
+            {
+                return contents;
+            }
+
+            contents.Dispose();
+            return null;
+        }
+        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or Encryption.PassphraseException)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsWanted(ReadOnlySpan<byte> name, long length, BlocklistFilter isWantedBlocklist)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        return !IndexEntryName.TryGetBlocklist(name, hash, out int hashLength) || isWantedBlocklist(hash[..hashLength], length);
+    }
+
+    private IndexContents Read(Archive archive, BlocklistFilter isWantedBlocklist)
+    {
         IndexContents contents = new();
         try
         {
-            while (loaded.Archive.MoveNext(out ArchiveEntry entry))
+            while (archive.MoveNext(out ArchiveEntry entry))
             {
-                ReadEntry(loaded.Archive, entry, contents, isWantedBlocklist);
+                ReadEntry(archive, entry, contents, isWantedBlocklist);
             }
         }
         catch (InvalidDataException defect)

@@ -6,8 +6,9 @@ namespace Restore.Catalog;
 /// <summary>The cost model of reading parts of volumes: a request is worth as many bytes as the link brings in the time that it takes.</summary>
 /// <param name="Mode">Whether parts are read at all.</param>
 /// <param name="RequestCostBytes">What a request costs, in bytes.</param>
+/// <param name="KeepsIndexes">Whether index volumes are kept in a cache, which takes whole ones only.</param>
 /// <param name="PieceBytes">A volume that is wanted whole comes in pieces of this length, side by side; null to ask for it at once.</param>
-internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long? PieceBytes = null)
+internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool KeepsIndexes = false, long? PieceBytes = null)
 {
     /// <summary>50 ms at 5 MB/s, or 2.5 ms at 100 MB/s: between a home line and a data centre.</summary>
     public const long RemoteRequestBytes = 256 << 10;
@@ -32,7 +33,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long?
 
     /// <summary>The policy for a store.</summary>
     /// <exception cref="RestoreException">The request cost cannot be used.</exception>
-    public static RangePolicy Resolve(RestoreOptions options, IVolumeStore store)
+    public static RangePolicy Resolve(RestoreOptions options, IVolumeStore store, bool keepsIndexes = false)
     {
         long cost = options.RequestCostBytes ?? (store.IsLocal ? LocalRequestBytes : RemoteRequestBytes);
         if (cost is < 0 or > MaxRequestBytes)
@@ -44,7 +45,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long?
         // A number of downloaders that is given is a number of requests.
         RangeReads mode = options.Legacy ? RangeReads.Never : options.RangeReads;
         bool takesPieces = mode != RangeReads.Never && !store.IsLocal && options.VolumeDownloaders is null;
-        return new RangePolicy(mode, cost, takesPieces ? Math.Max(LeastPieceBytes, RequestsInPiece * cost) : null);
+        return new RangePolicy(mode, cost, keepsIndexes, takesPieces ? Math.Max(LeastPieceBytes, RequestsInPiece * cost) : null);
     }
 
     /// <summary>The parts of a volume that is wanted whole, each to be asked for on its own.</summary>
@@ -66,7 +67,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long?
     /// <param name="store">Where it is.</param>
     public bool IsWorthTrying(Volume volume, long wantedBytes, IVolumeStore store)
     {
-        if (Mode == RangeReads.Never || !store.HasRanges || volume.SizeBytes <= 0 || !HasRandomAccess(volume.Name))
+        if (!CanTry(volume, store))
         {
             return false;
         }
@@ -75,6 +76,23 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long?
         int requests = PartRequests(volume, wantedBytes);
         return Mode == RangeReads.Always
             || (wantedBytes < volume.SizeBytes / 2 && IsCheaper(volume.SizeBytes, OverheadBytes(volume) + wantedBytes, requests));
+    }
+
+    /// <summary>Whether it is worth asking for the directory of an index volume, to leave out the copies of blocklists that nothing needs.</summary>
+    /// <param name="volume">The index volume.</param>
+    /// <param name="wantedBytes">At most the length of the blocklists that are needed and not there yet.</param>
+    /// <param name="store">Where it is.</param>
+    public bool IsWorthTryingIndex(Volume volume, long wantedBytes, IVolumeStore store)
+    {
+        if (KeepsIndexes || !CanTry(volume, store))
+        {
+            return false;
+        }
+
+        // The lists of blocks have to be read. They take 36 bytes for a block at least, copies of blocklists 32 at most: those are no more than half.
+        long copies = volume.SizeBytes / 2;
+        long part = volume.SizeBytes - copies + Math.Min(copies, wantedBytes);
+        return Mode == RangeReads.Always || IsCheaper(volume.SizeBytes, OverheadBytes(volume) + part, PartRequests(volume, part));
     }
 
     /// <summary>Whether reading these parts is worth it, once the directory is there.</summary>
@@ -90,6 +108,9 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, long?
 
     /// <summary>The whole volume is taken to be one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
+
+    private bool CanTry(Volume volume, IVolumeStore store) =>
+        Mode != RangeReads.Never && store.HasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
 
     /// <summary>Header, tail, and the blocks as one run.</summary>
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);

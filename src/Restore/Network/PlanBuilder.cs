@@ -23,7 +23,7 @@ internal sealed class PlanBuilder
         this.options = options;
         this.settings = settings;
         this.progress = progress;
-        ranges = RangePolicy.Resolve(options, session.Store);
+        ranges = RangePolicy.Resolve(options, session.Store, keepsIndexes: session.Cache is not null);
         network = new RestoreNetwork(settings, session.Loader, ranges, options.Profile, session.Options.TimeProvider);
     }
 

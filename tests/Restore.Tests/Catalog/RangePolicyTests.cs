@@ -77,6 +77,26 @@ public sealed class RangePolicyTests
         Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { Legacy = true, RangeReads = RangeReads.Always }, new RangeStore()).Mode);
     }
 
+    [Theory]
+    [InlineData("zip", 656_000, 0, true)]
+    [InlineData("zip", 655_000, 0, false)]
+    [InlineData("zip.aes", 1_180_000, 0, false)]
+    [InlineData("zip.aes", 1_190_000, 0, true)]
+    [InlineData("zip.aes", 1_190_000, 100_000, false)]
+    [InlineData("zip.aes", 900_000_000, 900_000_000, false)]
+    public void An_index_volume_is_looked_into_when_the_half_that_copies_of_blocklists_can_be_is_worth_the_requests(
+        string extension, long volumeBytes, long wantedBytes, bool expected) =>
+        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, new RangeStore()));
+
+    [Fact]
+    public void An_index_volume_that_a_cache_keeps_is_read_whole_always()
+    {
+        RestoreOptions options = new() { RangeReads = RangeReads.Always };
+        Volume index = Block("zip", 50 * Mebi);
+        Assert.True(RangePolicy.Resolve(options, new RangeStore()).IsWorthTryingIndex(index, 0, new RangeStore()));
+        Assert.False(RangePolicy.Resolve(options, new RangeStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, new RangeStore()));
+    }
+
     [Fact]
     public void A_large_volume_that_is_wanted_whole_comes_in_pieces_and_the_plan_counts_them()
     {
