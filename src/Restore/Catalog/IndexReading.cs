@@ -37,6 +37,9 @@ internal sealed class IndexContents : IDisposable
 /// </summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
+    // The JSON of one index has at least that for a block with a hash of 32 bytes.
+    private const int BytesPerBlock = 64;
+
     // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.
     private const long MaxIndexEntryBytes = 1L << 30;
 
@@ -225,7 +228,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             return;
         }
 
-        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = described?.Id ?? BlockTable.NoVolume };
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool, entry.Length / BytesPerBlock) { Volume = described?.Id ?? BlockTable.NoVolume };
         try
         {
             using Stream json = archive.Open(entry, MaxIndexEntryBytes);

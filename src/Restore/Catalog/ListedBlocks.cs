@@ -7,15 +7,22 @@ namespace Restore.Catalog;
 /// <summary>The (hash, size) pairs that a volume is said to have, in one growing pooled buffer: what an index or an archive directory comes down to.</summary>
 internal sealed class ListedBlocks : IIndexSink, IDisposable
 {
+    private const int LeastExpected = 64;
+    private const int MostExpected = 256 << 10;
+
     private readonly int hashLength;
     private readonly BufferPool pool;
     private PooledBuffer buffer;
 
-    public ListedBlocks(HashKind hash, BufferPool pool)
+    /// <summary>Makes an empty list.</summary>
+    /// <param name="hash">The hash of blocks.</param>
+    /// <param name="pool">Where its buffer comes from.</param>
+    /// <param name="expected">How many blocks are to be expected, or a claim of that, which is believed up to some number.</param>
+    public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {
         hashLength = hash.LengthBytes();
         this.pool = pool;
-        buffer = pool.Rent(4096);
+        buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MostExpected));
     }
 
     /// <summary>The volume they are said to be in.</summary>

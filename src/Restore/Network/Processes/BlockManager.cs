@@ -161,11 +161,27 @@ internal sealed class BlockManager : IDisposable
         for (int i = 0; i < wants; i++)
         {
             Want want = plan.WantsOf(block)[i];
-            if (nextItem[want.Entry] <= want.Item)
+            if (nextItem[want.Entry] <= want.Item && !IsBetterKept(block, wants, want.Entry))
             {
                 await AdvanceAsync(want.Entry).ConfigureAwait(false);
             }
         }
+    }
+
+    /// <summary>
+    /// Whether a block that has come stays in the store for now: a small one that many entries want. Given to all of them at once it would begin as many files,
+    /// whose metadata is all over the volumes to come; each costs more memory than the block while it waits, and is opened twice.
+    /// </summary>
+    private bool IsBetterKept(int block, int wants, int entry)
+    {
+        const int SmallBytes = 4 << 10;
+        if (wants == 1 || states[block] != BlockState.Here || nextItem[entry] > 0 || plan.Content.Blocks.SizeOf(block) > SmallBytes)
+        {
+            return false;
+        }
+
+        int last = plan.Items(entry) - 1;
+        return last > 0 && plan.SourceOf(entry, last) == ItemSource.Fetched && states[plan.BlockOf(entry, last)] == BlockState.Pending;
     }
 
     /// <summary>Sends all that the entry can take in order.</summary>
