@@ -39,9 +39,10 @@ internal sealed record FlowSettings(
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
         // the data at hand; there are never more running than cores, so the rest costs nothing.
         int byCores = Math.Max(1, cores);
+        int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), cores / 2) : RemoteDownloaders;
         return new FlowSettings(
             Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
-            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? (isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), cores / 2) : RemoteDownloaders), 1, MaxCopies),
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
             Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
