@@ -35,7 +35,9 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
         return result;
     }
 
-    /// <summary>Writes what is collected and lets what follows go through the cache, reads too. What cannot be written is dropped: the file has failed.</summary>
+    /// <summary>
+    /// Writes what is collected and lets what follows go through the cache, reads too. What cannot be written is dropped: the file has failed.
+    /// </summary>
     public int End()
     {
         int result = pieces.Wait();
