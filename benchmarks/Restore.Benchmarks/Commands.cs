@@ -16,7 +16,11 @@ internal static class Commands
           micro [...]         the micro benchmarks; arguments go to BenchmarkDotNet, for example --filter '*Inflate*'
         {SuiteOptions.Help}
         {FetchOptions.Help}
-          smoke               every micro benchmark once, a tiny suite and a tiny fetch: seconds, correctness only
+          writer [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
+                              measures backups against a plain loop on all cores that compresses and hashes the same data
+          loop SOURCE [--block-size N] [--level N]
+                              is that loop, once
+          smoke               every micro benchmark once, a tiny suite, a tiny writer and a tiny fetch: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
                               makes a data set: small-random, small-text, medium, large or many, scaled, and with single numbers changed
@@ -45,6 +49,10 @@ internal static class Commands
                     return await FetchCommand.RunAsync(FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
                 case "micro":
                     return MicroCommand.Run(args[1..]);
+                case "writer":
+                    return await WriterCommand.RunAsync(arguments, Console.Out);
+                case "loop":
+                    return WriterCommand.Loop(arguments);
                 case "smoke":
                     return await SmokeCommand.RunAsync();
                 case "prime":

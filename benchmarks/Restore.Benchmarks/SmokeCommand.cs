@@ -26,6 +26,8 @@ internal static class SmokeCommand
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+            string[] writer = ["--sets", "small-text", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
+            await WriterCommand.RunAsync(Arguments.Parse(writer), TextWriter.Null);
             string[] fetch =
             [
                 "--scale", "0.02", "--runs", "1", "--round-trip-ms", "2",

@@ -14,7 +14,7 @@ internal sealed record Bar(string Group, string Series, Spread Value);
 /// <summary>Draws horizontal bars with their ranges as SVG: long labels fit beside them, and any number of them is read from top to bottom.</summary>
 internal static class BarChart
 {
-    private const int LabelWidth = 105;
+    private const int UsualLabelWidth = 105;
     private const int PlotWidth = 345;
     private const int ValueWidth = 60;
     private const int BarHeight = 16;
@@ -30,7 +30,14 @@ internal static class BarChart
     /// <param name="series">The series in the order of their colours.</param>
     /// <param name="format">Makes a number readable.</param>
     /// <param name="mayBeLogarithmic">Whether the axis may be logarithmic when the bars differ much.</param>
-    public static string Draw(string title, IReadOnlyList<Bar> bars, IReadOnlyList<string> series, Func<double, string> format, bool mayBeLogarithmic)
+    /// <param name="labelWidth">Room for the labels of the groups.</param>
+    public static string Draw(
+        string title,
+        IReadOnlyList<Bar> bars,
+        IReadOnlyList<string> series,
+        Func<double, string> format,
+        bool mayBeLogarithmic,
+        int labelWidth = UsualLabelWidth)
     {
         double highest = bars.Max(bar => bar.Value.Max);
         double lowest = bars.Where(bar => bar.Value.Min > 0).Select(bar => bar.Value.Min).DefaultIfEmpty(highest).Min();
@@ -44,22 +51,22 @@ internal static class BarChart
             {
                 y += group is null ? 0 : GroupGap;
                 int height = bars.Count(other => other.Group == bar.Group) * BarHeight;
-                body.Append(Text(LabelWidth - 8, y + (height / 2.0) + 4, "label", bar.Group));
+                body.Append(Text(labelWidth - 8, y + (height / 2.0) + 4, "label", bar.Group));
                 group = bar.Group;
             }
 
-            Append(body, bar, axis, y, ColourOf(bar.Series, series), format);
+            Append(body, bar, axis, labelWidth, y, ColourOf(bar.Series, series), format);
             y += BarHeight;
         }
 
         StringBuilder svg = new();
         double bottom = y + 4;
-        int width = LabelWidth + PlotWidth + ValueWidth;
+        int width = labelWidth + PlotWidth + ValueWidth;
         svg.Append(Invariant($"<figure><figcaption>{WebUtility.HtmlEncode(title)}{(axis.IsLogarithmic ? " (logarithmic)" : "")}</figcaption>"));
         svg.Append(Invariant($"<svg viewBox=\"0 0 {width} {bottom + AxisHeight:F0}\" role=\"img\" aria-label=\"{WebUtility.HtmlEncode(title)}\">"));
         foreach (double tick in axis.Ticks())
         {
-            double x = LabelWidth + (axis.PlaceOf(tick) * PlotWidth);
+            double x = labelWidth + (axis.PlaceOf(tick) * PlotWidth);
             svg.Append(Invariant($"<line class=\"grid\" x1=\"{x:F1}\" x2=\"{x:F1}\" y1=\"0\" y2=\"{bottom:F1}\"/>"));
             svg.Append(Text(x, bottom + 15, "tick", Axis.Label(tick)));
         }
@@ -70,19 +77,19 @@ internal static class BarChart
     /// <summary>Which of the page's colours a series has.</summary>
     public static int ColourOf(string one, IReadOnlyList<string> series) => Math.Max(0, series.ToList().IndexOf(one)) % 6;
 
-    private static void Append(StringBuilder body, Bar bar, Axis axis, double y, int colour, Func<double, string> format)
+    private static void Append(StringBuilder body, Bar bar, Axis axis, int labelWidth, double y, int colour, Func<double, string> format)
     {
         double middle = y + (BarHeight / 2.0);
         double width = axis.PlaceOf(bar.Value.Median) * PlotWidth;
-        double low = LabelWidth + (axis.PlaceOf(bar.Value.Min) * PlotWidth);
-        double high = LabelWidth + (axis.PlaceOf(bar.Value.Max) * PlotWidth);
+        double low = labelWidth + (axis.PlaceOf(bar.Value.Min) * PlotWidth);
+        double high = labelWidth + (axis.PlaceOf(bar.Value.Max) * PlotWidth);
         string range = $"{bar.Group} {bar.Series}: {format(bar.Value.Median)} ({format(bar.Value.Min)} to {format(bar.Value.Max)})";
         body.Append(Invariant($"<g><title>{WebUtility.HtmlEncode(range)}</title>"));
-        body.Append(Invariant($"<rect class=\"c{colour}\" x=\"{LabelWidth}\" y=\"{y + 2:F1}\" "));
+        body.Append(Invariant($"<rect class=\"c{colour}\" x=\"{labelWidth}\" y=\"{y + 2:F1}\" "));
         body.Append(Invariant($"width=\"{Math.Max(width, 1):F1}\" height=\"{BarHeight - 4}\" rx=\"2\"/>"));
         string whiskers = Invariant($"M{low:F1} {middle:F1}H{high:F1}M{low:F1} {middle - 4:F1}v8M{high:F1} {middle - 4:F1}v8");
         body.Append(Invariant($"<path class=\"range\" d=\"{whiskers}\"/>"));
-        body.Append(Text(Math.Max(high, LabelWidth + width) + 6, middle + 4, "value", format(bar.Value.Median)));
+        body.Append(Text(Math.Max(high, labelWidth + width) + 6, middle + 4, "value", format(bar.Value.Median)));
         body.Append("</g>");
     }
 

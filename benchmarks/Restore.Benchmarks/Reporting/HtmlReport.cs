@@ -16,6 +16,7 @@ internal static class HtmlReport
         h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .2rem; } p { color: var(--soft); margin: .2rem 0 1rem; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
         .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); gap: 1rem 2rem; } figure { margin: 0; }
+        .glance { max-width: 720px; }
         figcaption { font-weight: 600; margin-bottom: .3rem; }
         svg { width: 100%; height: auto; } .label { text-anchor: end; font-size: 13px; fill: var(--ink); }
         .tick { text-anchor: middle; font-size: 11px; fill: var(--soft); }
@@ -42,17 +43,39 @@ internal static class HtmlReport
 
         html.AppendLine("</dl>").AppendLine($"<p>Bars are medians, lines go from the lowest to the highest. {Encode(ReportText.Columns)}</p>");
         html.AppendLine($"<p class=\"legend\">{string.Concat(series.Select(one => Legend(one, series)))}</p>");
+        html.AppendLine(Glance(result, series));
         foreach (IGrouping<string, Summary> group in result.Summaries.GroupBy(row => row.Scenario.Group))
         {
             html.AppendLine($"<h2>{Encode(group.Key)}</h2><p>{Encode(ReportText.Describe(group, result))}</p><div class=\"plots\">");
             html.AppendLine(Chart("Wall time, seconds", group, series, row => row.Wall, Units.Seconds, isTime: true));
             html.AppendLine(Chart("Processor time, seconds", group, series, row => row.Processor, Units.Seconds, isTime: true));
             html.AppendLine(Chart("Peak memory, MB", group, series, row => InMegabytes(row.PeakBytes), Units.Whole));
+            html.AppendLine(Chart("Read, MB", group, series, row => InMegabytes(row.BytesRead), Units.Whole));
             html.AppendLine(Chart("Written, MB", group, series, row => InMegabytes(row.BytesWritten), Units.Whole));
             html.AppendLine("</div>").AppendLine(Table(group));
         }
 
         return html.AppendLine("</body></html>").ToString();
+    }
+
+    /// <summary>How many times as long as the first the others took, for every case: the answer that most come for.</summary>
+    private static string Glance(SuiteResult result, IReadOnlyList<string> series)
+    {
+        Bar[] bars =
+        [
+            .. from one in ReportText.Compare(result)
+               from other in one.Others
+               let factor = new Spread(other.Factor, other.Row.Wall.Min / one.First.Wall.Median, other.Row.Wall.Max / one.First.Wall.Median)
+               select new Bar($"{one.Group} {one.Case}", other.Row.Scenario.Contender.Name, factor),
+        ];
+        if (bars.Length == 0)
+        {
+            return "";
+        }
+
+        string plot = BarChart.Draw($"Times as long as {series[0]}", bars, series, Units.Factor, mayBeLogarithmic: true, labelWidth: 220);
+        return $"<h2>At a glance</h2><p>Wall time of the others for each second of {Encode(series[0])}; longer is slower than it.</p>"
+            + $"<div class=\"glance\">{plot}</div>";
     }
 
     private static string Chart(

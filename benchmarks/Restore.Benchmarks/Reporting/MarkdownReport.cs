@@ -16,6 +16,7 @@ internal static class MarkdownReport
         }
 
         text.AppendLine().AppendLine(ReportText.Columns);
+        AppendGlance(text, result);
         foreach (IGrouping<string, Summary> group in result.Summaries.GroupBy(row => row.Scenario.Group))
         {
             text.AppendLine().AppendLine($"## {group.Key}").AppendLine().AppendLine(ReportText.Describe(group, result)).AppendLine();
@@ -30,6 +31,23 @@ internal static class MarkdownReport
         }
 
         return text.ToString();
+    }
+
+    private static void AppendGlance(StringBuilder text, SuiteResult result)
+    {
+        Comparison[] comparisons = [.. ReportText.Compare(result)];
+        if (comparisons.Length == 0)
+        {
+            return;
+        }
+
+        text.AppendLine().AppendLine("## At a glance").AppendLine();
+        text.AppendLine("| set | case | wall s | others: times as long |").AppendLine("|---|---|---:|---|");
+        foreach (Comparison one in comparisons)
+        {
+            string others = string.Join(", ", one.Others.Select(other => $"{other.Row.Scenario.Contender.Name} {Units.Factor(other.Factor)}"));
+            text.AppendLine($"| {one.Group} | {one.Case} | {one.First.Scenario.Contender.Name} {Units.Seconds(one.First.Wall.Median)} | {others} |");
+        }
     }
 
     private static string Range(Spread spread) => $"{Units.Seconds(spread.Median)} ({Units.Seconds(spread.Min)}-{Units.Seconds(spread.Max)})";

@@ -28,6 +28,13 @@ internal static class ReportText
         yield return ("Command", options.CommandLine);
     }
 
+    /// <summary>Every case that several have run: the wall time of the first, and how many times as long the others took.</summary>
+    public static IEnumerable<Comparison> Compare(SuiteResult result) =>
+        from rows in result.Summaries.GroupBy(row => (row.Scenario.Group, row.Scenario.Case))
+        let first = rows.First()
+        where rows.Count() > 1
+        select new Comparison(rows.Key.Group, rows.Key.Case, first, [.. rows.Skip(1).Select(row => (row, row.Wall.Median / first.Wall.Median))]);
+
     /// <summary>What a group is: a data set in numbers, or what a sweep varies.</summary>
     public static string Describe(IGrouping<string, Summary> group, SuiteResult result)
     {
@@ -41,3 +48,10 @@ internal static class ReportText
             : numbers;
     }
 }
+
+/// <summary>A case that several have run.</summary>
+/// <param name="Group">Of which data set.</param>
+/// <param name="Case">Which case.</param>
+/// <param name="First">The one that the others are compared with.</param>
+/// <param name="Others">The others, each with how many times as long it took.</param>
+internal sealed record Comparison(string Group, string Case, Summary First, IReadOnlyList<(Summary Row, double Factor)> Others);

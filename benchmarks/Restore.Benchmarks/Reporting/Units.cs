@@ -11,5 +11,7 @@ internal static class Units
 
     public static string Gibibytes(double bytes) => (bytes / (1L << 30)).ToString("F1", CultureInfo.InvariantCulture);
 
+    public static string Factor(double value) => value.ToString(value < 9.95 ? "0.00" : "0.0", CultureInfo.InvariantCulture);
+
     public static string Whole(double value) => value.ToString("F0", CultureInfo.InvariantCulture);
 }
