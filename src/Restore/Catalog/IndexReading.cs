@@ -72,13 +72,11 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
             List<ArchiveEntry> entries = [.. sparse.Entries.Where(entry => IsWanted(sparse.NameOf(entry), entry.Length, isWantedBlocklist))];
-            List<ByteRun> runs = sparse.RunsOf(entries);
-            if (!ranges.IsWorth(volume.SizeBytes, runs.Sum(run => run.Length), runs.Count))
+            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not VolumePart part)
             {
                 return null;
             }
 
-            VolumePart part = await sparse.ReadAsync(entries, runs, cancellationToken).ConfigureAwait(false);
             using PooledBuffer buffer = part.Buffer;
             using Archive archive = part.Open(loader.Codecs);
             IndexContents contents = Read(archive, isWantedBlocklist);

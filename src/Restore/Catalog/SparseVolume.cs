@@ -58,12 +58,27 @@ internal sealed class SparseVolume : IDisposable
 
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => directory.Span.Slice(entry.NameOffset, entry.NameLength);
 
-    /// <summary>What to read for some entries.</summary>
-    public List<ByteRun> RunsOf(IEnumerable<ArchiveEntry> wanted) =>
-        ByteRun.Merge(wanted.OrderBy(entry => entry.DataOffset).Select(entry => new ByteRun(entry.DataOffset, EndOf(entry))), policy.RequestCostBytes);
+    /// <summary>Reads entries, neighbours together; null when the whole volume is no dearer.</summary>
+    public async ValueTask<VolumePart?> TryReadAsync(IReadOnlyList<ArchiveEntry> wanted, CancellationToken cancellationToken)
+    {
+        List<ByteRun> runs = ByteRun.Merge(
+            wanted.OrderBy(entry => entry.DataOffset).Select(entry => new ByteRun(entry.DataOffset, EndOf(entry))), policy.RequestCostBytes);
+        return policy.IsWorth(volume.SizeBytes, runs.Sum(run => run.Length), runs.Count)
+            ? await ReadAsync(wanted, runs, cancellationToken).ConfigureAwait(false)
+            : null;
+    }
 
-    /// <summary>Reads entries, by the runs that <see cref="RunsOf"/> gave for them.</summary>
-    public async ValueTask<VolumePart> ReadAsync(IReadOnlyList<ArchiveEntry> wanted, List<ByteRun> runs, CancellationToken cancellationToken)
+    /// <summary>The entries of the directory as an archive that can be walked, not decoded.</summary>
+    public Archive OpenDirectory() => new ZipArchiveReader(directory, entries, 0, loader.Codecs);
+
+    public void Dispose()
+    {
+        session?.Dispose();
+        directoryOwner?.Dispose();
+        directoryOwner = null;
+    }
+
+    private async ValueTask<VolumePart> ReadAsync(IReadOnlyList<ArchiveEntry> wanted, List<ByteRun> runs, CancellationToken cancellationToken)
     {
         RequireInMemory(runs.Sum(run => run.Length + (2 * AesCryptLayout.BlockBytes)) + wanted.Sum(entry => entry.NameLength));
         AesCryptRange[] ranges = [.. runs.Select(run => RangeOf(run.From, (int)run.Length))];
@@ -91,16 +106,6 @@ internal sealed class SparseVolume : IDisposable
             buffer.Dispose();
             throw;
         }
-    }
-
-    /// <summary>The entries of the directory as an archive that can be walked, not decoded.</summary>
-    public Archive OpenDirectory() => new ZipArchiveReader(directory, entries, 0, loader.Codecs);
-
-    public void Dispose()
-    {
-        session?.Dispose();
-        directoryOwner?.Dispose();
-        directoryOwner = null;
     }
 
     /// <summary>Finds each entry's place in the buffer, and puts the names behind the data.</summary>

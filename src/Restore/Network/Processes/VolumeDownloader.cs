@@ -153,11 +153,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
         try
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
-            List<ArchiveEntry> entries = FindWanted(sparse, wanted.Volume.Id);
-            List<ByteRun> runs = sparse.RunsOf(entries);
-            return ranges.IsWorth(wanted.Volume.SizeBytes, runs.Sum(run => run.Length), runs.Count)
-                ? await sparse.ReadAsync(entries, runs, cancellationToken).ConfigureAwait(false)
-                : null;
+            return await sparse.TryReadAsync(FindWanted(sparse, wanted.Volume.Id), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException)
         {
