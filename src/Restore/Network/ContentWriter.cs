@@ -141,25 +141,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
     /// <summary>Closes the file and removes it, if this run made it.</summary>
     public void Abandon()
     {
-        try
+        Attempt(Close);
+        if (isNew)
         {
-            Close();
-        }
-        catch (Exception fault) when (IsOfTheFile(fault))
-        {
-            // It is given up because something else failed, and that is what to report.
-        }
-
-        try
-        {
-            if (isNew)
-            {
-                context.Target.DeleteFile(Path);
-            }
-        }
-        catch (Exception fault) when (IsOfTheFile(fault))
-        {
-            // As above.
+            Attempt(() => context.Target.DeleteFile(Path));
         }
     }
 
@@ -171,7 +156,17 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
         CloseFile();
     }
 
-    private static bool IsOfTheFile(Exception fault) => fault is IOException or UnauthorizedAccessException or RestoreException;
+    private static void Attempt(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            // The file is given up because something else failed, and that is what to report.
+        }
+    }
 
     private void WriteAt(long offset, ReadOnlySpan<byte> bytes)
     {

@@ -26,14 +26,12 @@ internal sealed class EntryOwners(PassPlan plan, int processors)
         {
             int least = Array.IndexOf(given, given.Min());
             current = given[current] - given[least] >= RunBytes ? least : current;
-            given[current] += EntryBytes + ContentBytes(entry);
+            given[current] += EntryBytes + (plan.BringsContent(entry) ? plan.Content.SizeOf(entry) : 0);
             owners[entry] = (ushort)current;
         }
 
         return owners[entry];
     }
-
-    private long ContentBytes(int entry) => plan.BringsContent(entry) ? plan.Content.Contents[plan.Content.Entries[entry].Content].SizeBytes : 0;
 
     private static ushort[] Unowned(int entries)
     {

@@ -107,14 +107,13 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
 
     private int WriteCached(ReadOnlySpan<byte> data, long offset)
     {
-        int written = 0;
-        for (int done = 0; done < data.Length && written >= 0; done += written)
+        if (data.Length == 0)
         {
-            SetDirect(false);
-            written = Kernel.Write(handle, data[done..], offset + done);
+            return 0;
         }
 
-        return Math.Min(0, written);
+        SetDirect(false);
+        return Kernel.WriteAll(handle, data, offset);
     }
 
     private int SetDirect(bool isDirect)

@@ -137,6 +137,25 @@ internal static unsafe partial class Kernel
         }
     }
 
+    /// <summary>Writes on until all is written.</summary>
+    /// <returns>Zero, or the negative error number.</returns>
+    public static int WriteAll(int handle, ReadOnlySpan<byte> data, long offset)
+    {
+        while (data.Length > 0)
+        {
+            int written = Write(handle, data, offset);
+            if (written < 0)
+            {
+                return written;
+            }
+
+            data = data[written..];
+            offset += written;
+        }
+
+        return 0;
+    }
+
     public static int Read(int handle, Span<byte> data, long offset)
     {
         fixed (byte* first = data)

@@ -20,18 +20,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
 
     public void Write(long offset, ReadOnlySpan<byte> data)
     {
-        if (direct is not null)
-        {
-            Check(direct.Write(offset, data), NotWritten);
-            return;
-        }
-
-        while (data.Length > 0)
-        {
-            int written = Check(Kernel.Write(handle, data, offset), NotWritten);
-            data = data[written..];
-            offset += written;
-        }
+        int result = direct is not null ? direct.Write(offset, data) : Kernel.WriteAll(handle, data, offset);
+        Check(result, NotWritten);
     }
 
     public int Read(long offset, Span<byte> destination)

@@ -109,15 +109,10 @@ internal sealed partial class LinuxTarget
             int length;
             while ((length = Kernel.Read(source, buffer, offset)) > 0)
             {
-                for (int done = 0; done < length;)
+                int result = Kernel.WriteAll(copy, buffer.AsSpan(0, length), offset);
+                if (result < 0)
                 {
-                    int written = Kernel.Write(copy, buffer.AsSpan(done, length - done), offset + done);
-                    if (written < 0)
-                    {
-                        return written;
-                    }
-
-                    done += written;
+                    return result;
                 }
 
                 offset += length;
