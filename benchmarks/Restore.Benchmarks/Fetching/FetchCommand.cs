@@ -42,7 +42,7 @@ internal static class FetchCommand
         {
             Spread share = row.LinkPercent(options.BytesPerSecond);
             text.AppendLine(
-                $"| {row.What} | {row.Goal} | {Units.Seconds(row.Wall.Median)} ({Units.Seconds(row.Wall.Min)}-{Units.Seconds(row.Wall.Max)}) | "
+                $"| {row.What} | {row.Goal} | {Units.Seconds(row.Wall)} | "
                 + $"{Units.Whole(share.Median)} % ({Units.Whole(share.Min)}-{Units.Whole(share.Max)}) | "
                 + $"{Units.Whole(row.DataPercent.Median)} % | {Megabytes(row.Of(run => run.Bytes).Median)} | "
                 + $"{Units.Whole(row.Of(run => run.Requests).Median)} | {Units.Whole(row.Of(run => run.Connections).Median)} | "

@@ -135,17 +135,7 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
             Output);
 
         string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i)), SmallFile];
-        long[] sizes = [.. files.Select(file => new FileInfo(Path.Combine(source, file)).Length)];
-        return new PreparedSet
-        {
-            Set = set,
-            Source = source,
-            Backup = backup,
-            Files = files,
-            Bytes = sizes.Sum(),
-            LargestBytes = sizes.Max(),
-            BackupBytes = new DirectoryInfo(backup).EnumerateFiles().Sum(file => file.Length),
-        };
+        return PreparedSet.Of(set, source, backup, files);
     }
 
     private string? FindDifference(PreparedSet set)

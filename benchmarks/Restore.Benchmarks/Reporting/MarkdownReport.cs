@@ -25,8 +25,8 @@ internal static class MarkdownReport
             foreach (Summary row in group)
             {
                 text.AppendLine(
-                    $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Range(row.Wall)} | {Range(row.Processor)} | {Units.Seconds(row.Sync.Median)} | "
-                    + $"{Units.Megabytes(row.PeakBytes.Median)} | {Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
+                    $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Units.Seconds(row.Wall)} | {Units.Seconds(row.Processor)} | "
+                    + $"{Units.Seconds(row.Sync.Median)} | {Units.Megabytes(row.PeakBytes.Median)} | {Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
             }
         }
 
@@ -49,6 +49,4 @@ internal static class MarkdownReport
             text.AppendLine($"| {one.Group} | {one.Case} | {one.First.Scenario.Contender.Name} {Units.Seconds(one.First.Wall.Median)} | {others} |");
         }
     }
-
-    private static string Range(Spread spread) => $"{Units.Seconds(spread.Median)} ({Units.Seconds(spread.Min)}-{Units.Seconds(spread.Max)})";
 }

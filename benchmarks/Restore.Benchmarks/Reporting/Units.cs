@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
 
@@ -6,6 +7,8 @@ namespace Restore.Benchmarks.Reporting;
 internal static class Units
 {
     public static string Seconds(double value) => value.ToString(value < 9.95 ? "F2" : "F1", CultureInfo.InvariantCulture);
+
+    public static string Seconds(Spread spread) => $"{Seconds(spread.Median)} ({Seconds(spread.Min)}-{Seconds(spread.Max)})";
 
     public static string Megabytes(double bytes) => bytes < 0 ? "-" : (bytes / 1e6).ToString(bytes < 99.5e6 ? "F1" : "F0", CultureInfo.InvariantCulture);
 

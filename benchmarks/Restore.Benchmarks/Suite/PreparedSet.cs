@@ -48,6 +48,12 @@ internal sealed record PreparedSet
         await RunAsync([.. Self.Command, "backup", source, backup, Invariant($"--block-size={blockBytes}"), .. passphrase], output);
 
         string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i))];
+        return Of(set, source, backup, files);
+    }
+
+    /// <summary>What is on disk.</summary>
+    public static PreparedSet Of(DataSet set, string source, string backup, IReadOnlyList<string> files)
+    {
         long[] sizes = [.. files.Select(file => new FileInfo(Path.Combine(source, file)).Length)];
         return new PreparedSet
         {
@@ -76,11 +82,11 @@ internal sealed record PreparedSet
     }
 
     /// <summary>Runs a step of the preparation.</summary>
-    public static async Task RunAsync(IReadOnlyList<string> command, string output)
+    public static async Task<Usage> RunAsync(IReadOnlyList<string> command, string output)
     {
-        if (ChildProcess.Run(command, output).ExitCode != 0)
-        {
-            throw new SuiteException($"The data set could not be prepared.\n{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}");
-        }
+        Usage usage = ChildProcess.Run(command, output);
+        return usage.ExitCode == 0
+            ? usage
+            : throw new SuiteException($"{string.Join(' ', command)} ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(output)}");
     }
 }

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Measuring;
+using Restore.Benchmarks.Reporting;
 using Restore.Compression;
 
 namespace Restore.Benchmarks.Suite;
@@ -75,7 +76,7 @@ internal static class WriterCommand
         string backup = Path.Combine(folder, "backup");
         string output = Path.Combine(folder, "output.txt");
         Directory.CreateDirectory(folder);
-        await RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], output);
+        await PreparedSet.RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], output);
         List<Usage> writer = [];
         List<Usage> loop = [];
 
@@ -86,8 +87,8 @@ internal static class WriterCommand
             {
                 Machine.Sync();
                 Usage usage = isWriter
-                    ? await RunAsync([.. Self.Command, "backup", source, backup, .. passphrase], output)
-                    : await RunAsync([.. Self.Command, LoopName, source], output);
+                    ? await PreparedSet.RunAsync([.. Self.Command, "backup", source, backup, .. passphrase], output)
+                    : await PreparedSet.RunAsync([.. Self.Command, LoopName, source], output);
                 if (isWriter)
                 {
                     Directory.Delete(backup, recursive: true);
@@ -104,23 +105,13 @@ internal static class WriterCommand
         double ratio = Wall(writer).Median / Wall(loop).Median;
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"| {set.Name} | {megabytes:F0} | {Shown(Wall(writer))} | {Shown(Wall(loop))} | "
-            + $"{Shown(Processor(writer))} | {Shown(Processor(loop))} | {ratio:F2} |");
-    }
-
-    private static async Task<Usage> RunAsync(IReadOnlyList<string> command, string output)
-    {
-        Usage usage = ChildProcess.Run(command, output);
-        return usage.ExitCode == 0
-            ? usage
-            : throw new SuiteException($"{string.Join(' ', command)} ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(output)}");
+            $"| {set.Name} | {megabytes:F0} | {Units.Seconds(Wall(writer))} | {Units.Seconds(Wall(loop))} | "
+            + $"{Units.Seconds(Processor(writer))} | {Units.Seconds(Processor(loop))} | {ratio:F2} |");
     }
 
     private static Spread Wall(IEnumerable<Usage> runs) => Spread.Of(runs.Select(run => run.Wall.TotalSeconds));
 
     private static Spread Processor(IEnumerable<Usage> runs) => Spread.Of(runs.Select(run => (run.User + run.System).TotalSeconds));
-
-    private static string Shown(Spread spread) => string.Create(CultureInfo.InvariantCulture, $"{spread.Median:F2} ({spread.Min:F2}-{spread.Max:F2})");
 
     /// <summary>What one thread of the loop uses again and again.</summary>
     private sealed class Worker(Codecs codecs, int blockBytes, int level) : IDisposable
