@@ -26,7 +26,8 @@ internal static class MarkdownReport
             {
                 text.AppendLine(
                     $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Units.Seconds(row.Wall)} | {Units.Seconds(row.Processor)} | "
-                    + $"{Units.Seconds(row.Sync.Median)} | {Units.Megabytes(row.PeakBytes.Median)} | {Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
+                    + $"{Units.Seconds(row.Sync.Median)} | {Units.Megabytes(row.PeakBytes.Median)} | "
+                    + $"{Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
             }
         }
 
