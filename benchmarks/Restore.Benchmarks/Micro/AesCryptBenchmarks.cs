@@ -16,6 +16,7 @@ public class AesCryptBenchmarks
     private readonly byte[] plain = new byte[VolumeBytes];
     private readonly byte[] scratch = new byte[VolumeBytes];
     private readonly byte[] key = new byte[32];
+    private readonly LibCrypto? library = LibCrypto.TryLoad();
     private byte[] volume = [];
     private PooledBuffer? buffer;
 
@@ -60,4 +61,11 @@ public class AesCryptBenchmarks
     [Benchmark]
     [BytesPerOperation(VolumeBytes)]
     public int Encrypt() => AesCryptEncryptor.Encrypt(plain, volume, Passphrase);
+
+    /// <summary>What a volume costs before its first byte is known.</summary>
+    [Benchmark]
+    public void DeriveKey() => AesCryptKey.DeriveBySha256(Passphrase, volume.AsSpan(0, 16), key, library);
+
+    [Benchmark]
+    public void DeriveKeyByDotNet() => AesCryptKey.DeriveBySha256(Passphrase, volume.AsSpan(0, 16), key, library: null);
 }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Compression;
 

@@ -9,6 +9,8 @@ namespace Restore.Encryption;
 /// </summary>
 internal static class AesCryptKey
 {
+    private static readonly Lazy<LibCrypto?> Library = new(LibCrypto.TryLoad);
+
     /// <summary>Derives the 32-byte key for a header.</summary>
     public static void Derive(in AesCryptHeader header, string passphrase, ReadOnlySpan<byte> iv, Span<byte> key)
     {
@@ -23,7 +25,10 @@ internal static class AesCryptKey
     }
 
     /// <summary>Versions 0 to 2: 8,192 times SHA-256 of the last result (at first the IV and 16 zeros) and the passphrase in UTF-16LE.</summary>
-    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key)
+    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key) => DeriveBySha256(passphrase, iv, key, Library.Value);
+
+    /// <summary>The same with a library, or without any.</summary>
+    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key, LibCrypto? library)
     {
         int inputBytes = AesCryptHeader.KeyBytes + Encoding.Unicode.GetByteCount(passphrase);
         byte[] rented = ArrayPool<byte>.Shared.Rent(inputBytes);
@@ -33,17 +38,30 @@ internal static class AesCryptKey
         iv.CopyTo(digest);
         Encoding.Unicode.GetBytes(passphrase, input[AesCryptHeader.KeyBytes..]);
 
-        // One native hash state for all rounds: a fifth quicker than a one-shot call for each (3.0 against 3.7 ms).
-        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        for (int round = 0; round < AesCryptHeader.FixedKeyIterations; round++)
+        if (library is not null)
         {
-            hash.AppendData(input);
-            hash.GetHashAndReset(digest);
+            library.Iterate(input, AesCryptHeader.FixedKeyIterations);
+        }
+        else
+        {
+            Iterate(input, AesCryptHeader.FixedKeyIterations);
         }
 
         digest.CopyTo(key);
         CryptographicOperations.ZeroMemory(input);
         ArrayPool<byte>.Shared.Return(rented);
+    }
+
+    /// <summary>What <see cref="LibCrypto.Iterate"/> does, where that library is not.</summary>
+    private static void Iterate(Span<byte> input, int rounds)
+    {
+        // One native hash state for all rounds: a fifth quicker than a one-shot call for each (2.8 ms; by the library 0.5 ms).
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        for (int round = 0; round < rounds; round++)
+        {
+            hash.AppendData(input);
+            hash.GetHashAndReset(input[..AesCryptHeader.KeyBytes]);
+        }
     }
 
     private static void DeriveByPbkdf2(string passphrase, ReadOnlySpan<byte> iv, int iterations, Span<byte> key)

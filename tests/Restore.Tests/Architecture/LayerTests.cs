@@ -14,10 +14,13 @@ public sealed class LayerTests
     private static readonly Dictionary<string, (string[] Uses, string Rule)> Rules = new()
     {
         ["Memory"] = ([], "Memory is what everything stands on; it depends on nothing."),
+        ["Interop"] = ([], "Interop finds the system's libraries; it depends on nothing."),
         ["Format"] = ([], "Format turns bytes into values and back; it depends on nothing, and does no I/O."),
         ["Csp"] = ([], "The CSP kernel knows nothing of what its channels carry."),
-        ["Encryption"] = (["Memory", "Format"], "Encryption turns one volume into its plain content; it knows no other layer than Memory and Format."),
-        ["Compression"] = (["Memory", "Format"], "Compression reads one archive in memory; it knows no other layer than Memory and Format."),
+        ["Encryption"] = (["Memory", "Interop", "Format"],
+            "Encryption turns one volume into its plain content; it knows no other layer than Memory, Interop and Format."),
+        ["Compression"] = (["Memory", "Interop", "Format"],
+            "Compression reads one archive in memory; it knows no other layer than Memory, Interop and Format."),
         ["Targets"] = (["Memory", "Format"], "A target is where files go; it knows neither where they come from nor who sends them."),
         ["Storage"] = (["Memory", "Format", "Encryption", "Compression"],
             "Storage is where volumes come from; what is in them and what for is for the layers above."),
@@ -31,7 +34,8 @@ public sealed class LayerTests
             "The old sequential flow stands beside the network and shares nothing of it."),
         ["Network"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets", "Legacy", "Csp"],
             "The network is the top, where a run chooses its flow; it makes no backups, and nobody below knows it."),
-        [Root] = (["Memory", "Format", "Csp", "Encryption", "Compression", "Targets", "Storage", "Writing", "Catalog", "Planning", "Legacy", "Network"],
+        [Root] = (
+            ["Memory", "Interop", "Format", "Csp", "Encryption", "Compression", "Targets", "Storage", "Writing", "Catalog", "Planning", "Legacy", "Network"],
             "The types at the root join the layers."),
     };
 

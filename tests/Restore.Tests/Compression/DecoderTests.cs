@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using Restore.Compression;
+using Restore.Interop;
 
 namespace Restore.Tests.Compression;
 

@@ -61,13 +61,17 @@ public class AesCryptSampleTests
         }
     }
 
-    [Fact]
-    public void The_key_of_versions_0_to_2_is_the_published_one()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void The_key_of_versions_0_to_2_is_the_published_one_with_and_without_libcrypto(bool useLibrary)
     {
+        LibCrypto? library = useLibrary ? LibCrypto.TryLoad() : null;
+        Assert.Equal(useLibrary && OperatingSystem.IsLinux(), library is not null);
         byte[] iv = [.. Enumerable.Range(0, 16).Select(i => (byte)i)];
         var key = new byte[32];
 
-        AesCryptKey.DeriveBySha256("a", iv, key);
+        AesCryptKey.DeriveBySha256("a", iv, key, library);
 
         Assert.Equal("6214af002047c2a283fcb653ed94cd260a4e4f5e2f7a3de795adeeb33406319a", Convert.ToHexStringLower(key));
     }

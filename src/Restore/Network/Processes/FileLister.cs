@@ -11,7 +11,9 @@ namespace Restore.Network.Processes;
 /// </summary>
 internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, Action<RestoreIssue> onIssue)
 {
+    // Files that are there are read and hashed: few of them are a run, so that no TargetScanner has much to do when the others are done.
     private const int RunEntries = 256;
+    private const long RunBytes = 8L << 20;
 
     // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
     private const long MaxBlocksPerFile = 32L << 20;
@@ -23,17 +25,20 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {
         FileListed run = new();
+        long runBytes = 0;
         for (int entry = 0; entry < plans.Count; entry++)
         {
             if (List(entry) is string path)
             {
                 run.Entries.Add((entry, path));
+                runBytes += plans.Content.SizeOf(entry);
             }
 
-            if (run.Entries.Count == RunEntries)
+            if (run.Entries.Count == RunEntries || runBytes >= RunBytes)
             {
                 await output.WriteAsync(run).ConfigureAwait(false);
                 run = new FileListed();
+                runBytes = 0;
             }
         }
 

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Restore.Compression;
+namespace Restore.Interop;
 
 /// <summary>Finds a library of the system at run time, by the names it has on Linux, macOS and Windows.</summary>
 internal static class NativeLibraryFinder
