@@ -34,6 +34,12 @@ internal static class Commands
 
     public static async Task<int> RunAsync(string[] args)
     {
+        if (AsksForHelp(args))
+        {
+            Console.WriteLine(Help);
+            return 0;
+        }
+
         try
         {
             Arguments arguments = Arguments.Parse(args.FirstOrDefault() == "micro" ? [] : args.Skip(1));
@@ -59,7 +65,7 @@ internal static class Commands
                     return await MemoryPrimer.RunAsync((long)arguments.PositionalNumber(0, "how many MiB to touch") << 20);
                 default:
                     Console.WriteLine(Help);
-                    return args is [] or ["--help"] or ["help"] ? 0 : UsageError;
+                    return UsageError;
             }
         }
         catch (Exception failure) when (failure is UsageException or SuiteException or RestoreException)
@@ -68,6 +74,9 @@ internal static class Commands
             return failure is UsageException ? UsageError : 1;
         }
     }
+
+    /// <summary>With or without a command. BenchmarkDotNet has a help of its own, for the arguments that go to it.</summary>
+    private static bool AsksForHelp(string[] args) => args is [] or ["help", ..] or [_, "help"] || (args[0] != "micro" && args.Contains("--help"));
 
     private static int Generate(Arguments arguments)
     {

@@ -27,7 +27,7 @@ internal static class MicroCommand
             WriteReport(summaries);
         }
 
-        return summaries.Length > 0 && summaries.All(IsSound) ? 0 : 1;
+        return (summaries.Length > 0 || args.Contains("--help")) && summaries.All(IsSound) ? 0 : 1;
     }
 
     /// <summary>Runs each once.</summary>
