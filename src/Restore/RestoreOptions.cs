@@ -72,6 +72,6 @@ public sealed record RestoreOptions
     /// <summary>Percent of the block store given up when it is full.</summary>
     public int CacheEvictPercent { get; init; } = 50;
 
-    /// <summary>Most bytes of volumes in flight; null is 256 MiB or two volumes, whichever is more.</summary>
+    /// <summary>Most bytes of volumes in flight; null is 64 MiB (256 MiB when they come whole from a remote store) or two volumes, if that is more.</summary>
     public long? VolumeCacheHintBytes { get; init; }
 }

@@ -118,7 +118,7 @@ internal sealed class HostOptions
         Declare.Count("--restore-cache-evict", 1, 100, "Percent of these given up when there are too many; default 50", "--restory-cache-evict");
 
     public Option<long?> VolumeCacheHint { get; } =
-        Declare.Size("--restore-volume-cache-hint", "mb", "1b", "64tb", "Bytes of volumes in flight; default 256mb, or two volumes");
+        Declare.Size("--restore-volume-cache-hint", "mb", "1b", "64tb", "Bytes of volumes in flight; default 64mb, or two volumes");
 
     public Option<RangeReads?> RangeReads { get; } =
         Declare.Word<RangeReads>("--range-reads", "Whether parts of volumes are read instead of the whole; default auto, where it is cheaper");

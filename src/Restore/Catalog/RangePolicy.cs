@@ -25,6 +25,11 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
     private const long MaxRequestBytes = 1L << 40;
 
+    // A volume that comes faster than it is used up: 64 MiB keep the stages busy with small ones. Of larger ones there must be two, so that one comes while the
+    // other is used. At 50 ms and 100 MB/s the pieces of the second of 50 MB fill the link; of whole volumes it takes four on their way and one in use.
+    private const long LeastBytesInFlight = 64 << 20;
+    private const long LeastBytesOfWholeVolumesInFlight = 256 << 20;
+
     /// <summary>
     /// How much of the end of a volume is read to find the archive's directory: a request's worth, within reason.
     /// 64 KiB have the directory of some 600 blocks, which is a volume of Duplicati's default size.
@@ -59,6 +64,13 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         }
 
         return pieces;
+    }
+
+    /// <summary>How many bytes of volumes are in memory at once unless their number is given.</summary>
+    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store)
+    {
+        bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
+        return Math.Max(comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight, 2 * largestVolumeBytes);
     }
 
     /// <summary>Whether it is worth asking for a volume's directory, before anything of the volume is known but its size.</summary>

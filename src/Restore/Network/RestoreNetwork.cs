@@ -125,19 +125,12 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         Channel<VolumeRequested> requested = network.CreateChannel<VolumeRequested>("VolumeRequested", settings.ChannelCapacity);
         Channel<VolumeFetched> fetched = network.CreateChannel<VolumeFetched>("VolumeFetched", settings.ChannelCapacity);
         Channel<VolumeDecrypted> decrypted = network.CreateChannel<VolumeDecrypted>("VolumeDecrypted", settings.ChannelCapacity);
-        VolumeCredit credit = new(settings.VolumeBytes ?? DefaultVolumeBytes(demand));
+        long largestBytes = demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max();
+        VolumeCredit credit = new(settings.VolumeBytes ?? ranges.BytesInFlight(largestBytes, loader.Store));
 
         network.AddSource("VolumeManager", requested, new VolumeManager(demand, credit, stopToken).RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, new VolumeDownloader(loader, demand, ranges, Downloads).RunAsync);
         network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, new VolumeDecryptor(loader).RunAsync);
         return decrypted;
     }
-
-    /// <summary>
-    /// Of a remote store 256 MiB keep the link busy with volumes of the usual 50 MB. A local one is read faster than its volumes are used up: 64 MiB keep
-    /// the stages busy with small volumes. Of larger ones there must be two, so that one is read while the other is used.
-    /// </summary>
-    private long DefaultVolumeBytes(BlockDemand demand) => Math.Max(
-        loader.Store.IsLocal ? 64L << 20 : 256L << 20,
-        2 * demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max());
 }

@@ -124,6 +124,22 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
+    public void As_much_is_in_flight_from_afar_in_pieces_as_on_this_machine_and_more_when_volumes_come_whole()
+    {
+        RangePolicy pieces = RangePolicy.Resolve(new RestoreOptions(), new RangeStore());
+        Assert.Equal(100 * Mebi, pieces.BytesInFlight(50 * Mebi, new RangeStore()));
+        Assert.Equal(64 * Mebi, pieces.BytesInFlight(1 * Mebi, new RangeStore()));
+        Assert.Equal(256 * Mebi, pieces.BytesInFlight(50 * Mebi, new RangeStore { HasRanges = false }));
+
+        RangeStore local = new() { IsLocal = true };
+        Assert.Equal(100 * Mebi, RangePolicy.Resolve(new RestoreOptions(), local).BytesInFlight(50 * Mebi, local));
+
+        RangePolicy whole = RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 4 }, new RangeStore());
+        Assert.Equal(256 * Mebi, whole.BytesInFlight(50 * Mebi, new RangeStore()));
+        Assert.Equal(400 * Mebi, whole.BytesInFlight(200 * Mebi, new RangeStore()));
+    }
+
+    [Fact]
     public void A_request_cost_below_zero_is_refused()
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = -1 }, new RangeStore()));
