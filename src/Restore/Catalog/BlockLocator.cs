@@ -127,7 +127,7 @@ internal sealed class BlockLocator(
         {
             Take(volume, await reading.ReadIndexAsync(volume, CountMissingBlocklists(), IsMissingBlocklist, cancellationToken).ConfigureAwait(false));
         }
-        catch (Exception failure) when (IsDamage(failure))
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             Report(volume, $"The index volume cannot be used: {failure.Message.TrimEnd('.')}; block volumes are searched instead");
         }
@@ -305,7 +305,7 @@ internal sealed class BlockLocator(
         {
             blocks = await reading.ReadDirectoryAsync(volume, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception failure) when (IsDamage(failure))
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             Report(volume, $"The block volume cannot be read: {failure.Message.TrimEnd('.')}");
         }
@@ -349,9 +349,6 @@ internal sealed class BlockLocator(
             onIssue(new RestoreIssue(IssueKind.Warning, volume.FileName, reason));
         }
     }
-
-    private static bool IsDamage(Exception failure) =>
-        failure is InvalidDataException or IOException or PassphraseException or UnsupportedMethodException or UnauthorizedAccessException;
 
     /// <summary>
     /// Index volumes are small, so it is latency that counts when they come from afar: at 50 ms a request, 16 at a time are 1,000 in 3.1 s.

@@ -41,7 +41,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 volume.FileName,
                 "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
         }
-        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException or IOException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             throw new RestoreException(
                 RestoreErrorKind.Failed,
@@ -104,7 +104,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                         IssueKind.Warning, volume.FileName, $"The file list has no manifest; block size and hash algorithms were taken from {other.FileName}"));
                 }
             }
-            catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException or IOException)
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
                 continue;
             }

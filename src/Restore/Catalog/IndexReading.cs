@@ -88,7 +88,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             contents.Dispose();
             return null;
         }
-        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or Encryption.PassphraseException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             return null;
         }
@@ -151,7 +151,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
                 ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
                 : null;
         }
-        catch (Exception failure) when (failure is InvalidDataException or IOException or Encryption.PassphraseException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             return null;
         }

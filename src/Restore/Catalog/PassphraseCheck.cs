@@ -35,7 +35,7 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
             {
                 wasTried = true;
             }
-            catch (Exception failure) when (failure is InvalidDataException or IOException)
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
                 continue;
             }

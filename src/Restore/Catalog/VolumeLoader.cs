@@ -32,6 +32,10 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
+    /// <summary>Whether a failure to read or open a volume is the loss of that volume; any other ends the run.</summary>
+    public static bool IsLoss(Exception failure) =>
+        failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException;
+
     /// <summary>Reads the whole volume into a pooled buffer.</summary>
     public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {

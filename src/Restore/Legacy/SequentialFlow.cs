@@ -60,8 +60,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             Warn(demand, archive.IsSalvaged ? "The directory of the archive is damaged; its entries were found one by one" : null);
             WriteBlocks(demand, archive, files);
         }
-        catch (Exception failure) when (failure
-            is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             Warn(demand, failure.Message);
         }

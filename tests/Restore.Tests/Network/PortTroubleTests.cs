@@ -38,6 +38,33 @@ public sealed class PortTroubleTests
     }
 
     [Theory]
+    [InlineData(typeof(IOException))]
+    [InlineData(typeof(UnauthorizedAccessException))]
+    public async Task A_file_list_that_cannot_be_read_ends_the_run_with_its_name(Type failure)
+    {
+        using NetworkRig rig = new(Backup);
+        OnFile(rig, ".dlist.", failure);
+        RestoreException end = await Assert.ThrowsAsync<RestoreException>(() => rig.PlanAsync());
+        Assert.Equal(RestoreErrorKind.Failed, end.Kind);
+        Assert.StartsWith("The file list of version 0 cannot be used: ", end.Message, StringComparison.Ordinal);
+        rig.AssertAllGivenBack();
+    }
+
+    [Theory]
+    [InlineData(typeof(IOException))]
+    [InlineData(typeof(UnauthorizedAccessException))]
+    public async Task Index_volumes_that_cannot_be_read_cost_nothing_but_a_look_into_block_volumes(Type failure)
+    {
+        using NetworkRig rig = new(Backup);
+        OnFile(rig, ".dindex.", failure);
+        RestoreReport report = await rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.True(report.IsComplete);
+        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("The index volume cannot be used: ", StringComparison.Ordinal));
+        rig.AssertAllGivenBack();
+        rig.AssertWhole();
+    }
+
+    [Theory]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
@@ -129,6 +156,9 @@ public sealed class PortTroubleTests
             Native.Unmount(mount);
         }
     }
+
+    private static void OnFile(NetworkRig rig, string kind, Type failure) => rig.Store.BeforeRead = (name, _) =>
+        name.Contains(kind, StringComparison.Ordinal) ? throw (Exception)Activator.CreateInstance(failure)! : ValueTask.CompletedTask;
 
     private static void OnBlockVolume(NetworkRig rig, int read, Func<CancellationToken, ValueTask> act)
     {

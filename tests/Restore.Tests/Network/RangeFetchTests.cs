@@ -262,6 +262,24 @@ public sealed class RangeFetchTests
         Assert.Equal((64 << 10) + SparseVolume.HeaderBytes, backend.Store.BytesRead);
     }
 
+    [Theory]
+    [InlineData(typeof(IOException))]
+    [InlineData(typeof(UnauthorizedAccessException))]
+    [InlineData(typeof(InvalidDataException))]
+    public async Task A_survey_whose_ranges_cannot_be_read_reads_the_whole_volume(Type failure)
+    {
+        RangeStore store = new(Fixtures.Backup("one-big")) { InnerRead = _ => throw (Exception)Activator.CreateInstance(failure)! };
+        using Backend backend = await Backend.OpenAsync("one-big", store);
+        BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
+        IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Always, 0));
+        Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
+
+        using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+
+        Assert.InRange(blocks.Count, 5, 1000);
+        Assert.Contains((volume.FileName, 0L, (int)volume.SizeBytes), backend.Store.Reads);
+    }
+
     private static async Task AssertWholeAsync(Backend backend)
     {
         BlockDemand demand = await backend.DemandEveryAsync(10);

@@ -48,7 +48,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
             PooledBuffer buffer = await FetchPiecesAsync(volume, input, cancellationToken).ConfigureAwait(false);
             return (buffer, buffer.Length < volume.SizeBytes ? $"The volume ended after {buffer.Length:N0} of {volume.SizeBytes:N0} bytes" : null);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or InvalidDataException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             return (null, failure.Message);
         }
@@ -155,7 +155,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
             return await sparse.TryReadAsync(FindWanted(sparse, wanted.Volume.Id), cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception failure) when (failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException)
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             return null;
         }
