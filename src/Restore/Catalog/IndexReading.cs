@@ -231,6 +231,11 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         {
             using Stream json = archive.Open(entry, MaxIndexEntryBytes);
             IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, blocks, layout);
+            if (info.SkippedCount > 0)
+            {
+                contents.Defects.Add($"It gives no sound hash and size for {info.SkippedCount:N0} of the blocks that it lists");
+            }
+
             if (described is not null && info.VolumeSizeBytes is long size && size != described.SizeBytes)
             {
                 contents.Defects.Add($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");

@@ -5,9 +5,8 @@ namespace Restore.Format;
 /// <summary>What the <c>vol/</c> entry of an index volume says of its block volume as a whole.</summary>
 /// <param name="VolumeSizeBytes">Length of the block volume as uploaded; null when not given or not usable.</param>
 /// <param name="VolumeHash">File hash of the block volume as uploaded; null when not given or not usable.</param>
-/// <param name="BlockCount">Blocks handed to the sink.</param>
-/// <param name="SkippedCount">Blocks left out because their hash or size cannot be right; worth a warning.</param>
-internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long BlockCount, long SkippedCount);
+/// <param name="SkippedCount">Blocks left out because their hash or size cannot be right.</param>
+internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long SkippedCount);
 
 /// <summary>
 /// Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. What it says is a claim, proved only by the blocks themselves.
@@ -48,8 +47,7 @@ internal static class IndexVolumeReader
             if (IsNamed(ref json, "blocks"u8))
             {
                 json.Read();
-                (long taken, long skipped) = ReadList(ref json, sink, layout);
-                info = info with { BlockCount = info.BlockCount + taken, SkippedCount = info.SkippedCount + skipped };
+                info = info with { SkippedCount = info.SkippedCount + ReadList(ref json, sink, layout) };
             }
             else if (IsNamed(ref json, "volumehash"u8))
             {
@@ -74,11 +72,12 @@ internal static class IndexVolumeReader
         return info;
     }
 
-    private static (long Taken, long Skipped) ReadList(ref JsonStreamReader json, IIndexSink sink, BlockLayout layout)
+    /// <returns>How many blocks were left out.</returns>
+    private static long ReadList(ref JsonStreamReader json, IIndexSink sink, BlockLayout layout)
     {
         if (json.TokenType == JsonTokenType.Null)
         {
-            return default;
+            return 0;
         }
 
         if (json.TokenType != JsonTokenType.StartArray)
@@ -86,7 +85,6 @@ internal static class IndexVolumeReader
             throw new InvalidDataException("The list of blocks has something else than an array in \"blocks\".");
         }
 
-        long taken = 0;
         long skipped = 0;
         Span<byte> hash = stackalloc byte[layout.BlockHash.LengthBytes()];
         while (json.Read() && json.TokenType != JsonTokenType.EndArray)
@@ -94,7 +92,6 @@ internal static class IndexVolumeReader
             if (TryBlock(ref json, hash, out long size) && size <= layout.BlockSizeBytes)
             {
                 sink.Block(hash, size);
-                taken++;
             }
             else
             {
@@ -102,7 +99,7 @@ internal static class IndexVolumeReader
             }
         }
 
-        return (taken, skipped);
+        return skipped;
     }
 
     private static bool TryBlock(ref JsonStreamReader json, scoped Span<byte> hash, out long size)

@@ -90,6 +90,36 @@ public sealed class BlockLocatorTests
         Assert.DoesNotContain(copy, used);
     }
 
+    [Fact]
+    public async Task Blocks_that_an_index_lists_with_a_size_that_cannot_be_right_are_told_and_found_in_their_volume()
+    {
+        using NetworkRig rig = new("plain-1mb");
+        string index = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
+        rig.Store[index] = WithNegativeSizes(rig.Store[index], out int blocks);
+        PreparedRestore prepared = await rig.PlanAsync();
+        string[] told = [.. prepared.Issues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
+        Assert.Equal([$"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists"], told);
+        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
+    }
+
+    /// <summary>The index, with a minus before the size of each block.</summary>
+    private static byte[] WithNegativeSizes(byte[] index, out int blocks)
+    {
+        using MemoryStream changed = new();
+        changed.Write(index);
+        using (ZipArchive archive = new(changed, ZipArchiveMode.Update, leaveOpen: true))
+        {
+            ZipArchiveEntry entry = archive.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal));
+            using Stream json = entry.Open();
+            string text = new StreamReader(json).ReadToEnd();
+            json.SetLength(0);
+            json.Write(Encoding.UTF8.GetBytes(text.Replace("\"size\":", "\"size\":-", StringComparison.Ordinal)));
+            blocks = text.Split("\"size\":").Length - 1;
+        }
+
+        return changed.ToArray();
+    }
+
     /// <summary>The name of the block volume that an index describes.</summary>
     private static string VolumeOf(byte[] index)
     {
