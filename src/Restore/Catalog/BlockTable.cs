@@ -1,13 +1,10 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
 using Restore.Format;
 using Restore.Memory;
 
 namespace Restore.Catalog;
 
 /// <summary>
-/// The blocks that a version refers to, by (hash, size), each with a number and the volume it is in. Flat arrays; a look-up allocates nothing.
+/// The blocks that a version refers to, by (hash, size), each with a number (<see cref="BlockSet"/>) and the volume it is in.
 /// Look-ups may run side by side with each other, not with an addition.
 /// </summary>
 internal sealed class BlockTable
@@ -18,24 +15,16 @@ internal sealed class BlockTable
     /// <summary>More copies of one block than this are not remembered: a hostile index could name millions.</summary>
     private const int MaxOtherCopies = 8;
 
-    private readonly int hashLength;
-
-    // Backups choose their hashes, and a hostile one could choose them to collide: the seeds make that a guess.
-    private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
-    private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
-
-    private readonly HashList hashes;
+    private readonly BlockSet blocks;
     private readonly SegmentedList<Row> rows = new();
 
     // The further copies of a block, in the order in which they are to be tried.
     private readonly Dictionary<int, List<Copy>> otherCopies = [];
-    private int[] slots = new int[1024];
 
     public BlockTable(HashKind hash)
     {
         Hash = hash;
-        hashLength = hash.LengthBytes();
-        hashes = new HashList(hashLength);
+        blocks = new BlockSet(hash.LengthBytes());
     }
 
     public HashKind Hash { get; }
@@ -45,30 +34,20 @@ internal sealed class BlockTable
     /// <summary>The number of a block, new or known.</summary>
     public int GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)
     {
-        int slot = FindSlot(hash, sizeBytes);
-        if (slots[slot] != 0)
+        if (blocks.TryAdd(hash, sizeBytes, out int block))
         {
-            return slots[slot] - 1;
-        }
-
-        int block = rows.Add(new Row(sizeBytes, NoVolume, 0));
-        hashes.Add(hash);
-        slots[slot] = block + 1;
-        if (rows.Count * 4L > slots.Length * 3L)
-        {
-            Grow();
+            rows.Add(new Row(NoVolume, 0));
         }
 
         return block;
     }
 
     /// <summary>The number of a block, or -1.</summary>
-    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
-        hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
+    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) => blocks.Find(hash, sizeBytes);
 
-    public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
+    public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
 
-    public int SizeOf(int block) => rows[block].SizeBytes;
+    public int SizeOf(int block) => blocks.SizeOf(block);
 
     /// <summary>The volume that a block is to be taken from, or <see cref="NoVolume"/>.</summary>
     public int VolumeOf(int block) => rows[block].Volume;
@@ -134,50 +113,7 @@ internal sealed class BlockTable
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private uint HashCode(ReadOnlySpan<byte> hash, int sizeBytes)
-    {
-        ulong a = BinaryPrimitives.ReadUInt64LittleEndian(hash) ^ seedA;
-        ulong b = BinaryPrimitives.ReadUInt64LittleEndian(hash[8..]) ^ seedB ^ (uint)sizeBytes;
-        ulong high = Math.BigMul(a, b, out ulong low);
-        return (uint)((high ^ low) >> 16);
-    }
-
-    private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
-    {
-        int mask = slots.Length - 1;
-        int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
-        while (slots[slot] != 0)
-        {
-            int block = slots[slot] - 1;
-            if (rows[block].SizeBytes == sizeBytes && hashes[block].SequenceEqual(hash))
-            {
-                break;
-            }
-
-            slot = (slot + 1) & mask;
-        }
-
-        return slot;
-    }
-
-    private void Grow()
-    {
-        slots = new int[slots.Length * 2];
-        int mask = slots.Length - 1;
-        for (int block = 0; block < rows.Count; block++)
-        {
-            int slot = (int)(HashCode(HashOf(block), rows[block].SizeBytes) & (uint)mask);
-            while (slots[slot] != 0)
-            {
-                slot = (slot + 1) & mask;
-            }
-
-            slots[slot] = block + 1;
-        }
-    }
-
-    private record struct Row(int SizeBytes, int Volume, int Order)
+    private record struct Row(int Volume, int Order)
     {
         public readonly Copy Copy => new(Order, Volume);
     }

@@ -20,10 +20,10 @@ internal sealed class ExistingBackup
         this.settings = settings;
         this.pool = pool;
         this.volumes = volumes;
-        Blocks = new KnownBlocks(settings.Layout.BlockHash.LengthBytes());
+        Blocks = new BlockSet(settings.Layout.BlockHash.LengthBytes());
     }
 
-    public KnownBlocks Blocks { get; }
+    public BlockSet Blocks { get; }
 
     public DateTimeOffset? NewestVersion { get; private init; }
 
@@ -87,7 +87,7 @@ internal sealed class ExistingBackup
     private void ReadEntries(Archive archive)
     {
         // The blocks count only when the manifest fits and the whole list was read: it may come after the list.
-        List<(byte[] Hash, long SizeBytes)> listed = [];
+        List<(byte[] Hash, int SizeBytes)> listed = [];
         while (archive.MoveNext(out ArchiveEntry entry))
         {
             ReadOnlySpan<byte> name = archive.NameOf(entry);
@@ -101,7 +101,7 @@ internal sealed class ExistingBackup
             }
         }
 
-        listed.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes));
+        listed.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes, out _));
     }
 
     private void RequireSameLayout(Archive archive, in ArchiveEntry entry)
@@ -115,7 +115,7 @@ internal sealed class ExistingBackup
         }
     }
 
-    private void ReadBlocks(Archive archive, in ArchiveEntry entry, string described, List<(byte[] Hash, long SizeBytes)> listed)
+    private void ReadBlocks(Archive archive, in ArchiveEntry entry, string described, List<(byte[] Hash, int SizeBytes)> listed)
     {
         int before = listed.Count;
         using Stream json = archive.Open(entry, MaxIndexEntryBytes);
@@ -138,8 +138,8 @@ internal sealed class ExistingBackup
         settings.Options.Destination,
         $"{advice}, or choose another destination or prefix");
 
-    private sealed class ListSink(List<(byte[] Hash, long SizeBytes)> listed) : IIndexSink
+    private sealed class ListSink(List<(byte[] Hash, int SizeBytes)> listed) : IIndexSink
     {
-        public void Block(ReadOnlySpan<byte> hash, long sizeBytes) => listed.Add((hash.ToArray(), sizeBytes));
+        public void Block(ReadOnlySpan<byte> hash, long sizeBytes) => listed.Add((hash.ToArray(), (int)sizeBytes));
     }
 }

@@ -1,10 +1,11 @@
 using Restore.Csp;
+using Restore.Memory;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
 /// <summary>Lets through each block that the backup has not got yet, once.</summary>
-internal sealed class BlockDeduplicator(KnownBlocks known)
+internal sealed class BlockDeduplicator(BlockSet known)
 {
     public long Blocks { get; private set; }
 
@@ -30,7 +31,7 @@ internal sealed class BlockDeduplicator(KnownBlocks known)
         while (hashed.TryTake(out HashedBlock block))
         {
             Blocks++;
-            if (known.TryAdd(block.Hash, block.Data.Length))
+            if (known.TryAdd(block.Hash, block.Data.Length, out _))
             {
                 fresh.Add(block);
             }

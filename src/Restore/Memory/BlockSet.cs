@@ -1,0 +1,101 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+
+namespace Restore.Memory;
+
+/// <summary>
+/// Blocks by (hash, size), numbered as they came: some 45 bytes each with hashes of 32. Flat arrays; a look-up allocates nothing.
+/// Look-ups may run side by side with each other, not with an addition.
+/// </summary>
+internal sealed class BlockSet(int hashLength)
+{
+    // Backups choose their hashes, and a hostile one could choose them to collide: the seeds make that a guess.
+    private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+    private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+
+    private readonly HashList hashes = new(hashLength);
+    private readonly SegmentedList<int> sizes = new();
+
+    // Numbers of blocks plus one, so that 0 is an empty slot; the length is a power of two, at most three quarters full.
+    private int[] slots = new int[1024];
+
+    public int Count => sizes.Count;
+
+    /// <summary>Adds a block.</summary>
+    /// <param name="hash">Its hash, of the length that all have.</param>
+    /// <param name="sizeBytes">Its size.</param>
+    /// <param name="block">Its number, new or known.</param>
+    /// <returns>False when it was there already.</returns>
+    public bool TryAdd(ReadOnlySpan<byte> hash, int sizeBytes, out int block)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, hashLength);
+        int slot = FindSlot(hash, sizeBytes);
+        if (slots[slot] != 0)
+        {
+            block = slots[slot] - 1;
+            return false;
+        }
+
+        block = sizes.Add(sizeBytes);
+        hashes.Add(hash);
+        slots[slot] = block + 1;
+        if (sizes.Count * 4L > slots.Length * 3L)
+        {
+            Grow();
+        }
+
+        return true;
+    }
+
+    /// <summary>The number of a block, or -1.</summary>
+    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
+        hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
+
+    public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
+
+    public int SizeOf(int block) => sizes[block];
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private uint HashCode(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        ulong a = BinaryPrimitives.ReadUInt64LittleEndian(hash) ^ seedA;
+        ulong b = BinaryPrimitives.ReadUInt64LittleEndian(hash[8..]) ^ seedB ^ (uint)sizeBytes;
+        ulong high = Math.BigMul(a, b, out ulong low);
+        return (uint)((high ^ low) >> 16);
+    }
+
+    private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        int mask = slots.Length - 1;
+        int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
+        while (slots[slot] != 0)
+        {
+            int block = slots[slot] - 1;
+            if (sizes[block] == sizeBytes && hashes[block].SequenceEqual(hash))
+            {
+                break;
+            }
+
+            slot = (slot + 1) & mask;
+        }
+
+        return slot;
+    }
+
+    private void Grow()
+    {
+        slots = new int[checked(slots.Length * 2)];
+        int mask = slots.Length - 1;
+        for (int block = 0; block < sizes.Count; block++)
+        {
+            int slot = (int)(HashCode(hashes[block], sizes[block]) & (uint)mask);
+            while (slots[slot] != 0)
+            {
+                slot = (slot + 1) & mask;
+            }
+
+            slots[slot] = block + 1;
+        }
+    }
+}
