@@ -10,6 +10,9 @@ namespace Restore.Memory;
 /// </summary>
 internal sealed class BlockSet(int hashLength)
 {
+    // As many as one multiplication takes; no hash is shorter.
+    private const int MixedBytes = 16;
+
     // Backups choose their hashes, and a hostile one could choose them to collide: the seeds make that a guess.
     private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
     private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
@@ -56,13 +59,27 @@ internal sealed class BlockSet(int hashLength)
 
     public int SizeOf(int block) => sizes[block];
 
+    /// <summary>Of all bytes: hashes that a hostile backup lets begin alike have different places too.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private uint HashCode(ReadOnlySpan<byte> hash, int sizeBytes)
     {
-        ulong a = BinaryPrimitives.ReadUInt64LittleEndian(hash) ^ seedA;
-        ulong b = BinaryPrimitives.ReadUInt64LittleEndian(hash[8..]) ^ seedB ^ (uint)sizeBytes;
+        ulong mixed = seedB ^ (uint)sizeBytes;
+        int last = hash.Length - MixedBytes;
+        for (int offset = 0; offset < last; offset += MixedBytes)
+        {
+            mixed = Mix(hash[offset..], mixed);
+        }
+
+        return (uint)(Mix(hash[last..], mixed) >> 16);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong Mix(ReadOnlySpan<byte> bytes, ulong mixed)
+    {
+        ulong a = BinaryPrimitives.ReadUInt64LittleEndian(bytes) ^ seedA;
+        ulong b = BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]) ^ mixed;
         ulong high = Math.BigMul(a, b, out ulong low);
-        return (uint)((high ^ low) >> 16);
+        return high ^ low;
     }
 
     private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
