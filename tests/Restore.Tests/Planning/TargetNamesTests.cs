@@ -6,7 +6,8 @@ using Restore.Planning;
 
 namespace Restore.Tests.Planning;
 
-public class TargetNamesTests
+[Collection(nameof(Alone))]
+public sealed class TargetNamesTests
 {
     private readonly TargetNames names = new(TargetRules.Unix);
 
