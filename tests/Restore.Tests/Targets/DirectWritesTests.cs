@@ -45,7 +45,7 @@ public sealed class DirectWritesTests
             rented.Add(buffers);
         }
 
-        Assert.Equal(16, rented.Count);
+        Assert.Equal(8, rented.Count);
         writes.GiveBack(rented[3]);
         Assert.Same(rented[3], writes.TryRent());
         Assert.Null(writes.TryRent());

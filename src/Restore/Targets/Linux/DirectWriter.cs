@@ -51,14 +51,8 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
 
     private int BeginPiece()
     {
-        int result = pieces.Wait();
         (Memory<byte> piece, long offset) = TakePiece();
-        if (result >= 0)
-        {
-            pieces.Begin(() => WritePiece(piece.Span, offset));
-        }
-
-        return result;
+        return pieces.Begin(() => WritePiece(piece.Span, offset));
     }
 
     private (Memory<byte> Piece, long Offset) TakePiece()

@@ -12,7 +12,7 @@ internal sealed class DirectWrites : IDisposable
     /// <summary>Smaller files go through the cache: one call each, and nothing to wait for.</summary>
     public const long LeastFileBytes = 1 << 20;
 
-    private const int MaxFiles = 16;
+    private const int MaxFiles = 8;
     private const long WindowBytes = 64L << 20;
     private const double LeastBytesPerSecond = 200e6;
 

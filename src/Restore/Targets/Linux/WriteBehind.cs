@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Restore.Targets.Linux;
 
 /// <summary>
-/// Two aligned buffers and a thread: one buffer is filled while the other is written. The thread is the write's own, because it does nothing but wait for the
-/// device; a worker of the thread pool would be missing elsewhere.
+/// Aligned buffers in a ring and a thread: one is filled while those before it are written, one after the other. The thread is the write's own, because it
+/// does nothing but wait for the device; a worker of the thread pool would be missing elsewhere.
 /// </summary>
 internal sealed class WriteBehind : IDisposable
 {
@@ -15,11 +15,14 @@ internal sealed class WriteBehind : IDisposable
     /// <summary>The room of each buffer.</summary>
     public const int BufferBytes = 1 << 20;
 
-    private readonly byte[] array = GC.AllocateUninitializedArray<byte>((2 * BufferBytes) + AlignmentBytes, pinned: true);
+    // Blocks come in bursts: with two buffers the one who fills them waited for the device for a third of the time.
+    private const int Buffers = 4;
+
+    private readonly byte[] array = GC.AllocateUninitializedArray<byte>((Buffers * BufferBytes) + AlignmentBytes, pinned: true);
     private readonly object gate = new();
+    private readonly Queue<Func<int>> pending = new(Buffers);
     private readonly int start;
-    private int half;
-    private Func<int>? pending;
+    private int filled;
     private int outcome;
     private bool hasThread;
     private bool isEnded;
@@ -27,11 +30,12 @@ internal sealed class WriteBehind : IDisposable
     public WriteBehind() => start = PaddingOf(array);
 
     /// <summary>The buffer to be filled.</summary>
-    public Memory<byte> Buffer => array.AsMemory(start + (half * BufferBytes), BufferBytes);
+    public Memory<byte> Buffer => array.AsMemory(start + (filled * BufferBytes), BufferBytes);
 
-    /// <summary>Lets the filled buffer be written and goes on with the other one. <see cref="Wait"/> comes first.</summary>
+    /// <summary>Lets the filled buffer be written and goes on with the next one, when that is free.</summary>
     /// <param name="write">Writes it; a result below zero is a negative error number.</param>
-    public void Begin(Func<int> write)
+    /// <returns>What went wrong with an earlier buffer, or zero.</returns>
+    public int Begin(Func<int> write)
     {
         if (!hasThread)
         {
@@ -39,28 +43,22 @@ internal sealed class WriteBehind : IDisposable
             new Thread(Run) { IsBackground = true, Name = "Restore direct write" }.Start();
         }
 
-        half = 1 - half;
         lock (gate)
         {
-            pending = write;
+            pending.Enqueue(write);
             Monitor.PulseAll(gate);
+            filled = (filled + 1) % Buffers;
+            return WaitUntil(Buffers - 1);
         }
     }
 
     /// <summary>Waits until nothing is being written.</summary>
-    /// <returns>What came of the last write; zero when there was none since.</returns>
+    /// <returns>What went wrong since the last wait, or zero.</returns>
     public int Wait()
     {
         lock (gate)
         {
-            while (pending is not null)
-            {
-                Monitor.Wait(gate);
-            }
-
-            int result = outcome;
-            outcome = 0;
-            return result;
+            return WaitUntil(0);
         }
     }
 
@@ -73,6 +71,18 @@ internal sealed class WriteBehind : IDisposable
         }
     }
 
+    private int WaitUntil(int mostPending)
+    {
+        while (pending.Count > mostPending)
+        {
+            Monitor.Wait(gate);
+        }
+
+        int result = outcome;
+        outcome = 0;
+        return result;
+    }
+
     private void Run()
     {
         while (true)
@@ -80,12 +90,10 @@ internal sealed class WriteBehind : IDisposable
             Func<int>? write;
             lock (gate)
             {
-                while (pending is null && !isEnded)
+                while (!pending.TryPeek(out write) && !isEnded)
                 {
                     Monitor.Wait(gate);
                 }
-
-                write = pending;
             }
 
             if (write is null)
@@ -96,7 +104,9 @@ internal sealed class WriteBehind : IDisposable
             int result = write();
             lock (gate)
             {
-                (outcome, pending) = (result, null);
+                // It counts as pending until it is written.
+                pending.Dequeue();
+                outcome = outcome < 0 ? outcome : result;
                 Monitor.PulseAll(gate);
             }
         }
