@@ -60,7 +60,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         Channel<VolumeDecrypted> decrypted = AddVolumeStages(network, plan.Demand, stopToken);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
-            .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.ChannelCapacity))];
+            .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];
         Channel<FileFinished> finished = network.CreateChannel<FileFinished>("FileFinished", settings.ChannelCapacity);
 
         PassResult result = new(plan.Content);

@@ -7,6 +7,7 @@ namespace Restore.Planning;
 /// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
 /// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
 /// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
+/// <param name="WorkCapacity">Capacity of the channel of each FileProcessor in batches.</param>
 /// <param name="StoreBytes">Most bytes in the block store.</param>
 /// <param name="EvictPercent">Percent of the store given up when it is full.</param>
 /// <param name="VolumeBytes">Most bytes of volumes in flight; null until the volumes are known.</param>
@@ -17,6 +18,7 @@ internal sealed record FlowSettings(
     int VolumeDecryptors,
     int VolumeDecompressors,
     int ChannelCapacity,
+    int WorkCapacity,
     long StoreBytes,
     int EvictPercent,
     long? VolumeBytes)
@@ -26,6 +28,9 @@ internal sealed record FlowSettings(
 
     // As many as the CoCoL kernel holds.
     private const int MaxCapacity = 64;
+
+    // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together.
+    private const int WorkBatches = 32;
 
     // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
@@ -38,15 +43,18 @@ internal sealed record FlowSettings(
     {
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
         // the data at hand; there are never more running than cores, so the rest costs nothing.
-        int byCores = Math.Max(1, cores);
-        int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), cores / 2) : RemoteDownloaders;
+        int byCores = Math.Clamp(cores, 1, MaxCapacity);
+        int processors = Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies);
+        int workCapacity = Math.Clamp(WorkBatches / processors, byCores, MaxCapacity);
+        int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
         return new FlowSettings(
-            Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies),
+            processors,
             Checked("restore-volume-downloaders", options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
-            Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, cores / 2), 1, MaxCopies),
+            Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
             Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity),
+            options.ChannelBufferSize ?? workCapacity,
             Math.Min(Checked("restore-cache-max", options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
             Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100),
             options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);

@@ -38,4 +38,21 @@ public sealed class FlowSettingsTests
         FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 1, memoryBytes: 1L << 30, isLocal: true);
         Assert.Equal((1, 1, 1, 1), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
     }
+
+    [Theory]
+    [InlineData(96)]
+    [InlineData(512)]
+    public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores)
+    {
+        FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes: 1L << 40, isLocal: true);
+        Assert.Equal((64, 32, 32, 64), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
+        Assert.Equal((64, 64), (settings.ChannelCapacity, settings.WorkCapacity));
+    }
+
+    [Fact]
+    public void The_channels_of_few_file_processors_are_longer_unless_a_capacity_is_given()
+    {
+        Assert.Equal(16, FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+        Assert.Equal(3, FlowSettings.Resolve(new RestoreOptions { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+    }
 }
