@@ -63,7 +63,7 @@ public sealed record RestoreOptions
     /// <summary>Copies of VolumeDecompressor; null lets the network choose.</summary>
     public int? VolumeDecompressors { get; init; }
 
-    /// <summary>Capacity of each channel in batches; null is the number of cores.</summary>
+    /// <summary>Capacity of each channel in batches; null lets the network choose.</summary>
     public int? ChannelBufferSize { get; init; }
 
     /// <summary>Most bytes of blocks kept in the block store; 0 writes each block at once. Never more than a quarter of the machine's memory.</summary>

@@ -107,7 +107,7 @@ internal sealed class HostOptions
         Declare.Count("--restore-volume-decompressors", 1, MostCopies, "Copies of VolumeDecompressor; default by the cores");
 
     public Option<int?> ChannelBufferSize { get; } =
-        Declare.Count("--restore-channel-buffer-size", 1, MostBatches, "Batches that each channel holds; default the number of cores, and to the FileProcessors 32 in all");
+        Declare.Count("--restore-channel-buffer-size", 1, MostBatches, "Batches that each channel holds; default chosen by the cores");
 
     public Option<long?> CacheMax { get; } =
         Declare.Size(
