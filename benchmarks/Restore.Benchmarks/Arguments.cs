@@ -62,6 +62,20 @@ internal sealed class Arguments
     public IReadOnlyList<string> List(string name, string defaults) =>
         (Text(name) ?? defaults).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
+    /// <summary>Where data and backups are made (<c>--work-dir</c>).</summary>
+    /// <param name="usual">The folder below the system's for temporary files when none is given.</param>
+    public string WorkFolder(string usual) => Path.GetFullPath(Text("work-dir") ?? Path.Combine(Path.GetTempPath(), usual));
+
+    /// <summary>Where results go (<c>--output</c>).</summary>
+    public string OutputFolder() => Path.GetFullPath(Text("output") ?? Path.Combine("benchmarks", "results"));
+
+    /// <summary>What backups are encrypted with; null when they are not (<c>--plain</c>).</summary>
+    public string? Passphrase() => Text("plain") is null or "no" ? "benchmark" : null;
+
+    /// <summary>How often to measure (<c>--runs</c>).</summary>
+    /// <exception cref="UsageException">Not at all.</exception>
+    public int Runs(int usual) => (int)(Number("runs") ?? usual) is > 0 and int runs ? runs : throw new UsageException("At least one run is needed.");
+
     /// <exception cref="UsageException">An option was given that the command does not know.</exception>
     public void RequireAllUsed()
     {

@@ -48,8 +48,8 @@ internal sealed record FetchOptions
             Only = arguments.List("only", "full,indexes,one-file"),
             Pass = (arguments.Text("pass") ?? "").Split(' ', StringSplitOptions.RemoveEmptyEntries),
             Tool = arguments.Text("cli") ?? Self.Tool,
-            WorkFolder = Path.GetFullPath(arguments.Text("work-dir") ?? Path.Combine(Path.GetTempPath(), "restore-benchmarks-fetch")),
-            OutputFolder = Path.GetFullPath(arguments.Text("output") ?? Path.Combine("benchmarks", "results")),
+            WorkFolder = arguments.WorkFolder("restore-benchmarks-fetch"),
+            OutputFolder = arguments.OutputFolder(),
             CommandLine = commandLine,
         };
         arguments.RequireAllUsed();

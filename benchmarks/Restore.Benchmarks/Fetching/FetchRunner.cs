@@ -122,7 +122,7 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");
         string source = Path.Combine(options.WorkFolder, set.Name, "source");
         string backup = Path.Combine(options.WorkFolder, set.Name, "backup");
-        await PreparedSet.RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], Output);
+        await PreparedSet.GenerateAsync(set, source, Output);
         byte[] small = new byte[SmallFileBytes];
         new Random64(set.Seed).Fill(small);
         await File.WriteAllBytesAsync(Path.Combine(source, SmallFile), small);

@@ -44,12 +44,16 @@ internal sealed record PreparedSet
 
         string output = Path.Combine(options.WorkFolder, "prepare.txt");
         string[] passphrase = options.Passphrase is null ? [] : ["--passphrase", options.Passphrase];
-        await RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], output);
+        await GenerateAsync(set, source, output);
         await RunAsync([.. Self.Command, "backup", source, backup, Invariant($"--block-size={blockBytes}"), .. passphrase], output);
 
         string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i))];
         return Of(set, source, backup, files);
     }
+
+    /// <summary>Makes the data.</summary>
+    public static Task GenerateAsync(DataSet set, string folder, string output) =>
+        RunAsync([.. Self.Command, "generate", folder, .. set.ToArguments()], output);
 
     /// <summary>What is on disk.</summary>
     public static PreparedSet Of(DataSet set, string source, string backup, IReadOnlyList<string> files)

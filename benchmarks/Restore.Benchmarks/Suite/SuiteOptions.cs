@@ -68,16 +68,16 @@ internal sealed record SuiteOptions
             ],
             Sweeps = arguments.Text("sweeps") == "none" ? [] : [.. arguments.List("sweeps", string.Join(',', Sweep.Names)).Select(Sweep.Checked)],
             Scale = scale,
-            Runs = (int)(arguments.Number("runs") ?? 5),
+            Runs = arguments.Runs(5),
             WarmUps = (int)(arguments.Number("warm-ups") ?? 1),
-            Passphrase = arguments.Text("plain") is null or "no" ? "benchmark" : null,
+            Passphrase = arguments.Passphrase(),
             PrimeBytes = prime is null ? null : (long)arguments.Number("prime-mb")! << 20,
-            WorkFolder = Path.GetFullPath(arguments.Text("work-dir") ?? Path.Combine(Path.GetTempPath(), "restore-benchmarks")),
-            OutputFolder = Path.GetFullPath(arguments.Text("output") ?? Path.Combine("benchmarks", "results")),
+            WorkFolder = arguments.WorkFolder("restore-benchmarks"),
+            OutputFolder = arguments.OutputFolder(),
             Seed = (ulong)(arguments.Number("seed") ?? 1),
             CommandLine = commandLine,
         };
         arguments.RequireAllUsed();
-        return options.Runs > 0 ? options : throw new UsageException("At least one run is needed.");
+        return options;
     }
 }

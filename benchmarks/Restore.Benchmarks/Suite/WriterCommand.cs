@@ -19,10 +19,10 @@ internal static class WriterCommand
     public static async Task<int> RunAsync(Arguments arguments, TextWriter result)
     {
         double scale = arguments.Number("scale") ?? 1;
-        int runs = (int)(arguments.Number("runs") ?? 5);
-        string[] passphrase = arguments.Text("plain") is null or "no" ? ["--passphrase=benchmark"] : [];
+        int runs = arguments.Runs(5);
+        string[] passphrase = arguments.Passphrase() is { } given ? [$"--passphrase={given}"] : [];
         DataSet[] sets = [.. arguments.List("sets", "small-random,small-text").Select(name => DataSet.Named(name).Scale(scale))];
-        string work = Path.GetFullPath(arguments.Text("work-dir") ?? Path.Combine(Path.GetTempPath(), "restore-benchmarks"));
+        string work = arguments.WorkFolder("restore-benchmarks");
         arguments.RequireAllUsed();
         await result.WriteLineAsync("| set | MB | backup, s | loop, s | backup, CPU s | loop, CPU s | ratio of wall times |");
         await result.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|");
@@ -76,7 +76,7 @@ internal static class WriterCommand
         string backup = Path.Combine(folder, "backup");
         string output = Path.Combine(folder, "output.txt");
         Directory.CreateDirectory(folder);
-        await PreparedSet.RunAsync([.. Self.Command, "generate", source, .. set.ToArguments()], output);
+        await PreparedSet.GenerateAsync(set, source, output);
         List<Usage> writer = [];
         List<Usage> loop = [];
 

@@ -42,10 +42,10 @@ internal sealed record FlowSettings(
     public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
     {
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
-        // the data at hand; there are never more running than cores, so the rest costs nothing.
+        // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores too, so it ends where they do.
         int byCores = Math.Clamp(cores, 1, MaxCapacity);
         int processors = Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies);
-        int workCapacity = Math.Clamp(WorkBatches / processors, byCores, MaxCapacity);
+        int workCapacity = Math.Max(WorkBatches / processors, byCores);
         int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
         return new FlowSettings(
             processors,
