@@ -42,7 +42,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             throw;
         }
 
-        result.MissingBlocks = missing;
+        result.MissingBlocks.UnionWith(missing);
         return result;
     }
 

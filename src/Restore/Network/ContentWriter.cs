@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Targets;
@@ -129,6 +130,26 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
         return hash.Finish(items, expected) ?? (!context.Target.CanReadBack || hasher.Matches(Open(), content.SizeOf(entry), expected));
     }
 
+    /// <summary>
+    /// Goes through the blocks that were left to the hash of the whole, when that is not right: a wrong one is overwritten with zeros, as what is lost reads.
+    /// </summary>
+    /// <returns>The wrong blocks, those that did not come among them.</returns>
+    public List<int> ClearWrongBlocks()
+    {
+        List<int> wrong = [];
+        int items = context.Plan.LeavesBlocksToFiles ? context.Plan.ContentItems(entry) : 0;
+        for (int item = 0; item < items; item++)
+        {
+            int block = context.Plan.BlockOf(entry, item);
+            if (context.Plan.SourceOf(entry, item) == ItemSource.Fetched && !context.Plan.Demand.NeedsOwnHash(block) && !IsInPlace(item, block))
+            {
+                wrong.Add(block);
+            }
+        }
+
+        return wrong;
+    }
+
     /// <summary>A file that has its metadata from an earlier pass keeps its time.</summary>
     public void KeepModified()
     {
@@ -154,6 +175,25 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
         localFile = null;
         hash.Abandon();
         CloseFile();
+    }
+
+    private bool IsInPlace(int item, int block)
+    {
+        long offset = content.Layout.OffsetOf(item);
+        using PooledBuffer buffer = context.Pool.Rent(content.Blocks.SizeOf(block));
+        if (Open().Read(offset, buffer.Span) == buffer.Length && content.Blocks.Hash.Matches(buffer.Span, content.Blocks.HashOf(block)))
+        {
+            return true;
+        }
+
+        // What never came is a hole.
+        if (buffer.Span.ContainsAnyExcept((byte)0))
+        {
+            buffer.Span.Clear();
+            WriteAt(offset, buffer.Span);
+        }
+
+        return false;
     }
 
     private static void Attempt(Action action)

@@ -111,16 +111,22 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
 
     private FileOutcome FinishFile(WorkKind kind)
     {
-        bool isRight = true;
+        OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
+        IReadOnlyList<int> wrongBlocks = [];
         if (context.Plan.BringsContent(entry))
         {
-            if (kind == WorkKind.FinishIncomplete && !context.States.IsStarted(entry))
+            bool isIncomplete = kind == WorkKind.FinishIncomplete;
+            if (isIncomplete && !context.States.IsStarted(entry))
             {
                 return new FileOutcome(entry, OutcomeKind.Incomplete);
             }
 
             content.SetFinalLength();
-            isRight = kind == WorkKind.FinishIncomplete || content.IsVerified();
+            if (isIncomplete || !content.IsVerified())
+            {
+                wrongBlocks = content.ClearWrongBlocks();
+                outcome = isIncomplete || wrongBlocks.Count > 0 ? OutcomeKind.Incomplete : OutcomeKind.Unverified;
+            }
         }
 
         IReadOnlyList<string> problems = ApplyMetadata();
@@ -130,11 +136,12 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
             return Failed();
         }
 
-        return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete)
+        return new FileOutcome(entry, outcome)
         {
             IsStarted = context.States.IsStarted(entry),
             HasMetadata = metadata is not null,
             MetadataProblems = problems,
+            WrongBlocks = wrongBlocks,
             BytesWritten = content.BytesWritten,
             BytesCopied = content.BytesCopied,
         };

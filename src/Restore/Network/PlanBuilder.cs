@@ -52,8 +52,10 @@ internal sealed class PlanBuilder
         await CompareBlocksAsync(plans, comparison, candidates, target, originalPlaces, cancellationToken).ConfigureAwait(false);
         GiveBackMemory(content);
 
+        // The flow of old hashes both, and a drill has no files to go through afterwards.
+        PassPlan pass = new(plans, parts, session.Volumes.All, leavesBlocksToFiles: target.CanReadBack && !options.Legacy);
         return new PreparedRestore(
-            session, version, options, settings, network, needs, locator, new PassPlan(plans, parts, session.Volumes.All), issues, progress);
+            session, version, options, settings, network, needs, locator, pass, issues, progress);
 
         Task FetchAsync(IReadOnlyList<int> blocks, Action<int, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
             network.FetchAsync(BlockDemand.Create(content.Blocks, session.Volumes.All, blocks), onBlock, token);

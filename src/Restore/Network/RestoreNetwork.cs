@@ -81,7 +81,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
         network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(plan, progress, result).RunAsync(input));
         await RunAsync(network, cancellationToken).ConfigureAwait(false);
 
-        result.MissingBlocks = blockManager.MissingBlocks;
+        result.MissingBlocks.UnionWith(blockManager.MissingBlocks);
         result.Issues.AddRange(blockManager.Issues);
         result.VolumesFetched = blockManager.VolumesDone;
         result.VolumesReadInPart = blockManager.VolumesInPart;

@@ -40,7 +40,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         ? new SequentialFlow(context, prepared.Session.Loader, prepared.Progress).RunAsync(stopToken, cancellationToken)
         : prepared.Network.RestoreAsync(context, prepared.Progress, stopToken, cancellationToken);
 
-    /// <summary>Looks for the blocks that were not where they should have been.</summary>
+    /// <summary>Looks for the blocks that were not where they should have been, or were not what they should be.</summary>
     /// <returns>A plan over what is still missing and was found elsewhere, or null when nothing was.</returns>
     private async Task<PassPlan?> PlanNextAsync(PassPlan last, PassResult result, CancellationToken cancellationToken)
     {
@@ -49,7 +49,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
             return null;
         }
 
-        HashSet<int> missing = [.. result.MissingBlocks];
+        HashSet<int> missing = result.MissingBlocks;
         SetInPlace(last, result.Incomplete, missing);
         foreach (int block in missing)
         {
@@ -73,7 +73,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
             }
         }
 
-        return new PassPlan(prepared.Entries, parts, prepared.Session.Volumes.All);
+        return new PassPlan(prepared.Entries, parts, prepared.Session.Volumes.All, last.LeavesBlocksToFiles);
     }
 
     private void NoteTried(int block)

@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
@@ -12,10 +13,12 @@ internal sealed record VolumeDemand(Volume Volume, int First, int Count);
 internal sealed class BlockDemand
 {
     private readonly int[] rank;
+    private readonly BitSet? ownHash;
 
-    private BlockDemand(BlockTable table, int[] blocks, int[] rank, IReadOnlyList<VolumeDemand> volumes)
+    private BlockDemand(BlockTable table, int[] blocks, int[] rank, BitSet? ownHash, IReadOnlyList<VolumeDemand> volumes)
     {
         Table = table;
+        this.ownHash = ownHash;
         Blocks = blocks;
         this.rank = rank;
         Volumes = volumes;
@@ -32,7 +35,8 @@ internal sealed class BlockDemand
     /// <param name="table">Where blocks are.</param>
     /// <param name="volumes">All volumes, by number.</param>
     /// <param name="blocksInOrder">The blocks in order of first use; repeats and blocks not located are left out.</param>
-    public static BlockDemand Create(BlockTable table, IReadOnlyList<Volume> volumes, IEnumerable<int> blocksInOrder)
+    /// <param name="ownHash">The blocks that are verified by their own hash, complete when those in order have been gone through; null for all.</param>
+    public static BlockDemand Create(BlockTable table, IReadOnlyList<Volume> volumes, IEnumerable<int> blocksInOrder, BitSet? ownHash = null)
     {
         int[] rank = new int[table.Count];
         int[] countByVolume = new int[volumes.Count];
@@ -53,7 +57,8 @@ internal sealed class BlockDemand
             }
         }
 
-        return new BlockDemand(table, Arrange(table, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume), rank, [.. volumeOrder.Select(volume =>
+        int[] blocks = Arrange(table, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume);
+        return new BlockDemand(table, blocks, rank, ownHash, [.. volumeOrder.Select(volume =>
             new VolumeDemand(volumes[volume], firstByVolume[volume], countByVolume[volume]))]);
     }
 
@@ -66,6 +71,9 @@ internal sealed class BlockDemand
 
     /// <summary>The place of a wanted block in the order of first use.</summary>
     public int RankOf(int block) => rank[block];
+
+    /// <summary>Whether a block is to be verified by its own hash. Else all who want it are files that are verified as a whole.</summary>
+    public bool NeedsOwnHash(int block) => ownHash is null || ownHash[block];
 
     public ReadOnlySpan<int> BlocksOf(VolumeDemand volume) => Blocks.AsSpan(volume.First, volume.Count);
 

@@ -8,7 +8,7 @@ internal enum OutcomeKind : byte
     /// <summary>Its content is in place and verified (or it has none).</summary>
     Restored,
 
-    /// <summary>Blocks are missing; what there was is in place.</summary>
+    /// <summary>Blocks are missing or wrong; what there was is in place.</summary>
     Incomplete,
 
     /// <summary>All blocks are in place, and the whole does not have the recorded hash.</summary>
@@ -37,6 +37,9 @@ internal sealed record FileOutcome(int Entry, OutcomeKind Kind)
 
     /// <summary>Metadata that could not be applied, as sentences.</summary>
     public IReadOnlyList<string> MetadataProblems { get; init; } = [];
+
+    /// <summary>Blocks that came and had other bytes than their hash says, and those that did not come; nothing of them is left in the file.</summary>
+    public IReadOnlyList<int> WrongBlocks { get; init; } = [];
 
     public long BytesWritten { get; init; }
 

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
@@ -38,13 +39,16 @@ internal sealed class PassPlan
     /// <param name="entries">The decisions.</param>
     /// <param name="parts">For each entry: which parts this pass is to bring.</param>
     /// <param name="volumes">All volumes, by number.</param>
-    public PassPlan(EntryPlans entries, byte[] parts, IReadOnlyList<Volume> volumes)
+    /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
+    public PassPlan(EntryPlans entries, byte[] parts, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
     {
         Entries = entries;
         this.parts = parts;
         zeroBlock = FindZeroBlock();
         firstWant = new int[Content.Blocks.Count + 1];
-        Demand = BlockDemand.Create(Content.Blocks, volumes, CountUses());
+        LeavesBlocksToFiles = leavesBlocksToFiles;
+        BitSet? ownHash = leavesBlocksToFiles ? new BitSet(Content.Blocks.Count) : null;
+        Demand = BlockDemand.Create(Content.Blocks, volumes, CountUses(ownHash), ownHash);
         wants = ListWants();
     }
 
@@ -62,6 +66,12 @@ internal sealed class PassPlan
     public VersionContent Content => Entries.Content;
 
     public BlockDemand Demand { get; }
+
+    /// <summary>
+    /// Whether a block that only whole files want is verified by the hashes of those files, so that its bytes are hashed once. A file that does not have its
+    /// hash is gone through block by block then.
+    /// </summary>
+    public bool LeavesBlocksToFiles { get; }
 
     /// <summary>The parts that this pass brings of each entry.</summary>
     public ReadOnlySpan<byte> Parts => parts;
@@ -130,14 +140,27 @@ internal sealed class PassPlan
     }
 
     /// <summary>Goes through the places that want a block, in order, and counts those of each block in <see cref="firstWant"/>.</summary>
+    /// <param name="ownHash">Takes the blocks that the hashes of files do not verify.</param>
     /// <returns>The blocks, as often as they are wanted.</returns>
-    private IEnumerable<int> CountUses()
+    private IEnumerable<int> CountUses(BitSet? ownHash)
     {
-        foreach ((int block, _) in Uses())
+        foreach ((int block, Want want) in Uses())
         {
             firstWant[block]++;
+            if (ownHash is not null && !IsVerifiedByFile(want))
+            {
+                ownHash[block] = true;
+            }
+
             yield return block;
         }
+    }
+
+    /// <summary>Whether the bytes go into a file whose hash as a whole is known, and is not the block's.</summary>
+    private bool IsVerifiedByFile(Want want)
+    {
+        int content = Content.Entries[want.Entry].Content;
+        return want.Item < ContentItems(want.Entry) && Content.HasFileHash(content) && !Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into places, and puts the wants of each block there, in order.</summary>

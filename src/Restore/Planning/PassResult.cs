@@ -26,8 +26,8 @@ internal sealed class PassResult(VersionContent content)
     /// <summary>Entries some of whose metadata could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
-    /// <summary>Blocks that were not where they should have been.</summary>
-    public IReadOnlyList<int> MissingBlocks { get; set; } = [];
+    /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
+    public HashSet<int> MissingBlocks { get; } = [];
 
     public List<RestoreIssue> Issues { get; } = [];
 
@@ -45,6 +45,7 @@ internal sealed class PassResult(VersionContent content)
         EntryRow row = content.Entries[outcome.Entry];
         BytesWritten += outcome.BytesWritten;
         BytesCopied += outcome.BytesCopied;
+        MissingBlocks.UnionWith(outcome.WrongBlocks);
         if (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)
         {
             Deferred.Add(outcome);

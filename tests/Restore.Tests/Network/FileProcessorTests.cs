@@ -44,8 +44,33 @@ public sealed class FileProcessorTests : IDisposable
     {
         byte[] content = MadeVersion.Content(1, 2 * BlockSizeBytes);
         FileOutcome outcome = Assert.Single(await RunAsync(
-            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0, from: 1), Block(0, 1, from: 0), Finish(0)], content));
-        Assert.Equal(OutcomeKind.Unverified, outcome.Kind);
+            MadeVersion.PlanToCreate(MadeVersion.Of([("a", content)], fileHash: new byte[32])), [Block(0, 0), Block(0, 1), Finish(0)], content));
+        Assert.Equal((OutcomeKind.Unverified, 0), (outcome.Kind, outcome.WrongBlocks.Count));
+        Assert.Equal(content, target.Files["a"]);
+    }
+
+    [Fact]
+    public async Task A_wrong_block_that_was_left_to_the_hash_of_the_file_is_told_and_nothing_of_it_stays()
+    {
+        byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
+        PassPlan plan = MadeVersion.PlanToCreate(("a", content));
+        FileOutcome outcome = Assert.Single(await RunAsync(plan, [Block(0, 0), Block(0, 1, from: 2), Block(0, 2), Finish(0)], content));
+
+        Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
+        Assert.Equal(plan.BlockOf(0, 1), Assert.Single(outcome.WrongBlocks));
+        Assert.Equal([.. content[..BlockSizeBytes], .. new byte[BlockSizeBytes], .. content[(2 * BlockSizeBytes)..]], target.Files["a"]);
+    }
+
+    [Fact]
+    public async Task A_wrong_block_of_a_file_that_lacks_others_is_told_too()
+    {
+        byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
+        PassPlan plan = MadeVersion.PlanToCreate(("a", content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(plan, [Block(0, 0), Block(0, 2, from: 1), Finish(0, WorkKind.FinishIncomplete)], content));
+
+        Assert.Equal([plan.BlockOf(0, 1), plan.BlockOf(0, 2)], outcome.WrongBlocks);
+        Assert.Equal([.. content[..BlockSizeBytes], .. new byte[2 * BlockSizeBytes]], target.Files["a"]);
     }
 
     [Fact]

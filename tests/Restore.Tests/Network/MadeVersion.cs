@@ -22,12 +22,15 @@ internal static class MadeVersion
         return content;
     }
 
-    public static VersionContent Of(IEnumerable<(string Path, byte[] Content)> files)
+    /// <summary>A version of files.</summary>
+    /// <param name="files">The files.</param>
+    /// <param name="fileHash">What is recorded as the hash of each whole file; null for the right one.</param>
+    public static VersionContent Of(IEnumerable<(string Path, byte[] Content)> files, byte[]? fileHash = null)
     {
         VersionContent version = new(new BackupVersion(0, DateTimeOffset.UnixEpoch, "list"), Layout);
         foreach ((string path, byte[] content) in files)
         {
-            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, AddContent(version, content), -1, 0);
+            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, AddContent(version, content, fileHash ?? SHA256.HashData(content)), -1, 0);
         }
 
         return version;
@@ -37,9 +40,11 @@ internal static class MadeVersion
         new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
 
     /// <summary>The plan to create all of them.</summary>
-    public static PassPlan PlanToCreate(params (string Path, byte[] Content)[] files)
+    public static PassPlan PlanToCreate(params (string Path, byte[] Content)[] files) => PlanToCreate(Of(files));
+
+    public static PassPlan PlanToCreate(VersionContent version)
     {
-        EntryPlans plans = Plans(Of(files));
+        EntryPlans plans = Plans(version);
         for (int entry = 0; entry < plans.Count; entry++)
         {
             plans[entry] = EntryAction.Create;
@@ -47,12 +52,12 @@ internal static class MadeVersion
 
         byte[] parts = new byte[plans.Count];
         parts.AsSpan().Fill(PassPlan.EntryPart | PassPlan.ContentPart);
-        return new PassPlan(plans, parts, [OnlyVolume]);
+        return new PassPlan(plans, parts, [OnlyVolume], leavesBlocksToFiles: true);
     }
 
-    private static int AddContent(VersionContent version, byte[] content)
+    private static int AddContent(VersionContent version, byte[] content, byte[] fileHash)
     {
-        int id = version.AddContent(content.Length, SHA256.HashData(content));
+        int id = version.AddContent(content.Length, fileHash);
         int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
         foreach (int block in blocks)
         {

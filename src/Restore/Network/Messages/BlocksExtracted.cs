@@ -4,7 +4,9 @@ using Restore.Planning;
 
 namespace Restore.Network.Messages;
 
-/// <summary>The verified bytes of a block: a part of a pooled buffer of which the holder owns one use.</summary>
+/// <summary>
+/// The bytes of a block, verified by its hash if <see cref="BlockDemand.NeedsOwnHash"/>: a part of a pooled buffer of which the holder owns one use.
+/// </summary>
 /// <param name="Block">Which block.</param>
 /// <param name="Buffer">The buffer; other blocks may be in it.</param>
 /// <param name="Offset">Where in it the block starts.</param>

@@ -9,7 +9,8 @@ using Restore.Planning;
 namespace Restore.Network.Processes;
 
 /// <summary>
-/// Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash; sends them in runs, in the order files want them.
+/// Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash, unless the files that want it are verified as a whole;
+/// sends them in runs, in the order files want them.
 /// </summary>
 internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand)
 {
@@ -210,7 +211,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         /// <summary>A stored block is used where it lies in the volume.</summary>
         private void ExtractStored(int block, ReadOnlyMemory<byte> stored, BlocksExtracted run)
         {
-            if (owner.hash.Matches(stored.Span, owner.demand.Table.HashOf(block)))
+            if (IsRight(block, stored.Span))
             {
                 PooledBuffer volume = decrypted.Plain!.Value.Buffer;
                 int offset = stored.Length == 0 ? 0 : (int)Offset(volume.Array, stored.Span);
@@ -235,7 +236,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
             try
             {
                 Span<byte> bytes = buffer.Array.AsSpan(offset, length);
-                isGood = archive!.Decode(entry, bytes, checkCrc: false) == DecodeResult.Decoded && owner.hash.Matches(bytes, owner.demand.Table.HashOf(block));
+                isGood = archive!.Decode(entry, bytes, checkCrc: false) == DecodeResult.Decoded && IsRight(block, bytes);
             }
             finally
             {
@@ -252,6 +253,10 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
 
             sharedUsed += isShared ? length : 0;
         }
+
+        /// <summary>Whether these are the bytes of a block, as far as is found out here: those of a sound volume may be left to the hashes of files.</summary>
+        private bool IsRight(int block, ReadOnlySpan<byte> bytes) =>
+            (defects.Count == 0 && !owner.demand.NeedsOwnHash(block)) || owner.hash.Matches(bytes, owner.demand.Table.HashOf(block));
 
         /// <summary>One more use of the buffer that small blocks share; a new one when it is full.</summary>
         private PooledBuffer ShareBuffer(int length)
