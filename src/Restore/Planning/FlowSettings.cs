@@ -30,7 +30,7 @@ internal sealed record FlowSettings(
     private const int MaxCapacity = 64;
 
     // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together.
-    private const int WorkBatches = 16;
+    private const int WorkBatches = 8;
 
     // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;

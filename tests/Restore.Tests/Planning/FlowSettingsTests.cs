@@ -52,7 +52,7 @@ public sealed class FlowSettingsTests
     [Fact]
     public void The_channels_of_few_file_processors_are_longer_unless_a_capacity_is_given()
     {
-        Assert.Equal(8, FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+        Assert.Equal(4, FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
         Assert.Equal(3, FlowSettings.Resolve(new RestoreOptions { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
     }
 }

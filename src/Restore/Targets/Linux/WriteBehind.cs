@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Restore.Targets.Linux;
 
 /// <summary>
-/// Aligned buffers in a ring and a thread: one is filled while those before it are written, one after the other. The thread is the write's own, because it
+/// Aligned buffers and a thread: one is filled while those before it are written, one after the other. The thread is the write's own, because it
 /// does nothing but wait for the device; a worker of the thread pool would be missing elsewhere.
 /// </summary>
 internal sealed class WriteBehind : IDisposable
@@ -18,21 +18,19 @@ internal sealed class WriteBehind : IDisposable
     // Blocks come in bursts: with two buffers the one who fills them waited for the device for a third of the time.
     private const int Buffers = 4;
 
-    private readonly byte[] array = GC.AllocateUninitializedArray<byte>((Buffers * BufferBytes) + AlignmentBytes, pinned: true);
     private readonly object gate = new();
-    private readonly Queue<Func<int>> pending = new(Buffers);
-    private readonly int start;
-    private int filled;
+    private readonly Queue<(Memory<byte> Buffer, Func<int> Write)> pending = new(Buffers);
+    private readonly Stack<Memory<byte>> idle = new(Buffers);
     private int outcome;
     private bool hasThread;
     private bool isEnded;
 
-    public WriteBehind() => start = PaddingOf(array);
+    public WriteBehind() => Buffer = Take();
 
     /// <summary>The buffer to be filled.</summary>
-    public Memory<byte> Buffer => array.AsMemory(start + (filled * BufferBytes), BufferBytes);
+    public Memory<byte> Buffer { get; private set; }
 
-    /// <summary>Lets the filled buffer be written and goes on with the next one, when that is free.</summary>
+    /// <summary>Lets the filled buffer be written and goes on with another one, when there is one.</summary>
     /// <param name="write">Writes it; a result below zero is a negative error number.</param>
     /// <returns>What went wrong with an earlier buffer, or zero.</returns>
     public int Begin(Func<int> write)
@@ -45,10 +43,11 @@ internal sealed class WriteBehind : IDisposable
 
         lock (gate)
         {
-            pending.Enqueue(write);
+            pending.Enqueue((Buffer, write));
             Monitor.PulseAll(gate);
-            filled = (filled + 1) % Buffers;
-            return WaitUntil(Buffers - 1);
+            int result = WaitUntil(Buffers - 1);
+            Buffer = Take();
+            return result;
         }
     }
 
@@ -87,29 +86,42 @@ internal sealed class WriteBehind : IDisposable
     {
         while (true)
         {
-            Func<int>? write;
+            (Memory<byte> buffer, Func<int> write) next;
             lock (gate)
             {
-                while (!pending.TryPeek(out write) && !isEnded)
+                while (!pending.TryPeek(out next) && !isEnded)
                 {
                     Monitor.Wait(gate);
                 }
             }
 
-            if (write is null)
+            if (next.write is null)
             {
                 return;
             }
 
-            int result = write();
+            int result = next.write();
             lock (gate)
             {
                 // It counts as pending until it is written.
                 pending.Dequeue();
+                idle.Push(next.buffer);
                 outcome = outcome < 0 ? outcome : result;
                 Monitor.PulseAll(gate);
             }
         }
+    }
+
+    /// <summary>A buffer that is free, or a new one: of a file that the device keeps up with one or two are enough.</summary>
+    private Memory<byte> Take()
+    {
+        if (idle.TryPop(out Memory<byte> buffer))
+        {
+            return buffer;
+        }
+
+        byte[] array = GC.AllocateUninitializedArray<byte>(BufferBytes + AlignmentBytes, pinned: true);
+        return array.AsMemory(PaddingOf(array), BufferBytes);
     }
 
     /// <summary>Bytes before the first aligned address; the array is pinned.</summary>
