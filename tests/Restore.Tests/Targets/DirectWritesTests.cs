@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Restore.Targets.Linux;
 
 namespace Restore.Tests.Targets;
@@ -6,6 +7,8 @@ namespace Restore.Tests.Targets;
 public sealed class DirectWritesTests
 {
     private const int Megabyte = 1 << 20;
+
+    private long now = 1_000_000;
 
     [Fact]
     public void A_fast_device_is_written_past_the_cache_to_the_end()
@@ -25,6 +28,14 @@ public sealed class DirectWritesTests
         Note(writes, 1, TimeSpan.FromMilliseconds(10));
         Assert.False(writes.IsWorthwhile);
         Assert.Null(writes.TryRent());
+    }
+
+    [Fact]
+    public void Files_that_share_a_fast_device_do_not_make_it_a_slow_one()
+    {
+        using DirectWrites writes = new();
+        Note(writes, 640, TimeSpan.FromMilliseconds(10), files: 8);
+        Assert.True(writes.IsWorthwhile);
     }
 
     [Fact]
@@ -51,11 +62,18 @@ public sealed class DirectWritesTests
         Assert.Null(writes.TryRent());
     }
 
-    private static void Note(DirectWrites writes, int megabytes, TimeSpan timeOfEach)
+    /// <summary>One write after the other, by several files at the same time.</summary>
+    private void Note(DirectWrites writes, int megabytes, TimeSpan timeOfEach, int files = 1)
     {
-        for (int i = 0; i < megabytes; i++)
+        long ticks = (long)(timeOfEach.TotalSeconds * Stopwatch.Frequency);
+        for (int i = 0; i < megabytes; i += files)
         {
-            writes.Note(Megabyte, timeOfEach);
+            for (int file = 0; file < files; file++)
+            {
+                writes.Note(Megabyte, now, now + ticks);
+            }
+
+            now += ticks;
         }
     }
 }

@@ -92,7 +92,7 @@ internal sealed class DirectWriter(DirectWrites shared, WriteBehind pieces, int 
                 return written;
             }
 
-            shared.Note(written, Stopwatch.GetElapsedTime(started));
+            shared.Note(written, started, Stopwatch.GetTimestamp());
             done += written;
         }
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 
 namespace Restore.Targets.Linux;
 
@@ -22,6 +23,7 @@ internal sealed class DirectWrites : IDisposable
     private int made;
     private long windowBytes;
     private TimeSpan windowTime;
+    private long noted;
 
     /// <summary>Whether the next write should go past the cache.</summary>
     public bool IsWorthwhile => isWorthwhile;
@@ -55,13 +57,18 @@ internal sealed class DirectWrites : IDisposable
     /// <summary>Goes through the cache from now on: the file system does not take writes past it.</summary>
     public void Refuse() => isWorthwhile = false;
 
-    /// <summary>Takes down how long a write took.</summary>
-    public void Note(int bytes, TimeSpan time)
+    /// <summary>Takes down a write. What counts is what the device brings altogether: time that several writes shared counts once.</summary>
+    /// <param name="bytes">How much was written.</param>
+    /// <param name="started">When it was begun, as <see cref="Stopwatch.GetTimestamp"/> tells.</param>
+    /// <param name="ended">When it was done.</param>
+    public void Note(int bytes, long started, long ended)
     {
         lock (gate)
         {
+            long from = Math.Max(started, noted);
+            noted = Math.Max(ended, noted);
             windowBytes += bytes;
-            windowTime += time;
+            windowTime += ended > from ? Stopwatch.GetElapsedTime(from, ended) : TimeSpan.Zero;
             if (windowBytes >= WindowBytes)
             {
                 isWorthwhile &= windowBytes / windowTime.TotalSeconds >= LeastBytesPerSecond;
