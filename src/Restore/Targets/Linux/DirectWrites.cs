@@ -28,7 +28,7 @@ internal sealed class DirectWrites : IDisposable
     /// <summary>Whether the next write should go past the cache.</summary>
     public bool IsWorthwhile => isWorthwhile;
 
-    /// <summary>Takes the buffers for a file; null when files are to go through the cache, or as many as there may be are in use.</summary>
+    /// <summary>Takes buffers; null when bytes are to go through the cache, or as many as there may be are in use.</summary>
     public WriteBehind? TryRent()
     {
         if (!isWorthwhile)

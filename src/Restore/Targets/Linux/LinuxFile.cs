@@ -12,7 +12,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     private const string NotWritten = "could not be written";
 
     private int handle = handle;
-    private DirectWriter? direct = directWrites?.TryRent() is { } pieces ? new DirectWriter(directWrites, pieces, handle) : null;
+    private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
 
     public long Length => Status().SizeBytes;
 
@@ -80,7 +80,6 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         DirectWriter? ended = direct;
         (handle, direct) = (-1, null);
         int written = ended?.End() ?? 0;
-        ended?.GiveBack();
         int result = open < 0 ? 0 : Kernel.Close(open);
         Check(written, NotWritten);
         if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.InputOutput)
@@ -96,7 +95,6 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         {
             direct = null;
             int result = ended.End();
-            ended.GiveBack();
             Check(result, NotWritten);
         }
     }

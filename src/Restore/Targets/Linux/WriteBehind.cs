@@ -19,9 +19,8 @@ internal sealed class WriteBehind : IDisposable
     private const int Buffers = 4;
 
     private readonly object gate = new();
-    private readonly Queue<(Memory<byte> Buffer, Func<int> Write)> pending = new(Buffers);
+    private readonly Queue<(Memory<byte> Buffer, Action Write)> pending = new(Buffers);
     private readonly Stack<Memory<byte>> idle = new(Buffers);
-    private int outcome;
     private bool hasThread;
     private bool isEnded;
 
@@ -31,9 +30,8 @@ internal sealed class WriteBehind : IDisposable
     public Memory<byte> Buffer { get; private set; }
 
     /// <summary>Lets the filled buffer be written and goes on with another one, when there is one.</summary>
-    /// <param name="write">Writes it; a result below zero is a negative error number.</param>
-    /// <returns>What went wrong with an earlier buffer, or zero.</returns>
-    public int Begin(Func<int> write)
+    /// <param name="write">Writes it.</param>
+    public void Begin(Action write)
     {
         if (!hasThread)
         {
@@ -45,19 +43,12 @@ internal sealed class WriteBehind : IDisposable
         {
             pending.Enqueue((Buffer, write));
             Monitor.PulseAll(gate);
-            int result = WaitUntil(Buffers - 1);
-            Buffer = Take();
-            return result;
-        }
-    }
+            while (pending.Count == Buffers)
+            {
+                Monitor.Wait(gate);
+            }
 
-    /// <summary>Waits until nothing is being written.</summary>
-    /// <returns>What went wrong since the last wait, or zero.</returns>
-    public int Wait()
-    {
-        lock (gate)
-        {
-            return WaitUntil(0);
+            Buffer = Take();
         }
     }
 
@@ -70,23 +61,11 @@ internal sealed class WriteBehind : IDisposable
         }
     }
 
-    private int WaitUntil(int mostPending)
-    {
-        while (pending.Count > mostPending)
-        {
-            Monitor.Wait(gate);
-        }
-
-        int result = outcome;
-        outcome = 0;
-        return result;
-    }
-
     private void Run()
     {
         while (true)
         {
-            (Memory<byte> buffer, Func<int> write) next;
+            (Memory<byte> buffer, Action write) next;
             lock (gate)
             {
                 while (!pending.TryPeek(out next) && !isEnded)
@@ -100,13 +79,12 @@ internal sealed class WriteBehind : IDisposable
                 return;
             }
 
-            int result = next.write();
+            next.write();
             lock (gate)
             {
                 // It counts as pending until it is written.
                 pending.Dequeue();
                 idle.Push(next.buffer);
-                outcome = outcome < 0 ? outcome : result;
                 Monitor.PulseAll(gate);
             }
         }
