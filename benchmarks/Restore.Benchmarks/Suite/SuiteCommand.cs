@@ -7,13 +7,23 @@ internal static class SuiteCommand
 {
     public static async Task<int> RunAsync(SuiteOptions options, TextWriter log, TextWriter output)
     {
-        SuiteResult result = await new SuiteRunner(options, log).RunAsync();
+        string markdown = "";
+        await foreach (SuiteResult result in new SuiteRunner(options, log).RunAsync())
+        {
+            markdown = MarkdownReport.Write(result);
+            await WriteAsync(options, result, markdown);
+        }
+
+        await output.WriteLineAsync(markdown);
+        return 0;
+    }
+
+    /// <summary>Writes what there is so far: a suite takes long, and may be broken off.</summary>
+    private static async Task WriteAsync(SuiteOptions options, SuiteResult result, string markdown)
+    {
         Directory.CreateDirectory(options.OutputFolder);
-        string markdown = MarkdownReport.Write(result);
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.csv"), CsvReport.Write(result));
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.md"), markdown);
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.html"), HtmlReport.Write(result));
-        await output.WriteLineAsync(markdown);
-        return 0;
     }
 }

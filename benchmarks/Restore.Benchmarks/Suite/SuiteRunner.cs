@@ -14,7 +14,8 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
     private readonly Random64 random = new(options.Seed);
     private long primeBytes;
 
-    public async Task<SuiteResult> RunAsync()
+    /// <summary>All results so far, after each data set and each sweep.</summary>
+    public async IAsyncEnumerable<SuiteResult> RunAsync()
     {
         Directory.CreateDirectory(options.WorkFolder);
         Machine machine = Machine.Describe(options.WorkFolder);
@@ -23,15 +24,17 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         foreach (DataSet set in options.Sets)
         {
             await MeasureSetAsync(set);
+            yield return Result();
         }
 
         DataSet small = DataSet.Named("small-random").Scale(options.Scale);
         foreach (string sweep in options.Sweeps)
         {
             await MeasureSweepAsync(sweep, small);
+            yield return Result();
         }
 
-        return new SuiteResult(machine, options, started, primeBytes, measurements);
+        SuiteResult Result() => new(machine, options, started, primeBytes, [.. measurements]);
     }
 
     private async Task MeasureSetAsync(DataSet set)

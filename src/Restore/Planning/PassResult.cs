@@ -54,7 +54,8 @@ internal sealed class PassResult(VersionContent content)
         switch (outcome.Kind)
         {
             case OutcomeKind.Incomplete:
-                Incomplete.Add(outcome);
+                // Its wrong blocks are among the missing ones now, and could be many.
+                Incomplete.Add(outcome with { WrongBlocks = [] });
                 break;
             case OutcomeKind.Failed or OutcomeKind.Unverified:
                 Bad.Add(outcome);
