@@ -381,6 +381,41 @@ public abstract partial class TargetConformance
         Assert.Equal(expected, File.ReadAllBytes(Temp.In("file")));
     }
 
+    [Theory]
+    [InlineData(1 << 20)]
+    [InlineData(102_400)]
+    [InlineData(333_333)]
+    public async Task Many_large_files_that_are_written_side_by_side_have_their_own_bytes(int pieceBytes)
+    {
+        // More than there are buffers for, from two sides at the same time as FileProcessors do, so that each is left and taken up again.
+        const int Size = (3 << 20) + 77;
+        using IRestoreTarget target = Open(Temp.Root);
+        await Task.WhenAll(Task.Run(() => WriteInTurns("left")), Task.Run(() => WriteInTurns("right")));
+        foreach (int file in Enumerable.Range(0, 12))
+        {
+            Assert.Equal(Bytes(Size, file), File.ReadAllBytes(Temp.In($"left{file}")));
+            Assert.Equal(Bytes(Size, file), File.ReadAllBytes(Temp.In($"right{file}")));
+        }
+
+        void WriteInTurns(string name)
+        {
+            byte[][] contents = [.. Enumerable.Range(0, 12).Select(file => Bytes(Size, file))];
+            ITargetFile[] files = [.. contents.Select((_, file) => target.OpenFile($"{name}{file}", TargetOpenMode.CreateNew, Size))];
+            for (int offset = 0; offset < Size; offset += pieceBytes)
+            {
+                for (int file = 0; file < files.Length; file++)
+                {
+                    files[file].Write(offset, contents[file].AsSpan(offset, Math.Min(pieceBytes, Size - offset)));
+                }
+            }
+
+            foreach (ITargetFile file in files)
+            {
+                file.Dispose();
+            }
+        }
+    }
+
     [Fact]
     public void A_large_file_gets_its_length_and_time_after_what_was_written_last()
     {
