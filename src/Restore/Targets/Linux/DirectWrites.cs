@@ -41,7 +41,8 @@ internal sealed class DirectWrites : IDisposable
             return unused;
         }
 
-        return Interlocked.Increment(ref made) <= MaxFiles ? new WriteBehind() : null;
+        // It is asked for each write while all are in use, and the number must not run over.
+        return Volatile.Read(ref made) < MaxFiles && Interlocked.Increment(ref made) <= MaxFiles ? new WriteBehind() : null;
     }
 
     public void GiveBack(WriteBehind unused) => idle.Add(unused);
