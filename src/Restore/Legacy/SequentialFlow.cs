@@ -16,7 +16,6 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
 {
     private readonly PassPlan plan = context.Plan;
     private readonly PassResult result = new(context.Plan.Content);
-    private readonly List<int> missing = [];
     private readonly HashSet<int> delivered = [];
 
     public async Task<PassResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
@@ -42,7 +41,6 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             throw;
         }
 
-        result.MissingBlocks.UnionWith(missing);
         return result;
     }
 
@@ -69,7 +67,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         {
             if (!delivered.Contains(block))
             {
-                missing.Add(block);
+                result.MissingBlocks.Add(block);
             }
         }
     }
@@ -135,7 +133,6 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
     /// <summary>The second pass: what needs no volume, lengths, verification, metadata.</summary>
     private void FinishAll(FilePatcher files, CancellationToken cancellationToken)
     {
-        HashSet<int> lost = [.. missing];
         using FileHasher hasher = new(plan.Content.Layout.FileHash, loader.Pool);
         for (int entry = 0; entry < plan.Entries.Count; entry++)
         {
@@ -145,7 +142,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             }
 
             cancellationToken.ThrowIfCancellationRequested();
-            FileOutcome outcome = files.Finish(entry, lost, hasher);
+            FileOutcome outcome = files.Finish(entry, result.MissingBlocks, hasher);
             result.Add(outcome);
             progress.EntryDone(outcome, plan.WritesFile(entry));
             progress.Tell();

@@ -1,5 +1,4 @@
 using Restore.Catalog;
-using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Targets;
@@ -137,13 +136,20 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
     public List<int> ClearWrongBlocks()
     {
         List<int> wrong = [];
-        int items = context.Plan.LeavesBlocksToFiles ? context.Plan.ContentItems(entry) : 0;
-        for (int item = 0; item < items; item++)
+        using PooledBuffer buffer = context.Pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(entry)));
+        for (int item = 0; item < context.Plan.ContentItems(entry); item++)
         {
             int block = context.Plan.BlockOf(entry, item);
-            if (context.Plan.SourceOf(entry, item) == ItemSource.Fetched && !context.Plan.Demand.NeedsOwnHash(block) && !IsInPlace(item, block))
+            if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Demand.NeedsOwnHash(block))
+            {
+                continue;
+            }
+
+            Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
+            if (!TargetComparison.HasBlock(content, Open(), item, bytes, block))
             {
                 wrong.Add(block);
+                Clear(item, bytes);
             }
         }
 
@@ -177,25 +183,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
         CloseFile();
     }
 
-    private bool IsInPlace(int item, int block)
-    {
-        long offset = content.Layout.OffsetOf(item);
-        using PooledBuffer buffer = context.Pool.Rent(content.Blocks.SizeOf(block));
-        if (Open().Read(offset, buffer.Span) == buffer.Length && content.Blocks.Hash.Matches(buffer.Span, content.Blocks.HashOf(block)))
-        {
-            return true;
-        }
-
-        // What never came is a hole.
-        if (buffer.Span.ContainsAnyExcept((byte)0))
-        {
-            buffer.Span.Clear();
-            WriteAt(offset, buffer.Span);
-        }
-
-        return false;
-    }
-
     private static void Attempt(Action action)
     {
         try
@@ -205,6 +192,16 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
         {
             // The file is given up because something else failed, and that is what to report.
+        }
+    }
+
+    /// <summary>Overwrites what is there with zeros, unless it is a hole already, as what never came.</summary>
+    private void Clear(int index, Span<byte> present)
+    {
+        if (present.ContainsAnyExcept((byte)0))
+        {
+            present.Clear();
+            WriteAt(content.Layout.OffsetOf(index), present);
         }
     }
 

@@ -45,8 +45,7 @@ internal sealed record FileContext(
         PooledBuffer buffer = Pool.Rent(Plan.Content.Blocks.SizeOf(block));
         try
         {
-            int read = file.Read(Plan.Content.Layout.OffsetOf(item), buffer.Span);
-            if (read == buffer.Length && Plan.Content.Blocks.Hash.Matches(buffer.Span, Plan.Content.Blocks.HashOf(block)))
+            if (TargetComparison.HasBlock(Plan.Content, file, item, buffer.Span, block))
             {
                 return buffer;
             }

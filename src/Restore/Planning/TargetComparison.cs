@@ -54,7 +54,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 int block = content.BlockOf(contentId, index);
-                right[index] = block >= 0 && HasBlock(file, index, block, buffer);
+                right[index] = block >= 0 && HasBlock(content, file, index, buffer.Span[..content.Blocks.SizeOf(block)], block);
                 any |= right[index];
             }
         }
@@ -67,14 +67,11 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         return any ? right : null;
     }
 
-    private static ScanResult Refuse(int entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
+    /// <summary>Whether a file has a block at the place of an index; <paramref name="bytes"/> is of the block's length, and keeps what is there.</summary>
+    public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, int block) =>
+        file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
-    private bool HasBlock(ITargetFile file, int index, int block, PooledBuffer buffer)
-    {
-        Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
-        return file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length
-            && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
-    }
+    private static ScanResult Refuse(int entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
 
     private bool IsSame(int entry, string path, TargetStatus status, out bool isTimeRight)
     {

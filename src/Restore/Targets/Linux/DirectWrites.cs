@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Diagnostics;
 
 namespace Restore.Targets.Linux;
@@ -17,7 +16,7 @@ internal sealed class DirectWrites : IDisposable
     private const long WindowBytes = 64L << 20;
     private const double LeastBytesPerSecond = 200e6;
 
-    private readonly ConcurrentBag<WriteBehind> idle = [];
+    private readonly Stack<WriteBehind> idle = new(MaxFiles);
     private readonly Lock gate = new();
     private volatile bool isWorthwhile = true;
     private int made;
@@ -31,27 +30,39 @@ internal sealed class DirectWrites : IDisposable
     /// <summary>Takes buffers; null when bytes are to go through the cache, or as many as there may be are in use.</summary>
     public WriteBehind? TryRent()
     {
-        if (!isWorthwhile)
+        lock (gate)
         {
-            return null;
-        }
+            if (!isWorthwhile)
+            {
+                return null;
+            }
 
-        if (idle.TryTake(out WriteBehind? unused))
-        {
-            return unused;
-        }
+            if (!idle.TryPop(out WriteBehind? buffers) && made < MaxFiles)
+            {
+                made++;
+                buffers = new WriteBehind();
+            }
 
-        // It is asked for each write while all are in use, and the number must not run over.
-        return Volatile.Read(ref made) < MaxFiles && Interlocked.Increment(ref made) <= MaxFiles ? new WriteBehind() : null;
+            return buffers;
+        }
     }
 
-    public void GiveBack(WriteBehind unused) => idle.Add(unused);
+    public void GiveBack(WriteBehind unused)
+    {
+        lock (gate)
+        {
+            idle.Push(unused);
+        }
+    }
 
     public void Dispose()
     {
-        while (idle.TryTake(out WriteBehind? unused))
+        lock (gate)
         {
-            unused.Dispose();
+            while (idle.TryPop(out WriteBehind? unused))
+            {
+                unused.Dispose();
+            }
         }
     }
 

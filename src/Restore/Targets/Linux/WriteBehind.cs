@@ -65,7 +65,7 @@ internal sealed class WriteBehind : IDisposable
     {
         while (true)
         {
-            (Memory<byte> buffer, Action write) next;
+            (Memory<byte> Buffer, Action Write) next;
             lock (gate)
             {
                 while (!pending.TryPeek(out next) && !isEnded)
@@ -74,17 +74,17 @@ internal sealed class WriteBehind : IDisposable
                 }
             }
 
-            if (next.write is null)
+            if (next.Write is null)
             {
                 return;
             }
 
-            next.write();
+            next.Write();
             lock (gate)
             {
                 // It counts as pending until it is written.
                 pending.Dequeue();
-                idle.Push(next.buffer);
+                idle.Push(next.Buffer);
                 Monitor.PulseAll(gate);
             }
         }
