@@ -1,13 +1,14 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
+using Restore.Catalog.Database;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
-using Restore.Network;
-using Restore.Planning;
+using Restore.Restoring;
 using Restore.Storage;
+using Restore.Volumes;
 
 namespace Restore;
 

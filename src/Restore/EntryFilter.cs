@@ -1,5 +1,5 @@
 using System.Text;
-using Restore.Planning;
+using Restore.Planning.Selection;
 
 namespace Restore;
 

@@ -1,7 +1,8 @@
 using Restore.Catalog;
 using Restore.Format;
-using Restore.Network;
 using Restore.Planning;
+using Restore.Restoring;
+using Restore.Volumes;
 
 namespace Restore;
 

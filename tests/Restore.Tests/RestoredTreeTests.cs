@@ -17,7 +17,7 @@ public sealed class RestoredTreeTests : IDisposable
         ExpectedTree expected = Make();
         File.WriteAllText(In("text"), "another");
         File.SetLastWriteTimeUtc(In("folder"), new DateTime(2001, 2, 3, 4, 5, 6, DateTimeKind.Utc));
-        Targets.Native.SetMode(In("folder"), 0x1C2);
+        Ends.Native.SetMode(In("folder"), 0x1C2);
         File.Delete(In("link"));
         File.CreateSymbolicLink(In("link"), "elsewhere");
         File.Delete(In("gone"));

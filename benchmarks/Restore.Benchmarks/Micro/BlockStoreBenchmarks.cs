@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Memory;
-using Restore.Network;
-using Restore.Network.Messages;
+using Restore.Reading.Messages;
+using Restore.Restoring;
 
 namespace Restore.Benchmarks.Micro;
 

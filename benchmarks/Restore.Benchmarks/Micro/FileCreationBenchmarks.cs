@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
+using Restore.Ends;
 using Restore.Format;
-using Restore.Targets;
 
 namespace Restore.Benchmarks.Micro;
 

@@ -2,6 +2,8 @@ using System.IO.Compression;
 using BenchmarkDotNet.Attributes;
 using Restore.Benchmarks.Data;
 using Restore.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 
 namespace Restore.Benchmarks.Micro;
 

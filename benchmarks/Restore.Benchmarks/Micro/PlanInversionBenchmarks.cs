@@ -1,8 +1,9 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Benchmarks.Data;
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Format;
-using Restore.Planning;
+using Restore.Volumes;
 
 namespace Restore.Benchmarks.Micro;
 

@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Compression;
+using Restore.Compression.Zip;
 using Restore.Format;
 using Restore.Memory;
 

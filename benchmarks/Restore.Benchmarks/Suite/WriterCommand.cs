@@ -5,6 +5,7 @@ using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Reporting;
 using Restore.Compression;
+using Restore.Compression.Methods;
 
 namespace Restore.Benchmarks.Suite;
 

@@ -1,5 +1,7 @@
+using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Catalog;
 

@@ -1,6 +1,7 @@
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
+using Restore.Volumes;
 
 namespace Restore.Catalog;
 

@@ -1,3 +1,5 @@
+using Restore.Catalog.Locating;
+
 namespace Restore.Catalog;
 
 /// <summary>Where versions, entries and block locations come from: the volumes themselves, or a local database.</summary>

@@ -1,6 +1,7 @@
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Catalog;
 

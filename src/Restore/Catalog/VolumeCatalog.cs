@@ -1,3 +1,6 @@
+using Restore.Catalog.Locating;
+using Restore.Volumes;
+
 namespace Restore.Catalog;
 
 /// <summary>The catalog that needs nothing but the volumes: file lists for the entries, index volumes for the locations.</summary>

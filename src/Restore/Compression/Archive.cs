@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Compression;
 
 /// <summary>An entry of an archive that is being walked.</summary>

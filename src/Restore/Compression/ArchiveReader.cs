@@ -1,3 +1,5 @@
+using Restore.Compression.Tar;
+using Restore.Compression.Zip;
 using Restore.Format;
 
 namespace Restore.Compression;

@@ -1,4 +1,6 @@
 using System.IO.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 
 namespace Restore.Compression;
 

@@ -1,3 +1,5 @@
+using Restore.Compression.Zip;
+
 namespace Restore.Compression;
 
 /// <summary>Says what is missing to decode a compression method.</summary>

@@ -1,6 +1,8 @@
 using System.Text;
 using Restore.Catalog;
 using Restore.Memory;
+using Restore.Planning.Paths;
+using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Planning;
 

@@ -1,3 +1,8 @@
+using Restore.Storage.Local;
+using Restore.Storage.Rclone;
+using Restore.Storage.S3;
+using Restore.Storage.WebDav;
+
 namespace Restore.Storage;
 
 /// <summary>Opens the store that a location names. Nothing is asked of it yet.</summary>

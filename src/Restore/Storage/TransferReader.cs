@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Storage.Http;
 
 namespace Restore.Storage;
 

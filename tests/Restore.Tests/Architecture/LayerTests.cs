@@ -1,9 +1,8 @@
 using System.Reflection;
-using Restore.Targets;
 
 namespace Restore.Tests.Architecture;
 
-/// <summary>Dependencies point one way: Format &lt;- Encryption, Compression &lt;- Storage &lt;- Catalog &lt;- Planning &lt;- Network -> Targets.</summary>
+/// <summary>Dependencies point one way: Format &lt;- Storage &lt;- Volumes &lt;- Catalog &lt;- Reading, Planning &lt;- Restoring.</summary>
 public sealed class LayerTests
 {
     private const string Root = "";
@@ -21,21 +20,26 @@ public sealed class LayerTests
             "Encryption turns one volume into its plain content; it knows no other layer than Memory, Interop and Format."),
         ["Compression"] = (["Memory", "Interop", "Format"],
             "Compression reads one archive in memory; it knows no other layer than Memory, Interop and Format."),
-        ["Targets"] = (["Memory", "Format"], "A target is where files go; it knows neither where they come from nor who sends them."),
         ["Storage"] = (["Memory", "Format", "Encryption", "Compression"],
             "Storage is where volumes come from; what is in them and what for is for the layers above."),
+        ["Volumes"] = (["Memory", "Format", "Encryption", "Compression", "Storage"],
+            "Volumes turns a file in a store into an open archive in memory, whole or in part; it does not know which blocks anybody wants."),
+        ["Catalog"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes"],
+            "The catalog says what is in a backup and where; it knows no plan, no flow and no end."),
+        ["Reading"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
+            "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),
+        ["Planning"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
+            "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
+        ["Restoring"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Ends"],
+            "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
+        ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Format", "Encryption", "Compression", "Csp"],
             "Writing makes a backup from what the formats say; it shares nothing with the restore flow."),
-        ["Catalog"] = (["Memory", "Format", "Encryption", "Compression", "Storage"],
-            "The catalog says what is in a backup; it knows no plan, no flow and no target."),
-        ["Planning"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog"],
-            "A plan is a value made from the catalog; of targets Planning knows the contract (IRestoreTarget) alone, and no flow."),
-        ["Legacy"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets"],
-            "The old sequential flow stands beside the network and shares nothing of it."),
-        ["Network"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Catalog", "Planning", "Targets", "Legacy", "Csp"],
-            "The network is the top, where a run chooses its flow; it makes no backups, and nobody below knows it."),
         [Root] = (
-            ["Memory", "Interop", "Format", "Csp", "Encryption", "Compression", "Targets", "Storage", "Writing", "Catalog", "Planning", "Legacy", "Network"],
+            [
+                "Memory", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning", "Restoring",
+                "Ends", "Writing",
+            ],
             "The types at the root join the layers."),
     };
 
@@ -51,7 +55,6 @@ public sealed class LayerTests
             where LayerOf(type) == layer
             from used in TypeReferences.Of(type)
             where LayerOf(used) is var below && below != layer && below != Root && !uses.Contains(below)
-            where layer != "Planning" || !TargetContract().Contains(used)
             select $"{TypeReferences.Outermost(type).FullName} uses {used.FullName}. {rule}";
 
         Violations.AssertNone(violations);
@@ -101,20 +104,4 @@ public sealed class LayerTests
     }
 
     private static string LayerOf(Type type) => TypeReferences.Outermost(type).Namespace?.Split('.') is ["Restore", var layer, ..] ? layer : Root;
-
-    /// <summary>IRestoreTarget and the types its members name, and theirs in turn.</summary>
-    private static HashSet<Type> TargetContract()
-    {
-        HashSet<Type> contract = [];
-        Queue<Type> next = new([typeof(IRestoreTarget)]);
-        while (next.TryDequeue(out Type? type))
-        {
-            if (LayerOf(type) == "Targets" && contract.Add(type))
-            {
-                type.GetMethods().SelectMany(TypeReferences.OfSignature).ToList().ForEach(next.Enqueue);
-            }
-        }
-
-        return contract;
-    }
 }

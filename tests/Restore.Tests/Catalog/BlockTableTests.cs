@@ -2,7 +2,9 @@ using System.Security.Cryptography;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Format;
+using Restore.Volumes;
 
 namespace Restore.Tests.Catalog;
 

@@ -1,6 +1,6 @@
 using Restore.Cli;
 using Restore.Cli.Options;
-using Restore.Planning;
+using Restore.Restoring;
 
 namespace Restore.Tests.Cli;
 

@@ -1,6 +1,6 @@
 using Restore.Cli;
 using Restore.Cli.Options;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 

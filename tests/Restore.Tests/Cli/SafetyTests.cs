@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 using Restore.Cli;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 

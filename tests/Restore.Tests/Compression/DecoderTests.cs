@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using Restore.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 using Restore.Interop;
 
 namespace Restore.Tests.Compression;

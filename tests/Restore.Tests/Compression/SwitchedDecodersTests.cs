@@ -1,5 +1,4 @@
 #if SHARPCOMPRESS
-using Restore.Compression;
 
 namespace Restore.Tests.Compression;
 

@@ -3,6 +3,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Compression;
+using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using Restore.Compression;
+using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 

@@ -1,4 +1,6 @@
 using Restore.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 

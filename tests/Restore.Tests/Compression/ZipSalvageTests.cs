@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Compression;
+using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 

@@ -3,6 +3,8 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 using Restore.Format;
 using Restore.Memory;
 

@@ -1,4 +1,4 @@
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 

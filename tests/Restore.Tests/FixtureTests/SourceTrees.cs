@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Restore.Planning;
+using Restore.Planning.Selection;
 
 namespace Restore.Tests.Planning;
 

@@ -1,6 +1,6 @@
-using Restore.Network;
+using Restore.Catalog;
 using Restore.Planning;
-using Restore.Tests.Network;
+using Restore.Tests.Restoring;
 
 namespace Restore.Tests.Planning;
 

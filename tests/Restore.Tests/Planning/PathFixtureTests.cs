@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Restore.Format;
-using Restore.Planning;
+using Restore.Planning.Paths;
 
 namespace Restore.Tests.Planning;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using Restore.Format;
-using Restore.Planning;
+using Restore.Planning.Paths;
 
 namespace Restore.Tests.Planning;
 

@@ -2,7 +2,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Format;
-using Restore.Planning;
+using Restore.Planning.Paths;
 
 namespace Restore.Tests.Planning;
 

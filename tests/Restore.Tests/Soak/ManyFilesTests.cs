@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Soak;
 

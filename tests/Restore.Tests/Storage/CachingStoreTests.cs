@@ -1,4 +1,5 @@
 using Restore.Storage;
+using Restore.Storage.Local;
 
 namespace Restore.Tests.Storage;
 

@@ -1,4 +1,4 @@
-using Restore.Storage;
+using Restore.Storage.Local;
 
 namespace Restore.Tests.Storage;
 

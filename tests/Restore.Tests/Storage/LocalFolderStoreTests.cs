@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 using Restore.Storage;
+using Restore.Storage.Local;
 
 namespace Restore.Tests.Storage;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 using Restore.Storage;
+using Restore.Storage.Rclone;
 using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;

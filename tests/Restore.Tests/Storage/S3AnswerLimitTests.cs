@@ -1,4 +1,4 @@
-using Restore.Storage;
+using Restore.Storage.S3;
 
 namespace Restore.Tests.Storage;
 

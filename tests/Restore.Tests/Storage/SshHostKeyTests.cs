@@ -1,4 +1,4 @@
-using Restore.Storage;
+using Restore.Storage.Rclone;
 
 namespace Restore.Tests.Storage;
 

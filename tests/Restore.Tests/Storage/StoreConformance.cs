@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using Restore.Storage;
+using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Storage.Servers;
-using Restore.Tests.Targets;
 
 namespace Restore.Tests.Storage;
 

@@ -1,5 +1,6 @@
 using System.Net.Http.Headers;
 using Restore.Storage;
+using Restore.Storage.Http;
 
 namespace Restore.Tests.Storage;
 

@@ -1,5 +1,7 @@
 using System.Text;
 using Restore.Storage;
+using Restore.Storage.Http;
+using Restore.Storage.WebDav;
 
 namespace Restore.Tests.Storage;
 

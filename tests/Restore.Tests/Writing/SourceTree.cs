@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Writing;
 

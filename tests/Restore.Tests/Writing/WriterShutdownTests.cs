@@ -1,5 +1,5 @@
 using Restore.Memory;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 using Restore.Writing;
 
 namespace Restore.Tests.Writing;

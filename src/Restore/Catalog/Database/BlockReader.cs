@@ -1,4 +1,6 @@
+using Restore.Catalog.Locating;
 using Restore.Format;
+using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 

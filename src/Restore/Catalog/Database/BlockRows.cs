@@ -1,3 +1,5 @@
+using Restore.Volumes;
+
 namespace Restore.Catalog.Database;
 
 /// <summary>A row of a blockset as it was read.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Restore.Format;
+using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 

@@ -1,4 +1,5 @@
 using Restore.Format;
+using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 

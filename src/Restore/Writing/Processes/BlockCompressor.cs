@@ -1,4 +1,6 @@
 using Restore.Compression;
+using Restore.Compression.Methods;
+using Restore.Compression.Zip;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Writing.Messages;

@@ -1,4 +1,5 @@
 using Restore.Compression;
+using Restore.Compression.Zip;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;

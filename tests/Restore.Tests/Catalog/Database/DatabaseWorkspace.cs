@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.Data.Sqlite;
-using Restore.Tests.Targets;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Catalog.Database;
 

@@ -1,8 +1,11 @@
 using Restore.Catalog;
+using Restore.Catalog.Database;
+using Restore.Catalog.Locating;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Memory;
-using Restore.Storage;
+using Restore.Storage.Local;
+using Restore.Volumes;
 
 namespace Restore.Tests.Catalog.Database;
 

@@ -1,0 +1,87 @@
+using Restore.Catalog.Locating;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>
+/// The catalog of Duplicati's local database: entries, blocks and locations by a few large scans instead of file lists and index volumes.
+/// The volumes decide: what the database does not know, or has wrong, is looked for in them.
+/// </summary>
+internal sealed class DatabaseCatalog : ICatalog
+{
+    private readonly DatabaseFile file;
+    private readonly DatabaseOverview overview;
+    private readonly PassphraseCheck passphrase;
+    private readonly VolumeCatalog fallback;
+    private volatile bool isPassphraseRight;
+
+    private DatabaseCatalog(DatabaseFile file, DatabaseOverview overview, VolumeLoader loader, VolumeSet volumes)
+    {
+        this.file = file;
+        this.overview = overview;
+        passphrase = new PassphraseCheck(loader, volumes);
+        fallback = new VolumeCatalog(loader, volumes);
+        Versions = [.. overview.Versions.Select(source => source.Version)];
+    }
+
+    public IReadOnlyList<BackupVersion> Versions { get; }
+
+    /// <summary>Opens a database and compares it with the folder; what differs is told by <see cref="LocateAsync"/>.</summary>
+    /// <exception cref="RestoreException">It cannot be used, or is of another backup.</exception>
+    public static async Task<DatabaseCatalog> OpenAsync(string path, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+    {
+        DatabaseFile file = new(path);
+        DatabaseOverview overview = await Task.Run(
+            () => file.Read(connection => DatabaseOverview.Read(file, connection, volumes), cancellationToken), cancellationToken).ConfigureAwait(false);
+        return new DatabaseCatalog(file, overview, loader, volumes);
+    }
+
+    public async Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+    {
+        if (overview.Versions.First(source => source.Version == version).FilesetId is not long filesetId)
+        {
+            return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (!isPassphraseRight)
+        {
+            // No volume is opened before the blocks are fetched, and it is too late then to learn that the passphrase is wrong.
+            await passphrase.RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+            isPassphraseRight = true;
+        }
+
+        return await Task.Run(() => file.Read(ReadEntries, cancellationToken), cancellationToken).ConfigureAwait(false);
+
+        VersionContent ReadEntries(DatabaseConnection connection)
+        {
+            VersionContent content = new(version, overview.Layout);
+            using EntryReader reader = new(connection, content, filter, observer);
+            reader.Read(filesetId);
+            return content;
+        }
+    }
+
+    public async Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken)
+    {
+        foreach (RestoreIssue issue in overview.Issues)
+        {
+            onIssue(issue);
+        }
+
+        // Of a version that the database does not know, the index volumes tell the blocks.
+        if (needs.Content.BlocksetIds.Count == 0)
+        {
+            return;
+        }
+
+        BlockReader reader = new(file, overview.BlockVolumes, needs);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        if (reader.UnusableRows > 0)
+        {
+            string reason = $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them); without --dbpath they are not needed";
+            onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason));
+        }
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

@@ -1,0 +1,210 @@
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>
+/// What a plan needs of a version: wanted contents, the blocklists still to be found, the blocks still to be located.
+/// Blocks and blocklists found anywhere are offered to it; it takes what is needed. Not safe for concurrent use.
+/// </summary>
+internal sealed class BlockNeeds
+{
+    private readonly VersionContent content;
+
+    // By block: 0 not asked for, else a combination of the flags.
+    private readonly SegmentedList<byte> flags = new();
+
+    // Who waits for a blocklist: chains through waiters, one waiter for each place the blocklist stands in.
+    private readonly Dictionary<int, int> firstWaiter = [];
+    private readonly SegmentedList<Waiter> waiters = new();
+    private readonly Dictionary<int, string> lostWith = [];
+
+    private readonly BitSet wanted;
+
+    public BlockNeeds(VersionContent content)
+    {
+        this.content = content;
+        wanted = new BitSet(content.Contents.Count);
+    }
+
+    [Flags]
+    private enum Flag : byte
+    {
+        Data = 1,
+        Blocklist = 2,
+    }
+
+    public VersionContent Content => content;
+
+    /// <summary>The contents asked for that have blocks.</summary>
+    public IEnumerable<int> WantedContents => Enumerable.Range(0, wanted.Length).Where(contentId => wanted[contentId]);
+
+    /// <summary>Data blocks that are known and not located.</summary>
+    public int UnlocatedBlocks { get; private set; }
+
+    /// <summary>Blocklists not found yet; what they list is not known.</summary>
+    public int MissingBlocklists => firstWaiter.Count;
+
+    /// <summary>Whether every block that is needed is known and located.</summary>
+    public bool IsSettled => UnlocatedBlocks == 0 && MissingBlocklists == 0;
+
+    /// <summary>Asks for a content: its blocks, and the blocklists that say which those are.</summary>
+    public void Want(int contentId)
+    {
+        ref ContentRow row = ref content.Contents[contentId];
+        int count = content.BlockCountOf(contentId);
+        if (count == 1)
+        {
+            wanted[contentId] = true;
+            if (row.FirstBlock >= 0)
+            {
+                WantData(row.FirstBlock);
+            }
+        }
+        else if (count > 1 && row.FirstBlock < 0)
+        {
+            wanted[contentId] = true;
+            row.FirstBlock = content.SequenceBlocks.AddMany(-1, count);
+            WaitForBlocklists(contentId);
+        }
+    }
+
+    /// <summary>Whether a block's content is awaited as a blocklist.</summary>
+    public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => firstWaiter.ContainsKey(content.Blocks.Find(hash, sizeBytes));
+
+    /// <summary>The blocklists not found yet, as blocks.</summary>
+    public int[] ListMissingBlocklists() => [.. firstWaiter.Keys.Order()];
+
+    /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
+    public bool IsNeeded(int block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
+
+    /// <summary>Takes note that a volume has a block, as <paramref name="order"/> (a <see cref="CopyOrder"/>) says.</summary>
+    /// <returns>False when the block is not one this version refers to, as far as is known by now.</returns>
+    public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, int volume, int order)
+    {
+        int block = content.Blocks.Find(hash, sizeBytes);
+        if (block < 0)
+        {
+            return false;
+        }
+
+        Locate(block, volume, order);
+        return true;
+    }
+
+    /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
+    public void Locate(int block, int volume, int order)
+    {
+        if (IsNeeded(block) && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        {
+            UnlocatedBlocks--;
+        }
+
+        content.Blocks.AddVolume(block, volume, order);
+    }
+
+    /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
+    public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
+    {
+        int block = content.Blocks.Find(hash, sizeBytes);
+        if (block >= 0 && block < flags.Count && flags[block] != 0 && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        {
+            lostWith[block] = volumeName;
+        }
+    }
+
+    /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
+    public string? LostWith(int block) => lostWith.GetValueOrDefault(block);
+
+    /// <summary>The volume of a block turned out not to have it: goes over to the next copy known, or the block is unlocated again.</summary>
+    public void GiveUpVolume(int block)
+    {
+        bool wasLocated = content.Blocks.VolumeOf(block) != BlockTable.NoVolume;
+        if (!content.Blocks.UseOtherVolume(block) && wasLocated && IsNeeded(block))
+        {
+            UnlocatedBlocks++;
+        }
+    }
+
+    /// <summary>Sets block <paramref name="index"/> of a wanted content, for catalogs that know it without blocklists.</summary>
+    public void SetBlock(int contentId, int index, int block)
+    {
+        ref ContentRow row = ref content.Contents[contentId];
+        if (content.BlockCountOf(contentId) == 1)
+        {
+            row.FirstBlock = block;
+        }
+        else
+        {
+            content.SequenceBlocks[row.FirstBlock + index] = block;
+        }
+
+        WantData(block);
+    }
+
+    /// <summary>Takes a blocklist whose bytes were verified against its hash, and asks for the blocks it lists.</summary>
+    public void AcceptBlocklist(int blocklist, ReadOnlySpan<byte> hashes)
+    {
+        if (!firstWaiter.Remove(blocklist, out int waiter))
+        {
+            return;
+        }
+
+        int hashLength = content.Layout.BlockHash.LengthBytes();
+        while (waiter >= 0)
+        {
+            Waiter one = waiters[waiter];
+            long size = content.Contents[one.Content].SizeBytes;
+            int first = content.Contents[one.Content].FirstBlock;
+            for (int i = 0; i < hashes.Length / hashLength; i++)
+            {
+                int index = one.FirstIndex + i;
+                int block = content.Blocks.GetOrAdd(hashes.Slice(i * hashLength, hashLength), content.Layout.BlockLength(size, index));
+                content.SequenceBlocks[first + index] = block;
+                WantData(block);
+            }
+
+            waiter = one.Next;
+        }
+    }
+
+    private void WaitForBlocklists(int contentId)
+    {
+        int first = content.FirstBlocklistOf(contentId);
+        if (first < 0)
+        {
+            return;
+        }
+
+        long count = content.Layout.BlocklistCount(content.Contents[contentId].SizeBytes);
+        for (int i = 0; i < count; i++)
+        {
+            int blocklist = content.Blocklists[first + i];
+            int next = firstWaiter.GetValueOrDefault(blocklist, -1);
+            firstWaiter[blocklist] = waiters.Add(new Waiter(contentId, i * content.Layout.HashesPerBlocklist, next));
+            Ask(blocklist, Flag.Blocklist);
+        }
+    }
+
+    private void WantData(int block)
+    {
+        if (Ask(block, Flag.Data) && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        {
+            UnlocatedBlocks++;
+        }
+    }
+
+    private bool Ask(int block, Flag flag)
+    {
+        if (block >= flags.Count)
+        {
+            flags.AddMany(0, block + 1 - flags.Count);
+        }
+
+        bool isNew = (flags[block] & (byte)flag) == 0;
+        flags[block] |= (byte)flag;
+        return isNew;
+    }
+
+    private record struct Waiter(int Content, int FirstIndex, int Next);
+}

@@ -1,0 +1,291 @@
+using System.Text;
+using Restore.Compression;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>What was taken out of one index volume.</summary>
+internal sealed class IndexContents : IDisposable
+{
+    /// <summary>For each block volume it describes, the blocks that one is said to have.</summary>
+    public List<ListedBlocks> Volumes { get; } = [];
+
+    /// <summary>The same for block volumes that are not in the folder: what is lost with them.</summary>
+    public List<(string Name, ListedBlocks Blocks)> AbsentVolumes { get; } = [];
+
+    /// <summary>Blocklists that were asked for, verified against their hashes.</summary>
+    public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
+
+    /// <summary>Block size and hash algorithms as its manifest gives them; null when it has no sound manifest.</summary>
+    public BlockLayout? Layout { get; set; }
+
+    /// <summary>What was wrong with it, as sentences.</summary>
+    public List<string> Defects { get; } = [];
+
+    public void Dispose()
+    {
+        Volumes.ForEach(volume => volume.Dispose());
+        AbsentVolumes.ForEach(volume => volume.Blocks.Dispose());
+        Blocklists.ForEach(blocklist => blocklist.Content.Dispose());
+    }
+}
+
+/// <summary>
+/// Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left out, the rest is
+/// used.
+/// </summary>
+internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
+{
+    // The JSON of one index has at least that for a block with a hash of 32 bytes.
+    private const int BytesPerBlock = 64;
+
+    // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.
+    private const long MaxIndexEntryBytes = 1L << 30;
+
+    /// <summary>Reads an index volume.</summary>
+    /// <param name="volume">Which.</param>
+    /// <param name="missingBlocklists">How many blocklists are needed in all and not there yet.</param>
+    /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IndexContents> ReadIndexAsync(
+        Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    {
+        if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store)
+            && await TryReadPartAsync(volume, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
+        {
+            return part;
+        }
+
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        loaded.RequireIntact();
+        return Read(loaded.Archive, isWantedBlocklist);
+    }
+
+    /// <summary>
+    /// Reads an index volume without the copies of blocklists that nothing needs. Nothing authenticates it then, so what it says of a defect is not taken: the
+    /// volume is read whole instead, as it is when anything else is wrong.
+    /// </summary>
+    private async ValueTask<IndexContents?> TryReadPartAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+            List<ArchiveEntry> entries = [.. sparse.Entries.Where(entry => IsWanted(sparse.NameOf(entry), entry.Length, isWantedBlocklist))];
+            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not VolumePart part)
+            {
+                return null;
+            }
+
+            using PooledBuffer buffer = part.Buffer;
+            using Archive archive = part.Open(loader.Codecs);
+            IndexContents contents = Read(archive, isWantedBlocklist);
+            if (contents.Defects.Count == 0)
+            {
+                return contents;
+            }
+
+            contents.Dispose();
+            return null;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
+    }
+
+    private static bool IsWanted(ReadOnlySpan<byte> name, long length, BlocklistFilter isWantedBlocklist)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        return !IndexEntryName.TryGetBlocklist(name, hash, out int hashLength) || isWantedBlocklist(hash[..hashLength], length);
+    }
+
+    private IndexContents Read(Archive archive, BlocklistFilter isWantedBlocklist)
+    {
+        IndexContents contents = new();
+        try
+        {
+            while (archive.MoveNext(out ArchiveEntry entry))
+            {
+                ReadEntry(archive, entry, contents, isWantedBlocklist);
+            }
+        }
+        catch (InvalidDataException defect)
+        {
+            contents.Defects.Add(defect.Message);
+        }
+        catch
+        {
+            contents.Dispose();
+            throw;
+        }
+
+        if (contents.Layout is null && contents.Defects.Count == 0)
+        {
+            contents.Defects.Add("It has no manifest");
+        }
+
+        return contents;
+    }
+
+    /// <summary>Lists the blocks that the archive directory of a block volume names, where no index can be asked.</summary>
+    public async ValueTask<ListedBlocks> ReadDirectoryAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
+        if (sparse is not null)
+        {
+            using Archive directory = sparse.OpenDirectory();
+            return List(volume, directory);
+        }
+
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        return List(volume, loaded.Archive);
+    }
+
+    /// <summary>Reads no more than the directory, where that is possible and it is sound.</summary>
+    private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store)
+                ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
+                : null;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
+    }
+
+    private ListedBlocks List(Volume volume, Archive archive)
+    {
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = volume.Id };
+        try
+        {
+            ListEntries(archive, blocks);
+            return blocks;
+        }
+        catch (InvalidDataException)
+        {
+            // A tar stream that breaks off: what came before is good.
+            return blocks;
+        }
+        catch
+        {
+            blocks.Dispose();
+            throw;
+        }
+    }
+
+    private static void ListEntries(Archive archive, ListedBlocks blocks)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
+            {
+                blocks.Block(hash[..length], entry.Length);
+            }
+        }
+    }
+
+    private void ReadEntry(Archive archive, in ArchiveEntry entry, IndexContents contents, BlocklistFilter isWantedBlocklist)
+    {
+        ReadOnlySpan<byte> name = archive.NameOf(entry);
+        try
+        {
+            Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+            if (IndexEntryName.TryGetBlocklist(name, hash, out int hashLength))
+            {
+                ReadBlocklist(archive, entry, hash[..hashLength], contents, isWantedBlocklist);
+            }
+            else if (IndexEntryName.TryGetVolume(name, out ReadOnlySpan<byte> volumeName))
+            {
+                ReadVolume(archive, entry, Encoding.UTF8.GetString(volumeName), contents);
+            }
+            else if (name.SequenceEqual("manifest"u8))
+            {
+                contents.Layout = ManifestReading.Read(archive, entry).Layout;
+                if (contents.Layout != layout)
+                {
+                    throw new InvalidDataException("The manifest gives another block size or other hash algorithms than the file list's");
+                }
+            }
+        }
+        catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
+        {
+            contents.Defects.Add(defect.Message);
+        }
+    }
+
+    private void ReadVolume(Archive archive, in ArchiveEntry entry, string name, IndexContents contents)
+    {
+        Volume? described = volumes.FindBlocks(name);
+        if (described is null && !VolumeName.TryParse(name, out _))
+        {
+            return;
+        }
+
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool, entry.Length / BytesPerBlock) { Volume = described?.Id ?? BlockTable.NoVolume };
+        try
+        {
+            using Stream json = archive.Open(entry, MaxIndexEntryBytes);
+            IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, blocks, layout);
+            if (info.SkippedCount > 0)
+            {
+                contents.Defects.Add($"It gives no sound hash and size for {info.SkippedCount:N0} of the blocks that it lists");
+            }
+
+            if (described is not null && info.VolumeSizeBytes is long size && size != described.SizeBytes)
+            {
+                contents.Defects.Add($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");
+            }
+        }
+        catch
+        {
+            blocks.Dispose();
+            throw;
+        }
+
+        if (described is not null)
+        {
+            contents.Volumes.Add(blocks);
+        }
+        else
+        {
+            contents.AbsentVolumes.Add((name, blocks));
+            contents.Defects.Add($"It describes {name}, which is not there");
+        }
+    }
+
+    private void ReadBlocklist(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexContents contents, BlocklistFilter isWantedBlocklist)
+    {
+        if (hash.Length != layout.BlockHash.LengthBytes() || entry.Length > layout.BlockSizeBytes || !isWantedBlocklist(hash, entry.Length))
+        {
+            return;
+        }
+
+        PooledBuffer content = loader.Pool.Rent((int)entry.Length);
+        bool isGood = false;
+        try
+        {
+            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && layout.BlockHash.Matches(content.Span, hash);
+        }
+        finally
+        {
+            if (isGood)
+            {
+                contents.Blocklists.Add((hash.ToArray(), content));
+            }
+            else
+            {
+                content.Dispose();
+                contents.Defects.Add("A blocklist in it is not what its name says");
+            }
+        }
+    }
+}
+
+/// <summary>Whether a blocklist of this hash and length is needed.</summary>
+internal delegate bool BlocklistFilter(ReadOnlySpan<byte> hash, long sizeBytes);

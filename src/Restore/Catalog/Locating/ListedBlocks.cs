@@ -1,0 +1,94 @@
+using System.Buffers.Binary;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>The (hash, size) pairs that a volume is said to have, in one growing pooled buffer: what an index or an archive directory comes down to.</summary>
+internal sealed class ListedBlocks : IIndexSink, IDisposable
+{
+    private const int LeastExpected = 64;
+    private const int MostExpected = 256 << 10;
+
+    private readonly int hashLength;
+    private readonly BufferPool pool;
+    private PooledBuffer buffer;
+
+    /// <summary>Makes an empty list.</summary>
+    /// <param name="hash">The hash of blocks.</param>
+    /// <param name="pool">Where its buffer comes from.</param>
+    /// <param name="expected">How many blocks are to be expected, or a claim of that, which is believed up to some number.</param>
+    public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
+    {
+        hashLength = hash.LengthBytes();
+        this.pool = pool;
+        buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MostExpected));
+    }
+
+    /// <summary>The volume they are said to be in.</summary>
+    public int Volume { get; set; } = BlockTable.NoVolume;
+
+    /// <summary>Who says so, as a <see cref="CopyOrder"/>.</summary>
+    public int Order { get; set; }
+
+    public int Count { get; private set; }
+
+    public int SizeBytes => Count * RowBytes;
+
+    private int RowBytes => hashLength + sizeof(int);
+
+    public void Block(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        if (hash.Length != hashLength || sizeBytes is < 0 or > int.MaxValue)
+        {
+            return;
+        }
+
+        if (SizeBytes + RowBytes > buffer.Length)
+        {
+            Grow();
+        }
+
+        Span<byte> row = buffer.Span.Slice(SizeBytes, RowBytes);
+        hash.CopyTo(row);
+        BinaryPrimitives.WriteInt32LittleEndian(row[hashLength..], (int)sizeBytes);
+        Count++;
+    }
+
+    /// <summary>Offers all of them to what is needed, and keeps those that are not known there (yet).</summary>
+    public void OfferTo(BlockNeeds needs)
+    {
+        int kept = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            if (!needs.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
+            {
+                row.CopyTo(buffer.Span[(kept++ * RowBytes)..]);
+            }
+        }
+
+        Count = kept;
+    }
+
+    /// <summary>Takes note of the needed blocks among them as lost with a volume that is not in the folder.</summary>
+    public void NoteLostWith(string volumeName, BlockNeeds needs)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            needs.NoteLost(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), volumeName);
+        }
+    }
+
+    public void Dispose() => buffer.Dispose();
+
+    private void Grow()
+    {
+        PooledBuffer larger = pool.Rent(checked(buffer.Length * 2));
+        buffer.Span[..SizeBytes].CopyTo(larger.Span);
+        buffer.Dispose();
+        buffer = larger;
+    }
+}

@@ -1,0 +1,26 @@
+namespace Restore.Compression.Methods;
+
+/// <summary>A decoder for methods whose library only decodes piece by piece.</summary>
+/// <param name="open">Opens a decoding stream over compressed data; takes the claimed length of the result.</param>
+internal sealed class StreamDecoder(Func<ReadOnlyMemory<byte>, long, Stream> open) : IEntryDecoder
+{
+    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
+    {
+        try
+        {
+            using Stream decoded = open(data, destination.Length);
+            return decoded.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false) == destination.Length
+                && decoded.ReadByte() < 0;
+        }
+        catch (InvalidDataException)
+        {
+            return false;
+        }
+    }
+
+    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => open(data, lengthBytes);
+
+    public void Dispose()
+    {
+    }
+}

@@ -1,0 +1,93 @@
+#if SHARPCOMPRESS
+using System.Buffers.Binary;
+using Restore.Compression.Zip;
+using SharpCompress.Common;
+using SharpCompress.Providers;
+#endif
+
+namespace Restore.Compression.Methods;
+
+/// <summary>Decoders for the rare methods by SharpCompress, in a build with <c>-p:ZipLibrary=SharpCompress</c>; in any other build there are none.</summary>
+internal static class SwitchedDecoders
+{
+#if SHARPCOMPRESS
+    private const int MaxPpmdMegabytes = 128;
+    private const uint MaxDictionaryBytes = 128 << 20;
+
+    public static bool IsBuiltIn => true;
+
+    public static IEntryDecoder? TryCreate(ushort method) => method switch
+    {
+        ZipMethod.Zstandard => Create(CompressionType.ZStandard),
+        ZipMethod.BZip2 => Create(CompressionType.BZip2),
+        ZipMethod.Deflate64 => Create(CompressionType.Deflate64),
+        ZipMethod.Xz => Create(CompressionType.Xz),
+        ZipMethod.Lzma => new StreamDecoder(OpenLzma),
+        ZipMethod.Ppmd => new StreamDecoder((data, _) => OpenPpmd(data)),
+        _ => null,
+    };
+
+    private static StreamDecoder Create(CompressionType type) => new((data, lengthBytes) => Open(type, data, lengthBytes));
+
+    private static GuardedStream OpenLzma(ReadOnlyMemory<byte> data, long lengthBytes)
+    {
+        LzmaHeader header = LzmaHeader.Read(data.Span, lengthBytes);
+        if (header.DictionaryBytes > MaxDictionaryBytes)
+        {
+            throw new InvalidDataException("The LZMA data needs more than 128 MiB to decode.");
+        }
+
+        return Open(CompressionType.LZMA, data[LzmaHeader.LengthBytes..], lengthBytes, header.ToProperties());
+    }
+
+    private static GuardedStream OpenPpmd(ReadOnlyMemory<byte> data)
+    {
+        // Two bytes: the order of the model less 1, its memory in MiB less 1, and how it starts over when that is full.
+        int parameters = data.Length < 2 ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(data.Span);
+        int order = (parameters & 0xF) + 1;
+        int megabytes = ((parameters >> 4) & 0xFF) + 1;
+        return order >= 2 && megabytes <= MaxPpmdMegabytes
+            ? Open(CompressionType.PPMd, data[2..], -1, data.Span[..2].ToArray())
+            : throw new InvalidDataException("The header of the PPMd data is damaged, or asks for more than 128 MiB to decode.");
+    }
+
+    private static GuardedStream Open(CompressionType type, ReadOnlyMemory<byte> data, long lengthBytes, byte[]? properties = null)
+    {
+        var context = new CompressionContext { InputSize = data.Length, OutputSize = lengthBytes, Properties = properties };
+        return new GuardedStream(() => CompressionProviderRegistry.Default.CreateDecompressStream(type, new MemoryReadStream(data), context));
+    }
+
+    /// <summary>The library answers damaged data with exceptions of many kinds; all of them mean the same here.</summary>
+    private sealed class GuardedStream(Func<Stream> open) : ForwardReadStream
+    {
+        private Stream? decoded;
+
+        public override int Read(Span<byte> buffer)
+        {
+            try
+            {
+                decoded ??= open();
+                return decoded.Read(buffer);
+            }
+            catch (Exception error) when (error is not OutOfMemoryException)
+            {
+                throw new InvalidDataException("The compressed data is damaged.", error);
+            }
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            if (disposing)
+            {
+                decoded?.Dispose();
+            }
+
+            base.Dispose(disposing);
+        }
+    }
+#else
+    public static bool IsBuiltIn => false;
+
+    public static IEntryDecoder? TryCreate(ushort method) => null;
+#endif
+}

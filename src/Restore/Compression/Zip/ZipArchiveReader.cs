@@ -1,0 +1,149 @@
+using Restore.Compression.Methods;
+
+namespace Restore.Compression.Zip;
+
+/// <summary>
+/// A zip archive in memory. Its directory is checked as a whole when it is opened; if it is missing or lies, the entries are found
+/// by their local headers instead (<see cref="IsSalvaged"/>). What an entry's own local header says is checked when the entry is decoded.
+/// </summary>
+internal sealed class ZipArchiveReader : Archive
+{
+    private readonly ReadOnlyMemory<byte> bytes;
+    private readonly EntryDecoders decoders;
+    private readonly int directoryOffset;
+    private readonly int directoryLength;
+    private readonly string? salvageReason;
+    private readonly IReadOnlyList<ArchiveEntry>? entries;
+    private ZipDirectoryReader directoryReader;
+    private ZipSalvager salvager;
+    private int nextEntry;
+
+    /// <summary>Opens the archive.</summary>
+    /// <exception cref="InvalidDataException">It has neither a usable directory nor an entry.</exception>
+    public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs)
+    {
+        this.bytes = bytes;
+        decoders = new EntryDecoders(codecs);
+        try
+        {
+            ZipDirectoryLocation location = CheckedDirectory(bytes.Span);
+            directoryReader = new ZipDirectoryReader(location);
+            directoryOffset = (int)location.OffsetBytes;
+            directoryLength = (int)location.LengthBytes;
+        }
+        catch (InvalidDataException lie)
+        {
+            salvageReason = lie.Message;
+            salvager = new ZipSalvager(bytes.Length);
+            directoryOffset = bytes.Length;
+            RequireAnyEntry(salvager);
+        }
+    }
+
+    /// <summary>Opens parts of an archive whose directory was read before.</summary>
+    /// <param name="bytes">Entries with their local headers, and names.</param>
+    /// <param name="entries">The entries, by their places in <paramref name="bytes"/>.</param>
+    /// <param name="dataLength">Where the data of the entries ends.</param>
+    /// <param name="codecs">What decodes them.</param>
+    public ZipArchiveReader(ReadOnlyMemory<byte> bytes, IReadOnlyList<ArchiveEntry> entries, int dataLength, Codecs codecs)
+    {
+        this.bytes = bytes;
+        this.entries = entries;
+        directoryOffset = dataLength;
+        decoders = new EntryDecoders(codecs);
+    }
+
+    public override bool IsRandomAccess => true;
+
+    public override bool IsSalvaged => salvageReason is not null;
+
+    public override string? SalvageReason => salvageReason;
+
+    public override bool MoveNext(out ArchiveEntry entry)
+    {
+        if (entries is not null)
+        {
+            bool hasNext = nextEntry < entries.Count;
+            entry = hasNext ? entries[nextEntry++] : default;
+            return hasNext;
+        }
+
+        if (IsSalvaged)
+        {
+            return salvager.MoveNext(bytes.Span, out entry);
+        }
+
+        bool found = directoryReader.MoveNext(bytes.Span.Slice(directoryOffset, directoryLength), out entry);
+        entry = entry with { NameOffset = entry.NameOffset + directoryOffset };
+        return found;
+    }
+
+    public override ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
+
+    public override DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc) =>
+        TryGetData(entry, out ReadOnlyMemory<byte> data) ? decoders.Decode(entry, data, destination, checkCrc) : DecodeResult.Damaged;
+
+    public override bool TryGetStored(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
+    {
+        data = default;
+        return entry.Method == ZipMethod.Stored && TryGetData(entry, out data);
+    }
+
+    public override Stream Open(in ArchiveEntry entry, long maxLengthBytes)
+    {
+        string name = EntryName.ForDisplay(NameOf(entry));
+        return TryGetData(entry, out ReadOnlyMemory<byte> data)
+            ? decoders.Open(entry, data, maxLengthBytes, name)
+            : throw new InvalidDataException($"The local header of the archive entry '{name}' is not what the directory of the zip archive says.");
+    }
+
+    public override void Dispose()
+    {
+        decoders.Dispose();
+        base.Dispose();
+    }
+
+    private static ZipDirectoryLocation CheckedDirectory(ReadOnlySpan<byte> archive)
+    {
+        ZipDirectoryLocation location = ZipDirectory.Locate(archive, archive.Length)
+            ?? throw new InvalidDataException("The zip archive has no end record.");
+        ReadOnlySpan<byte> directory = archive.Slice((int)location.OffsetBytes, (int)location.LengthBytes);
+        var reader = new ZipDirectoryReader(location);
+        while (reader.MoveNext(directory, out _))
+        {
+        }
+
+        return location;
+    }
+
+    private void RequireAnyEntry(ZipSalvager copy)
+    {
+        if (!copy.MoveNext(bytes.Span, out _))
+        {
+            throw new InvalidDataException($"{salvageReason} No entry could be found without its directory either.");
+        }
+    }
+
+    /// <summary>Finds the data behind the entry's local header; false when that header is not the entry's.</summary>
+    private bool TryGetData(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
+    {
+        data = default;
+        ReadOnlyMemory<byte> source = bytes[(int)entry.DataOffset..directoryOffset];
+        if (!ZipLocalHeader.TryRead(source.Span, out ZipLocalHeader header)
+            || !header.BelongsTo(source.Span, entry.Method, NameOf(entry))
+            || entry.CompressedLength > source.Length - header.LengthBytes)
+        {
+            return false;
+        }
+
+        if (header.IsEncrypted)
+        {
+            throw new UnsupportedMethodException(
+                $"The archive entry '{EntryName.ForDisplay(NameOf(entry))}' is encrypted by the zip format itself. "
+                + "Duplicati encrypts whole volumes and never writes such entries; they are not read.");
+        }
+
+        data = source.Slice(header.LengthBytes, (int)entry.CompressedLength);
+        return true;
+    }
+}

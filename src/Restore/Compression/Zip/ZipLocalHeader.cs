@@ -1,0 +1,67 @@
+using System.Buffers.Binary;
+
+namespace Restore.Compression.Zip;
+
+/// <summary>The header before the data of a zip entry. The lengths and the CRC-32 may be 0 here when a data descriptor follows the data.</summary>
+/// <param name="Flags">General purpose flags.</param>
+/// <param name="Method">Compression method.</param>
+/// <param name="Crc32">CRC-32 of the decoded data.</param>
+/// <param name="CompressedLength">Length of the data that follows.</param>
+/// <param name="Length">Length of the decoded data.</param>
+/// <param name="NameLength">Length of the name, which starts at <see cref="FixedLengthBytes"/>.</param>
+/// <param name="LengthBytes">Length of the whole header; the data starts after it.</param>
+internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint Crc32, long CompressedLength, long Length, int NameLength, int LengthBytes)
+{
+    /// <summary>Length of the part before the name.</summary>
+    public const int FixedLengthBytes = 30;
+
+    private const int EncryptedFlag = 1 << 0;
+    private const int DescriptorFlag = 1 << 3;
+
+    public static ReadOnlySpan<byte> Signature => "PK\x03\x04"u8;
+
+    public bool IsEncrypted => (Flags & EncryptedFlag) != 0;
+
+    /// <summary>Whether the lengths stand only in a descriptor after the data.</summary>
+    public bool HasUnknownLength => (Flags & DescriptorFlag) != 0 && CompressedLength == 0;
+
+    /// <summary>Reads the header at the start of <paramref name="source"/>; false when there is none, or not all of it.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> source, out ZipLocalHeader header)
+    {
+        header = default;
+        if (source.Length < FixedLengthBytes || !source.StartsWith(Signature))
+        {
+            return false;
+        }
+
+        int nameLength = BinaryPrimitives.ReadUInt16LittleEndian(source[26..]);
+        int extraLength = BinaryPrimitives.ReadUInt16LittleEndian(source[28..]);
+        int lengthBytes = FixedLengthBytes + nameLength + extraLength;
+        if (source.Length < lengthBytes)
+        {
+            return false;
+        }
+
+        long compressedLength = BinaryPrimitives.ReadUInt32LittleEndian(source[18..]);
+        long length = BinaryPrimitives.ReadUInt32LittleEndian(source[22..]);
+        long noOffset = 0;
+        if (!Zip64Field.TryExpand(source.Slice(FixedLengthBytes + nameLength, extraLength), ref length, ref compressedLength, ref noOffset))
+        {
+            return false;
+        }
+
+        header = new ZipLocalHeader(
+            BinaryPrimitives.ReadUInt16LittleEndian(source[6..]),
+            BinaryPrimitives.ReadUInt16LittleEndian(source[8..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(source[14..]),
+            compressedLength,
+            length,
+            nameLength,
+            lengthBytes);
+        return true;
+    }
+
+    /// <summary>Whether this header, read at the start of <paramref name="source"/>, belongs to an entry of that method and name.</summary>
+    public bool BelongsTo(ReadOnlySpan<byte> source, ushort method, ReadOnlySpan<byte> name) =>
+        Method == method && source.Slice(FixedLengthBytes, NameLength).SequenceEqual(name);
+}

@@ -1,0 +1,194 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+using Restore.Memory;
+
+namespace Restore.Compression.Zip;
+
+/// <summary>
+/// Writes a zip archive into memory in the plain form that every reader takes: stored and Deflate entries, sizes in the local headers, no data
+/// descriptors, the directory at the end; zip64 only where a number needs it.
+/// </summary>
+/// <param name="output">Where it goes; the archive starts at its present end.</param>
+/// <param name="codecs">For the CRC-32.</param>
+/// <param name="time">The time recorded for every entry.</param>
+internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffset time)
+{
+    /// <summary>What an entry costs besides its data and twice its name.</summary>
+    public const int EntryOverheadBytes = LocalHeaderBytes + DirectoryHeaderBytes;
+
+    private const int LocalHeaderBytes = 30;
+    private const int DirectoryHeaderBytes = 46;
+    private const int EndBytes = 22;
+    private const int End64Bytes = 56 + 20;
+    private const int Zip64FieldBytes = 20;
+    private const ushort Version = 20;
+    private const ushort Version64 = 45;
+    private const ushort Utf8Names = 1 << 11;
+
+    private readonly ArrayBufferWriter<byte> directory = new();
+    private readonly int start = output.Length;
+    private readonly uint dosTime = DosTime(time);
+    private int entries;
+
+    /// <summary>Length of the archive if it were finished now.</summary>
+    public int FinishedLength => output.Length - start + directory.WrittenCount + EndBytes + End64Bytes;
+
+    /// <summary>Adds an entry whose data was made elsewhere.</summary>
+    /// <param name="name">Its name, UTF-8.</param>
+    /// <param name="data">The data as it is to lie in the archive.</param>
+    /// <param name="method">How the data is compressed: stored or Deflate.</param>
+    /// <param name="crc">CRC-32 of the content.</param>
+    /// <param name="lengthBytes">Length of the content.</param>
+    public void Add(ReadOnlySpan<byte> name, ReadOnlySpan<byte> data, ushort method, uint crc, int lengthBytes)
+    {
+        int offset = output.Length - start;
+        LocalHeader(name, method, isLarge: false);
+        Patch(offset, crc, data.Length, lengthBytes, isLarge: false);
+        output.Write(data);
+        DirectoryEntry(name, method, crc, data.Length, lengthBytes, offset);
+    }
+
+    /// <summary>Adds an entry without compression.</summary>
+    public void AddStored(ReadOnlySpan<byte> name, ReadOnlySpan<byte> content) =>
+        Add(name, content, ZipMethod.Stored, codecs.Crc32(content), content.Length);
+
+    /// <summary>Opens a compressed entry to be written; it must be closed before anything else is added.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="level">Compression level from 0 to 9.</param>
+    /// <param name="isLarge">Whether its content may have 4 GiB or more.</param>
+    public Stream Open(string name, int level, bool isLarge = false)
+    {
+        byte[] utf8 = Encoding.UTF8.GetBytes(name);
+        int offset = output.Length - start;
+        LocalHeader(utf8, ZipMethod.Deflate, isLarge);
+        int dataOffset = output.Length;
+        return new ZipEntryOutput(output, codecs, level, (crc, lengthBytes) =>
+        {
+            long compressed = output.Length - dataOffset;
+            Patch(offset, crc, compressed, lengthBytes, isLarge);
+            DirectoryEntry(utf8, ZipMethod.Deflate, crc, compressed, lengthBytes, offset);
+        });
+    }
+
+    /// <summary>Writes the directory; the archive is complete.</summary>
+    public void Finish()
+    {
+        int offset = output.Length - start;
+        output.Write(directory.WrittenSpan);
+        bool is64 = entries > ushort.MaxValue;
+        if (is64)
+        {
+            End64(offset);
+        }
+
+        Span<byte> end = Take(EndBytes);
+        BinaryPrimitives.WriteUInt32LittleEndian(end, 0x06054B50);
+        ushort count = is64 ? ushort.MaxValue : (ushort)entries;
+        BinaryPrimitives.WriteUInt16LittleEndian(end[8..], count);
+        BinaryPrimitives.WriteUInt16LittleEndian(end[10..], count);
+        BinaryPrimitives.WriteInt32LittleEndian(end[12..], directory.WrittenCount);
+        BinaryPrimitives.WriteInt32LittleEndian(end[16..], offset);
+    }
+
+    private static uint DosTime(DateTimeOffset time)
+    {
+        // The format's years are 1980 to 2107.
+        DateTime utc = time.UtcDateTime;
+        int year = Math.Clamp(utc.Year - 1980, 0, 127);
+        return (uint)((year << 25) | (utc.Month << 21) | (utc.Day << 16) | (utc.Hour << 11) | (utc.Minute << 5) | (utc.Second / 2));
+    }
+
+    private static ushort Flags(ReadOnlySpan<byte> name) => Ascii.IsValid(name) ? (ushort)0 : Utf8Names;
+
+    private Span<byte> Take(int count)
+    {
+        Span<byte> bytes = output.GetSpan(count)[..count];
+        bytes.Clear();
+        output.Advance(count);
+        return bytes;
+    }
+
+    private void LocalHeader(ReadOnlySpan<byte> name, ushort method, bool isLarge)
+    {
+        Span<byte> header = Take(LocalHeaderBytes);
+        BinaryPrimitives.WriteUInt32LittleEndian(header, 0x04034B50);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[4..], isLarge ? Version64 : Version);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[6..], Flags(name));
+        BinaryPrimitives.WriteUInt16LittleEndian(header[8..], method);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[10..], dosTime);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[26..], (ushort)name.Length);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[28..], isLarge ? (ushort)Zip64FieldBytes : (ushort)0);
+        output.Write(name);
+        if (isLarge)
+        {
+            Span<byte> field = Take(Zip64FieldBytes);
+            BinaryPrimitives.WriteUInt16LittleEndian(field, 1);
+            BinaryPrimitives.WriteUInt16LittleEndian(field[2..], Zip64FieldBytes - 4);
+        }
+    }
+
+    private void Patch(int offset, uint crc, long compressed, long length, bool isLarge)
+    {
+        Span<byte> header = output.Written[(start + offset)..];
+        BinaryPrimitives.WriteUInt32LittleEndian(header[14..], crc);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[18..], isLarge ? uint.MaxValue : checked((uint)compressed));
+        BinaryPrimitives.WriteUInt32LittleEndian(header[22..], isLarge ? uint.MaxValue : checked((uint)length));
+        if (isLarge)
+        {
+            Span<byte> field = header[(LocalHeaderBytes + BinaryPrimitives.ReadUInt16LittleEndian(header[26..]) + 4)..];
+            BinaryPrimitives.WriteInt64LittleEndian(field, length);
+            BinaryPrimitives.WriteInt64LittleEndian(field[8..], compressed);
+        }
+    }
+
+    private void DirectoryEntry(ReadOnlySpan<byte> name, ushort method, uint crc, long compressed, long length, int offset)
+    {
+        // The archive is below 2 GiB, so only the length of the content can be too long for its field.
+        bool isLarge = length >= uint.MaxValue;
+        Span<byte> header = directory.GetSpan(DirectoryHeaderBytes)[..DirectoryHeaderBytes];
+        header.Clear();
+        BinaryPrimitives.WriteUInt32LittleEndian(header, 0x02014B50);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[4..], isLarge ? Version64 : Version);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[6..], isLarge ? Version64 : Version);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[8..], Flags(name));
+        BinaryPrimitives.WriteUInt16LittleEndian(header[10..], method);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[12..], dosTime);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[16..], crc);
+        BinaryPrimitives.WriteUInt32LittleEndian(header[20..], checked((uint)compressed));
+        BinaryPrimitives.WriteUInt32LittleEndian(header[24..], isLarge ? uint.MaxValue : (uint)length);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[28..], (ushort)name.Length);
+        BinaryPrimitives.WriteUInt16LittleEndian(header[30..], isLarge ? (ushort)12 : (ushort)0);
+        BinaryPrimitives.WriteInt32LittleEndian(header[42..], offset);
+        directory.Advance(DirectoryHeaderBytes);
+        directory.Write(name);
+        if (isLarge)
+        {
+            Span<byte> field = directory.GetSpan(12);
+            BinaryPrimitives.WriteUInt16LittleEndian(field, 1);
+            BinaryPrimitives.WriteUInt16LittleEndian(field[2..], sizeof(long));
+            BinaryPrimitives.WriteInt64LittleEndian(field[4..], length);
+            directory.Advance(12);
+        }
+
+        entries++;
+    }
+
+    private void End64(int directoryOffset)
+    {
+        int offset = output.Length - start;
+        Span<byte> end = Take(End64Bytes);
+        BinaryPrimitives.WriteUInt32LittleEndian(end, 0x06064B50);
+        BinaryPrimitives.WriteInt64LittleEndian(end[4..], 56 - 12);
+        BinaryPrimitives.WriteUInt16LittleEndian(end[12..], Version64);
+        BinaryPrimitives.WriteUInt16LittleEndian(end[14..], Version64);
+        BinaryPrimitives.WriteInt64LittleEndian(end[24..], entries);
+        BinaryPrimitives.WriteInt64LittleEndian(end[32..], entries);
+        BinaryPrimitives.WriteInt64LittleEndian(end[40..], directory.WrittenCount);
+        BinaryPrimitives.WriteInt64LittleEndian(end[48..], directoryOffset);
+        Span<byte> locator = end[56..];
+        BinaryPrimitives.WriteUInt32LittleEndian(locator, 0x07064B50);
+        BinaryPrimitives.WriteInt64LittleEndian(locator[8..], offset);
+        BinaryPrimitives.WriteInt32LittleEndian(locator[16..], 1);
+    }
+}

@@ -1,0 +1,94 @@
+using Restore.Format;
+
+namespace Restore.Ends.Drill;
+
+/// <summary>The target of a drill: everything is taken, counted and dropped; nothing is there and nothing is written.</summary>
+internal sealed class VerifyOnlyTarget : IRestoreTarget
+{
+    private readonly string rootPath;
+    private long bytesWritten;
+    private long filesCreated;
+
+    /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null: the root of the file system.</param>
+    public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
+
+    public long FreeBytes => long.MaxValue;
+
+    public bool IsEmpty => true;
+
+    public bool CanReadBack => false;
+
+    /// <summary>Bytes that a restore would have written.</summary>
+    public long BytesWritten => Interlocked.Read(ref bytesWritten);
+
+    /// <summary>Files that a restore would have created.</summary>
+    public long FilesCreated => Interlocked.Read(ref filesCreated);
+
+    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
+
+    public TargetStatus Inspect(string path)
+    {
+        TargetPath.Check(path, orRoot: true);
+        return default;
+    }
+
+    public void CreateFolder(string path) => TargetPath.Check(path, orRoot: true);
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
+    {
+        TargetPath.Check(path);
+        if (mode == TargetOpenMode.Read)
+        {
+            throw new IOException($"There is no file '{Display(path)}': a drill writes nothing.");
+        }
+
+        // Patching is taken for going on with a file of this run: there are no others.
+        if (mode != TargetOpenMode.Patch)
+        {
+            Interlocked.Increment(ref filesCreated);
+        }
+
+        return new DroppedFile(this);
+    }
+
+    public void DeleteFile(string path) => TargetPath.Check(path);
+
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) => TargetPath.Check(path);
+
+    public string? ReadSymlink(string path) => null;
+
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+
+    public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
+
+    public void Dispose()
+    {
+    }
+
+    private sealed class DroppedFile(VerifyOnlyTarget owner) : ITargetFile
+    {
+        public long Length { get; private set; }
+
+        public long ModifiedTicks { get; private set; }
+
+        public void Write(long offset, ReadOnlySpan<byte> data)
+        {
+            Interlocked.Add(ref owner.bytesWritten, data.Length);
+            Length = Math.Max(Length, offset + data.Length);
+        }
+
+        public int Read(long offset, Span<byte> destination) => throw new InvalidOperationException("A drill keeps nothing to read; ask CanReadBack first.");
+
+        public void SetLength(long length) => Length = length;
+
+        public void Preallocate(long length) => Length = length;
+
+        public void SetModified(long ticks) => ModifiedTicks = ticks;
+
+        public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) => [];
+
+        public void Dispose()
+        {
+        }
+    }
+}

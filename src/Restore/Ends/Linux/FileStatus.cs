@@ -1,0 +1,40 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>The kernel's struct statx, of which the layout is the same on every architecture (struct stat is not).</summary>
+[StructLayout(LayoutKind.Explicit, Size = 256)]
+internal struct FileStatus
+{
+    private const int KindBits = 0xF000;
+
+    [FieldOffset(16)]
+    public uint LinkCount;
+
+    [FieldOffset(28)]
+    public ushort RawMode;
+
+    [FieldOffset(40)]
+    public long SizeBytes;
+
+    [FieldOffset(112)]
+    public long ModifiedSeconds;
+
+    [FieldOffset(120)]
+    public uint ModifiedNanoseconds;
+
+    /// <summary>Permission bits with setuid, setgid and sticky.</summary>
+    public readonly int Mode => RawMode & 0xFFF;
+
+    public readonly long ModifiedTicks => new UnixTime(ModifiedSeconds, ModifiedNanoseconds).ToTicks();
+
+    public readonly TargetKind Kind => (RawMode & KindBits) switch
+    {
+        0x8000 => TargetKind.File,
+        0x4000 => TargetKind.Folder,
+        0xA000 => TargetKind.Symlink,
+        _ => TargetKind.Other,
+    };
+
+    public readonly TargetStatus ToTargetStatus() => new(Kind, Kind == TargetKind.File ? SizeBytes : 0, ModifiedTicks, (int)Math.Min(LinkCount, int.MaxValue));
+}

@@ -1,0 +1,18 @@
+namespace Restore.Ends.Linux;
+
+/// <summary>A use of an open folder of the target; disposing it ends the use, not the handle.</summary>
+internal sealed class Folder(FolderCache owner, string path, int handle) : IDisposable
+{
+    /// <summary>Target path; "" is the root.</summary>
+    public string Path { get; } = path;
+
+    public int Handle { get; } = handle;
+
+    /// <summary>Uses now; changed by the cache only, under its lock.</summary>
+    public int Users { get; set; }
+
+    /// <summary>Whether the cache has let go of it, so that the last user closes it.</summary>
+    public bool IsEvicted { get; set; }
+
+    public void Dispose() => owner.EndUse(this);
+}

@@ -1,0 +1,203 @@
+namespace Restore.Ends.Linux;
+
+/// <summary>
+/// Open folders below a root, the most recently used ones kept. A path is resolved from the nearest folder that is open already, never through a link:
+/// by one openat2 where the kernel has it, else name by name. A handle that is in use is never closed. Safe for concurrent use.
+/// </summary>
+internal sealed class FolderCache : IDisposable
+{
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, LinkedListNode<Folder>> open = new(StringComparer.Ordinal);
+    private readonly LinkedList<Folder> byUse = new();
+    private readonly Folder root;
+    private readonly bool useOpenAt2;
+    private readonly int capacity;
+
+    /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
+    /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
+    /// <param name="capacity">Most handles kept beside those in use.</param>
+    public FolderCache(int rootHandle, bool useOpenAt2, int capacity)
+    {
+        root = new Folder(this, "", rootHandle);
+        this.capacity = capacity;
+        this.useOpenAt2 = useOpenAt2 && HasOpenAt2(rootHandle);
+    }
+
+    public int RootHandle => root.Handle;
+
+    /// <summary>Opens a folder for use; null with the error number if that fails.</summary>
+    public Folder? Open(ReadOnlySpan<char> path, bool create, out int error)
+    {
+        error = 0;
+        Folder nearest = UseNearest(path);
+        if (nearest.Path.Length == path.Length)
+        {
+            return nearest;
+        }
+
+        ReadOnlySpan<char> rest = path[(nearest.Path.Length == 0 ? 0 : nearest.Path.Length + 1)..];
+        if (!useOpenAt2)
+        {
+            return Walk(nearest, rest, create, out error);
+        }
+
+        int handle = Kernel.OpenFolderBeneath(nearest.Handle, NativeText.Encode(rest, stackalloc byte[NativeText.PathBytes]));
+        if (handle == -Errno.TryAgain || (handle == -Errno.NoEntry && create))
+        {
+            return Walk(nearest, rest, create, out error);
+        }
+
+        nearest.Dispose();
+        error = handle < 0 ? -handle : 0;
+        return handle < 0 ? null : Keep(path.ToString(), handle);
+    }
+
+    public void EndUse(Folder folder)
+    {
+        if (folder == root)
+        {
+            return;
+        }
+
+        bool isLast;
+        lock (gate)
+        {
+            folder.Users--;
+            isLast = folder.IsEvicted && folder.Users == 0;
+        }
+
+        if (isLast)
+        {
+            _ = Kernel.Close(folder.Handle);
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            foreach (Folder folder in byUse)
+            {
+                _ = Kernel.Close(folder.Handle);
+            }
+
+            byUse.Clear();
+            open.Clear();
+            _ = Kernel.Close(root.Handle);
+        }
+    }
+
+    /// <summary>A sandbox may refuse the call with an error of its choice, so any error means that it cannot be used.</summary>
+    private static bool HasOpenAt2(int rootHandle)
+    {
+        int handle = Kernel.OpenFolderBeneath(rootHandle, ".\0"u8);
+        return handle >= 0 && Kernel.Close(handle) == 0;
+    }
+
+    private Folder UseNearest(ReadOnlySpan<char> path)
+    {
+        lock (gate)
+        {
+            var open = this.open.GetAlternateLookup<ReadOnlySpan<char>>();
+            while (path.Length > 0)
+            {
+                if (open.TryGetValue(path, out LinkedListNode<Folder>? node))
+                {
+                    return Use(node);
+                }
+
+                path = path[..Math.Max(path.LastIndexOf('/'), 0)];
+            }
+
+            return root;
+        }
+    }
+
+    private Folder Use(LinkedListNode<Folder> node)
+    {
+        node.Value.Users++;
+        if (node != byUse.First)
+        {
+            byUse.Remove(node);
+            byUse.AddFirst(node);
+        }
+
+        return node.Value;
+    }
+
+    /// <summary>Goes down name by name, taking over the use of <paramref name="current"/>.</summary>
+    private Folder? Walk(Folder current, ReadOnlySpan<char> rest, bool create, out int error)
+    {
+        error = 0;
+        Span<byte> buffer = stackalloc byte[NativeText.NameBytes];
+        while (rest.Length > 0)
+        {
+            int end = rest.IndexOf('/');
+            ReadOnlySpan<char> name = end < 0 ? rest : rest[..end];
+            rest = end < 0 ? default : rest[(end + 1)..];
+
+            using Folder parent = current;
+            int handle = Step(parent.Handle, NativeText.Encode(name, buffer), create);
+            if (handle < 0)
+            {
+                error = -handle;
+                return null;
+            }
+
+            current = Keep(parent.Path.Length == 0 ? name.ToString() : $"{parent.Path}/{name}", handle);
+        }
+
+        return current;
+    }
+
+    private static int Step(int parent, ReadOnlySpan<byte> name, bool create)
+    {
+        int handle = Kernel.OpenFolder(parent, name);
+        if (handle != -Errno.NoEntry || !create)
+        {
+            return handle;
+        }
+
+        int made = Kernel.CreateFolder(parent, name);
+        return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent, name);
+    }
+
+    /// <summary>Puts a handle into the cache for use, or uses the one that another thread has put there meanwhile.</summary>
+    private Folder Keep(string path, int handle)
+    {
+        int surplus;
+        Folder result;
+        lock (gate)
+        {
+            if (open.TryGetValue(path, out LinkedListNode<Folder>? node))
+            {
+                surplus = handle;
+                result = Use(node);
+            }
+            else
+            {
+                result = new Folder(this, path, handle) { Users = 1 };
+                open.Add(path, byUse.AddFirst(result));
+                surplus = byUse.Count > capacity ? Evict() : -1;
+            }
+        }
+
+        if (surplus >= 0)
+        {
+            _ = Kernel.Close(surplus);
+        }
+
+        return result;
+    }
+
+    /// <summary>Lets go of the folder that was not used for longest.</summary>
+    /// <returns>Its handle if it can be closed now.</returns>
+    private int Evict()
+    {
+        Folder oldest = byUse.Last!.Value;
+        byUse.RemoveLast();
+        open.Remove(oldest.Path);
+        oldest.IsEvicted = true;
+        return oldest.Users == 0 ? oldest.Handle : -1;
+    }
+}

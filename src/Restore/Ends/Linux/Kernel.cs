@@ -1,0 +1,285 @@
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>
+/// The system calls of a restore. Names end in a NUL and are taken relative to a folder's handle, the last component never followed;
+/// a result below zero is the negative error number; a call that a signal interrupted is made again.
+/// </summary>
+internal static unsafe partial class Kernel
+{
+    private const int CurrentFolder = -100;
+    private const int AtNoFollow = 0x100;
+    private const int AtEmptyPath = 0x1000;
+
+    private const int ReadWrite = 0x2;
+    private const int Create = 0x40;
+    private const int Exclusive = 0x80;
+    private const int PathOnly = 0x200000;
+
+    // Not to hang on a FIFO that somebody put there; regular files do not care.
+    private const int NonBlocking = 0x800;
+    private const int CloseOnExec = 0x80000;
+
+    private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    private static int OnlyFolder => IsArm ? 0x4000 : 0x10000;
+
+    private static int Direct => IsArm ? 0x10000 : 0x4000;
+
+    private static int NoFollow => IsArm ? 0x8000 : 0x20000;
+
+    /// <summary>A handle of the folder that the user named, links followed.</summary>
+    public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
+
+    /// <summary>A handle to go on from; it needs no right to read the folder.</summary>
+    public static int OpenFolder(int folder, ReadOnlySpan<byte> name) => Open(folder, name, PathOnly | OnlyFolder | NoFollow, 0);
+
+    /// <summary>A handle to set metadata through.</summary>
+    public static int OpenFolderToRead(int folder, ReadOnlySpan<byte> name) => Open(folder, name, OnlyFolder | NoFollow | NonBlocking, 0);
+
+    public static int CreateFile(int folder, ReadOnlySpan<byte> name, int mode) => Open(folder, name, ReadWrite | Create | Exclusive | NoFollow, mode);
+
+    public static int OpenFile(int folder, ReadOnlySpan<byte> name, bool forWriting) =>
+        Open(folder, name, (forWriting ? ReadWrite : 0) | NoFollow | NonBlocking, 0);
+
+    /// <summary>A handle of a folder several components down, no link followed on the way and the root not left.</summary>
+    public static int OpenFolderBeneath(int folder, ReadOnlySpan<byte> path)
+    {
+        // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
+        var how = new OpenHow { Flags = (ulong)(PathOnly | OnlyFolder | NoFollow | CloseOnExec), Resolve = 0x02 | 0x04 | 0x08 };
+        fixed (byte* first = path)
+        {
+            nint result;
+            do
+            {
+                result = OpenAt2Call(OpenAt2Number, folder, first, &how, sizeof(OpenHow));
+            }
+            while (Again(ref result));
+            return (int)result;
+        }
+    }
+
+    /// <summary>Not made again when interrupted: the handle is gone all the same, and its number may be another file's already.</summary>
+    public static int Close(int handle) => CloseCall(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
+
+    public static int CreateFolder(int folder, ReadOnlySpan<byte> name)
+    {
+        const uint AllButUmask = 0x1FF;
+        fixed (byte* first = name)
+        {
+            return Result(MkdirAtCall(folder, first, AllButUmask));
+        }
+    }
+
+    /// <summary>Removes anything but a folder.</summary>
+    public static int Unlink(int folder, ReadOnlySpan<byte> name)
+    {
+        fixed (byte* first = name)
+        {
+            return Result(UnlinkAtCall(folder, first, 0));
+        }
+    }
+
+    public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
+    {
+        fixed (byte* firstFrom = from, firstTo = to)
+        {
+            return Result(RenameAtCall(folder, firstFrom, folder, firstTo));
+        }
+    }
+
+    public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name)
+    {
+        fixed (byte* firstTarget = linkTarget, firstName = name)
+        {
+            return Result(SymlinkAtCall(firstTarget, folder, firstName));
+        }
+    }
+
+    /// <summary>Reads what a link points to.</summary>
+    /// <returns>The length, or the negative error number.</returns>
+    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content)
+    {
+        fixed (byte* firstName = name, firstContent = content)
+        {
+            nint length = ReadLinkAtCall(folder, firstName, firstContent, content.Length);
+            return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
+        }
+    }
+
+    /// <summary>Whether entries may be made in the folder.</summary>
+    public static bool MayWriteInto(int folder)
+    {
+        const int WriteAndSearch = 3;
+        fixed (byte* here = "."u8)
+        {
+            return AccessAtCall(folder, here, WriteAndSearch, 0) == 0;
+        }
+    }
+
+    public static int Status(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, AtNoFollow, out status);
+
+    public static int StatusOfHandle(int handle, out FileStatus status) => Statx(handle, "\0"u8, AtEmptyPath, out status);
+
+    public static int Write(int handle, ReadOnlySpan<byte> data, long offset)
+    {
+        fixed (byte* first = data)
+        {
+            nint result;
+            do
+            {
+                result = WriteCall(handle, first, data.Length, offset);
+            }
+            while (Again(ref result));
+            return (int)result;
+        }
+    }
+
+    /// <summary>Writes on until all is written.</summary>
+    /// <returns>Zero, or the negative error number.</returns>
+    public static int WriteAll(int handle, ReadOnlySpan<byte> data, long offset)
+    {
+        while (data.Length > 0)
+        {
+            int written = Write(handle, data, offset);
+            if (written < 0)
+            {
+                return written;
+            }
+
+            data = data[written..];
+            offset += written;
+        }
+
+        return 0;
+    }
+
+    public static int Read(int handle, Span<byte> data, long offset)
+    {
+        fixed (byte* first = data)
+        {
+            nint result;
+            do
+            {
+                result = ReadCall(handle, first, data.Length, offset);
+            }
+            while (Again(ref result));
+            return (int)result;
+        }
+    }
+
+    /// <summary>Whether writes and reads of a handle go past the page cache (O_DIRECT).</summary>
+    public static int SetDirect(int handle, bool isDirect)
+    {
+        const int SetFlags = 4;
+        return Result(ControlCall(handle, SetFlags, isDirect ? Direct : 0));
+    }
+
+    public static int Truncate(int handle, long length)
+    {
+        nint result;
+        do
+        {
+            result = TruncateCall(handle, length);
+        }
+        while (Again(ref result));
+        return (int)result;
+    }
+
+    public static int Allocate(int handle, long length)
+    {
+        nint result;
+        do
+        {
+            result = AllocateCall(handle, 0, 0, length);
+        }
+        while (Again(ref result));
+        return (int)result;
+    }
+
+    public static int ChangeMode(int handle, int mode) => Result(ChangeModeCall(handle, (uint)mode));
+
+    /// <summary>Changes the mode of what a path-only handle is of, which fchmod refuses to do.</summary>
+    public static int ChangeModeOfPathHandle(int handle, int mode)
+    {
+        fixed (byte* path = Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"))
+        {
+            return Result(ChangeModeOfPathCall(path, (uint)mode));
+        }
+    }
+
+    public static int ChangeOwner(int handle, uint user, uint group) => Result(ChangeOwnerCall(handle, user, group));
+
+    public static int ChangeOwnerAt(int folder, ReadOnlySpan<byte> name, uint user, uint group)
+    {
+        fixed (byte* first = name)
+        {
+            return Result(ChangeOwnerAtCall(folder, first, user, group, AtNoFollow));
+        }
+    }
+
+    public static int SetModified(int handle, long ticks)
+    {
+        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
+        return Result(SetTimesCall(handle, times));
+    }
+
+    public static int SetModifiedAt(int folder, ReadOnlySpan<byte> name, long ticks)
+    {
+        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
+        fixed (byte* first = name)
+        {
+            return Result(SetTimesAtCall(folder, first, times, AtNoFollow));
+        }
+    }
+
+    public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    {
+        fixed (byte* firstName = name, firstValue = value)
+        {
+            return Result(SetAttributeCall(handle, firstName, firstValue, value.Length, 0));
+        }
+    }
+
+    private static int Open(int folder, ReadOnlySpan<byte> name, int flags, int mode)
+    {
+        fixed (byte* first = name)
+        {
+            nint result;
+            do
+            {
+                result = OpenAtCall(folder, first, flags | CloseOnExec, mode);
+            }
+            while (Again(ref result));
+            return (int)result;
+        }
+    }
+
+    private static int Statx(int folder, ReadOnlySpan<byte> name, int flags, out FileStatus status)
+    {
+        const int BasicStats = 0x7FF;
+        fixed (byte* first = name)
+        {
+            fixed (FileStatus* target = &status)
+            {
+                status = default;
+                return Result((int)StatxCall(StatxNumber, folder, first, flags, BasicStats, target));
+            }
+        }
+    }
+
+    private static bool Again(ref nint result)
+    {
+        if (result >= 0)
+        {
+            return false;
+        }
+
+        result = -Marshal.GetLastPInvokeError();
+        return result == -Errno.Interrupted;
+    }
+
+    private static int Result(int result) => result < 0 ? -Marshal.GetLastPInvokeError() : result;
+}

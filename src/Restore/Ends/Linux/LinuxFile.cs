@@ -1,0 +1,110 @@
+using Restore.Format;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>An open file: its bare handle and one system call for each operation.</summary>
+/// <param name="target">The target it is in.</param>
+/// <param name="path">Its path there.</param>
+/// <param name="handle">The handle, of which this is the owner from now on.</param>
+/// <param name="directWrites">How it is written past the page cache; null when it is not.</param>
+internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
+{
+    private const string NotWritten = "could not be written";
+
+    private int handle = handle;
+    private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
+
+    public long Length => Status().SizeBytes;
+
+    public long ModifiedTicks => Status().ModifiedTicks;
+
+    public void Write(long offset, ReadOnlySpan<byte> data)
+    {
+        int result = direct is not null ? direct.Write(offset, data) : Kernel.WriteAll(handle, data, offset);
+        Check(result, NotWritten);
+    }
+
+    public int Read(long offset, Span<byte> destination)
+    {
+        EndDirect();
+        int total = 0;
+        while (total < destination.Length)
+        {
+            int read = Check(Kernel.Read(handle, destination[total..], offset + total), "could not be read");
+            if (read == 0)
+            {
+                break;
+            }
+
+            total += read;
+        }
+
+        return total;
+    }
+
+    public void SetLength(long length)
+    {
+        EndDirect();
+        Check(Kernel.Truncate(handle, length), "could not be given its length");
+    }
+
+    public void Preallocate(long length)
+    {
+        int result = length > 0 ? Kernel.Allocate(handle, length) : 0;
+        if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.TooBig)
+        {
+            Check(result, "could not be given its room");
+        }
+
+        // Also cuts a longer file, and stands in where the file system cannot allocate.
+        Check(Kernel.Truncate(handle, length), "could not be given its length");
+    }
+
+    public void SetModified(long ticks)
+    {
+        EndDirect();
+        Check(Kernel.SetModified(handle, ticks), "could not be given its time");
+    }
+
+    public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
+    {
+        EndDirect();
+        var shortfalls = default(Shortfalls);
+        target.Metadata.Apply(handle, isFolder: false, metadata, withPermissions, ref shortfalls);
+        return shortfalls.ToList();
+    }
+
+    public void Dispose()
+    {
+        int open = handle;
+        DirectWriter? ended = direct;
+        (handle, direct) = (-1, null);
+        int written = ended?.End() ?? 0;
+        int result = open < 0 ? 0 : Kernel.Close(open);
+        Check(written, NotWritten);
+        if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.InputOutput)
+        {
+            Check(result, "could not be written to its end");
+        }
+    }
+
+    /// <summary>From here on the file is used through the cache: all that was written is in it.</summary>
+    private void EndDirect()
+    {
+        if (direct is { } ended)
+        {
+            direct = null;
+            int result = ended.End();
+            Check(result, NotWritten);
+        }
+    }
+
+    private FileStatus Status()
+    {
+        EndDirect();
+        Check(Kernel.StatusOfHandle(handle, out FileStatus status), "could not be looked at");
+        return status;
+    }
+
+    private int Check(int result, string what) => result < 0 ? throw KernelFailure.Of(-result, target.Display(path), what) : result;
+}

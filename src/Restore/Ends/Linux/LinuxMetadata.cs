@@ -1,0 +1,106 @@
+using Restore.Ends.Unix;
+using Restore.Format;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>Applies metadata through handles; what the system refuses becomes a sentence.</summary>
+internal sealed class LinuxMetadata
+{
+    private const int PermissionBits = 0x1FF;
+    private const int WriteBits = 0x92;
+
+    private readonly Accounts accounts = new();
+
+    /// <summary>
+    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities, an ordinary user can no longer set attributes
+    /// of a file that the mode makes read-only, and the times come last as other changes may move them.
+    /// </summary>
+    public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    {
+        if (withPermissions)
+        {
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
+        }
+
+        foreach ((string name, byte[] value) in metadata.ExtendedAttributes)
+        {
+            if (AttributeNames.IsWanted(name, withPermissions))
+            {
+                Note(SetAttribute(handle, name, value), $"The extended attribute '{name}' could not be set", ref shortfalls);
+            }
+        }
+
+        if (withPermissions && metadata.Mode is { } mode)
+        {
+            Note(Kernel.ChangeMode(handle, mode & PermissionBits), "The mode could not be set", ref shortfalls);
+        }
+        else if (!isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
+        {
+            // Of a folder it means something on Windows only, and not that it cannot be written.
+            Note(MakeReadOnly(handle), "The file could not be made read-only", ref shortfalls);
+        }
+
+        if (metadata.LastWriteTicks is { } ticks)
+        {
+            Note(Kernel.SetModified(handle, ticks), "The last-modified time could not be set", ref shortfalls);
+        }
+    }
+
+    /// <summary>Applies to a link itself: owner and time are all that a link has.</summary>
+    public void ApplyToLink(int folder, ReadOnlySpan<byte> name, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    {
+        if (withPermissions)
+        {
+            byte[] link = name.ToArray();
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwnerAt(folder, link, user, group)), ref shortfalls);
+        }
+
+        if (metadata.LastWriteTicks is { } ticks)
+        {
+            Note(Kernel.SetModifiedAt(folder, name, ticks), "The last-modified time of the link could not be set", ref shortfalls);
+        }
+    }
+
+    /// <summary>Applies to a folder of which only a path-only handle could be had, because its mode forbids its owner to read it.</summary>
+    public void ApplyToClosedFolder(int pathHandle, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    {
+        const int OwnerAll = 0x1C0;
+        int result = Kernel.StatusOfHandle(pathHandle, out FileStatus status);
+        result = result < 0 ? result : Kernel.ChangeModeOfPathHandle(pathHandle, status.Mode | OwnerAll);
+        int handle = result < 0 ? result : Kernel.OpenFolderToRead(pathHandle, ".\0"u8);
+        if (handle < 0)
+        {
+            Note(handle, "The metadata of the folder could not be set", ref shortfalls);
+            return;
+        }
+
+        if (!withPermissions || metadata.Mode is null)
+        {
+            _ = Kernel.ChangeMode(handle, status.Mode);
+        }
+
+        Apply(handle, isFolder: true, metadata, withPermissions, ref shortfalls);
+        _ = Kernel.Close(handle);
+    }
+
+    public static void Note(int result, string what, ref Shortfalls shortfalls)
+    {
+        if (ReasonOf(result) is { } reason)
+        {
+            shortfalls.Add(what, reason);
+        }
+    }
+
+    private static string? ReasonOf(int result) => result < 0 ? KernelFailure.Reason(-result) : null;
+
+    private static int SetAttribute(int handle, string name, byte[] value) =>
+        NativeText.TryEncode(name, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> encoded)
+            ? Kernel.SetAttribute(handle, encoded, value)
+            : -Errno.Range;
+
+    private static int MakeReadOnly(int handle)
+    {
+        int result = Kernel.StatusOfHandle(handle, out FileStatus status);
+        return result < 0 ? result : Kernel.ChangeMode(handle, status.Mode & ~WriteBits);
+    }
+}

@@ -1,0 +1,156 @@
+using System.Buffers;
+
+namespace Restore.Ends.Linux;
+
+internal sealed partial class LinuxTarget
+{
+    private const int CopyBytes = 1 << 20;
+
+    private readonly DirectWrites directWrites = new();
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
+    {
+        TargetPath.Check(path);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
+        ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
+        using Folder parent = mode == TargetOpenMode.Read
+            ? Find(folder, out int error) ?? throw Failure(error, path, "could not be opened")
+            : FindOrCreate(folder, path);
+        if (mode == TargetOpenMode.Replace)
+        {
+            RemoveInTheWay(parent, name, path, alsoFile: true);
+        }
+
+        int handle = mode switch
+        {
+            TargetOpenMode.Read => OpenExisting(parent, name, path, forWriting: false, out _),
+            TargetOpenMode.Patch => OpenToPatch(parent, name, path),
+            _ => Kernel.CreateFile(parent.Handle, name, DefaultFileMode),
+        };
+        if (handle < 0)
+        {
+            throw Failure(-handle, path, "could not be created");
+        }
+
+        bool isNew = mode is TargetOpenMode.CreateNew or TargetOpenMode.Replace;
+        return new LinuxFile(this, path, handle, isNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
+    }
+
+    private int OpenToPatch(Folder parent, ReadOnlySpan<byte> name, string path)
+    {
+        int handle = OpenExisting(parent, name, path, forWriting: true, out FileStatus status);
+
+        // A file that is read-only for this user, or is a program that runs, cannot be written but may be replaced.
+        bool isLocked = handle is -Errno.AccessDenied or -Errno.TextBusy;
+        handle = isLocked ? OpenExisting(parent, name, path, forWriting: false, out status) : handle;
+        if (handle < 0)
+        {
+            throw Failure(-handle, path, "could not be opened for writing");
+        }
+
+        return isLocked || status.LinkCount > 1 ? ReplaceByOwnCopy(parent, name, path, handle, status.Mode) : handle;
+    }
+
+    /// <summary>Opens a regular file; the negative error number if that is not allowed for now, an exception if it never will do.</summary>
+    private int OpenExisting(Folder parent, ReadOnlySpan<byte> name, string path, bool forWriting, out FileStatus status)
+    {
+        status = default;
+        int handle = Kernel.OpenFile(parent.Handle, name, forWriting);
+        if (handle is -Errno.AccessDenied or -Errno.TextBusy && forWriting)
+        {
+            return handle;
+        }
+
+        int result = handle < 0 ? handle : Kernel.StatusOfHandle(handle, out status);
+        if (result >= 0 && status.Kind == TargetKind.File)
+        {
+            return handle;
+        }
+
+        if (handle >= 0)
+        {
+            _ = Kernel.Close(handle);
+        }
+
+        throw result < 0 ? Failure(-result, path, "could not be opened") : new IOException($"'{Display(path)}' could not be opened: it is no regular file.");
+    }
+
+    /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>
+    private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, int mode)
+    {
+        const int OwnerOnly = 0x180;
+        const int PermissionBits = 0x1FF;
+        ReadOnlySpan<byte> copyName = NativeText.Encode($".restore-{Guid.NewGuid():N}", stackalloc byte[NativeText.NameBytes]);
+        int copy = Kernel.CreateFile(parent.Handle, copyName, OwnerOnly);
+        int result = copy < 0 ? copy : Copy(source, copy);
+        result = result < 0 ? result : Kernel.ChangeMode(copy, mode & PermissionBits);
+        result = result < 0 ? result : Kernel.Rename(parent.Handle, copyName, name);
+        _ = Kernel.Close(source);
+        if (result >= 0)
+        {
+            return copy;
+        }
+
+        if (copy >= 0)
+        {
+            _ = Kernel.Unlink(parent.Handle, copyName);
+            _ = Kernel.Close(copy);
+        }
+
+        throw Failure(-result, path, "could not be replaced by a copy of its own");
+    }
+
+    private static int Copy(int source, int copy)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(CopyBytes);
+        try
+        {
+            long offset = 0;
+            int length;
+            while ((length = Kernel.Read(source, buffer, offset)) > 0)
+            {
+                int result = Kernel.WriteAll(copy, buffer.AsSpan(0, length), offset);
+                if (result < 0)
+                {
+                    return result;
+                }
+
+                offset += length;
+            }
+
+            return length;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    /// <summary>Removes a link or, if asked, a file. A folder and what is neither is never removed.</summary>
+    private void RemoveInTheWay(Folder parent, ReadOnlySpan<byte> name, string path, bool alsoFile)
+    {
+        int result = Kernel.Status(parent.Handle, name, out FileStatus status);
+        if (result == -Errno.NoEntry)
+        {
+            return;
+        }
+
+        string? inTheWay = result < 0 ? null : status.Kind switch
+        {
+            TargetKind.Symlink => null,
+            TargetKind.File => alsoFile ? null : "a file",
+            TargetKind.Folder => "a folder",
+            _ => "a device, pipe or socket",
+        };
+        if (inTheWay is not null)
+        {
+            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way.");
+        }
+
+        result = result < 0 ? result : Kernel.Unlink(parent.Handle, name);
+        if (result < 0 && result != -Errno.NoEntry)
+        {
+            throw Failure(-result, path, "could not be replaced");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>A folder of a Linux file system. Everything is done relative to handles of folders that were opened without following a link.</summary>
+internal sealed partial class LinuxTarget : IRestoreTarget
+{
+    // A user's default limit is 1,024 open files; the flow's own files and connections need their share.
+    private const int DefaultFolderHandles = 256;
+    private const int DefaultFileMode = 0x1B6;
+
+    private readonly Lock rootGate = new();
+    private readonly string rootPath;
+    private readonly bool useOpenAt2;
+    private readonly int folderHandles;
+    private volatile FolderCache? folders;
+
+    /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
+    /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
+    /// <param name="folderHandles">Most handles of folders kept open.</param>
+    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles)
+    {
+        this.rootPath = Path.GetFullPath(rootPath);
+        this.useOpenAt2 = useOpenAt2;
+        this.folderHandles = folderHandles;
+        int handle = OpenRoot();
+        if (handle < 0 && handle != -Errno.NoEntry)
+        {
+            throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath, "Choose another target");
+        }
+
+        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles);
+        IsEmpty = handle < 0 || RootFolder.IsEmpty(this.rootPath);
+    }
+
+    public LinuxMetadata Metadata { get; } = new();
+
+    public long FreeBytes => RootFolder.FreeBytes(rootPath);
+
+    public bool IsEmpty { get; }
+
+    public bool CanReadBack => true;
+
+    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
+
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+
+    public TargetStatus Inspect(string path)
+    {
+        TargetPath.Check(path, orRoot: true);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder? parent = Find(folder, out int error);
+        if (parent is null)
+        {
+            return IsNothing(error) ? default : throw Failure(error, path, "could not be looked at");
+        }
+
+        int result = path.Length == 0
+            ? Kernel.StatusOfHandle(parent.Handle, out FileStatus status)
+            : Kernel.Status(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), out status);
+        if (result < 0)
+        {
+            return IsNothing(-result) ? default : throw Failure(-result, path, "could not be looked at");
+        }
+
+        return status.ToTargetStatus();
+    }
+
+    public void CreateFolder(string path)
+    {
+        TargetPath.Check(path, orRoot: true);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder parent = FindOrCreate(folder, path);
+        int result = path.Length == 0 ? 0 : Kernel.CreateFolder(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]));
+        if (result < 0 && result != -Errno.Exists)
+        {
+            throw Failure(-result, path, "could not be created");
+        }
+
+        if (result == -Errno.Exists)
+        {
+            // Something is there; only a real folder will do.
+            FindOrCreate(path, path).Dispose();
+        }
+    }
+
+    public void DeleteFile(string path)
+    {
+        TargetPath.Check(path);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder? parent = Find(folder, out int error);
+        if (parent is null)
+        {
+            if (!IsNothing(error))
+            {
+                throw Failure(error, path, "could not be removed");
+            }
+
+            return;
+        }
+
+        int result = Kernel.Unlink(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]));
+        if (result < 0 && result != -Errno.NoEntry)
+        {
+            throw Failure(-result, path, "could not be removed");
+        }
+    }
+
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    {
+        TargetPath.Check(path);
+        if (linkTarget.Length == 0 || !NativeText.TryEncode(linkTarget, stackalloc byte[NativeText.PathBytes], out ReadOnlySpan<byte> content))
+        {
+            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text.");
+        }
+
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
+        ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
+        using Folder parent = FindOrCreate(folder, path);
+        int result = Kernel.Symlink(content, parent.Handle, name);
+        if (result == -Errno.Exists)
+        {
+            RemoveInTheWay(parent, name, path, alsoFile: replace);
+            result = Kernel.Symlink(content, parent.Handle, name);
+        }
+
+        if (result < 0)
+        {
+            throw Failure(-result, path, "could not be created as a link");
+        }
+    }
+
+    public string? ReadSymlink(string path)
+    {
+        TargetPath.Check(path);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder? parent = Find(folder, out _);
+        if (parent is null)
+        {
+            return null;
+        }
+
+        Span<byte> content = stackalloc byte[NativeText.PathBytes];
+        int length = Kernel.ReadLink(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), content);
+        return length < 0 ? null : Encoding.UTF8.GetString(content[..length]);
+    }
+
+    public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
+    {
+        TargetPath.Check(path, orRoot: true);
+        const string What = "The metadata could not be set";
+        var shortfalls = default(Shortfalls);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
+        using Folder? parent = Find(folder, out int error);
+        if (parent is null)
+        {
+            LinuxMetadata.Note(-error, What, ref shortfalls);
+            return shortfalls.ToList();
+        }
+
+        ReadOnlySpan<byte> name = NativeText.Encode(path.Length == 0 ? "." : text, stackalloc byte[NativeText.NameBytes]);
+        int handle = Kernel.OpenFolderToRead(parent.Handle, name);
+        int pathHandle = handle == -Errno.AccessDenied ? Kernel.OpenFolder(parent.Handle, name) : -1;
+        if (handle >= 0)
+        {
+            Metadata.Apply(handle, isFolder: true, metadata, withPermissions, ref shortfalls);
+            _ = Kernel.Close(handle);
+        }
+        else if (pathHandle >= 0)
+        {
+            Metadata.ApplyToClosedFolder(pathHandle, metadata, withPermissions, ref shortfalls);
+            _ = Kernel.Close(pathHandle);
+        }
+        else if (Kernel.Status(parent.Handle, name, out FileStatus status) >= 0 && status.Kind == TargetKind.Symlink)
+        {
+            Metadata.ApplyToLink(parent.Handle, name, metadata, withPermissions, ref shortfalls);
+        }
+        else
+        {
+            LinuxMetadata.Note(handle, What, ref shortfalls);
+        }
+
+        return shortfalls.ToList();
+    }
+
+    public void Dispose()
+    {
+        directWrites.Dispose();
+        folders?.Dispose();
+    }
+
+    private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
+
+    private int OpenRoot() => Kernel.OpenRoot(NativeText.Encode(rootPath, stackalloc byte[NativeText.PathBytes]));
+
+    private Folder? Find(ReadOnlySpan<char> path, out int error)
+    {
+        error = Errno.NoEntry;
+        return folders?.Open(path, create: false, out error);
+    }
+
+    private Folder FindOrCreate(ReadOnlySpan<char> folder, string path) =>
+        (folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
+
+    private FolderCache CreateRoot()
+    {
+        lock (rootGate)
+        {
+            if (folders is { } made)
+            {
+                return made;
+            }
+
+            RootFolder.Create(rootPath);
+            int handle = OpenRoot();
+            return handle < 0
+                ? throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath, "Choose another target")
+                : folders = new FolderCache(handle, useOpenAt2, folderHandles);
+        }
+    }
+
+    /// <summary>Words for a failure. Of a target that had nothing in it and may not be written, it is that of the whole run.</summary>
+    private Exception Failure(int error, string path, string what) =>
+        error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
+            ? KernelFailure.NotWritable("The target may not be written", rootPath, "Restore as a user who may write there, or choose another target")
+            : KernelFailure.Of(error, Display(path), what);
+}

@@ -1,0 +1,27 @@
+using System.Buffers;
+using System.Text.Unicode;
+
+namespace Restore.Ends.Linux;
+
+/// <summary>Text as the kernel takes it: UTF-8 that ends in a NUL.</summary>
+internal static class NativeText
+{
+    /// <summary>Room for any single name.</summary>
+    public const int NameBytes = TargetPath.MaxNameBytes + 1;
+
+    /// <summary>Room for any path.</summary>
+    public const int PathBytes = TargetPath.MaxPathBytes + 1;
+
+    /// <exception cref="IOException">The text is too long, has a NUL in it, or is no sound Unicode.</exception>
+    public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
+        ? encoded
+        : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is no sound text.");
+
+    public static bool TryEncode(ReadOnlySpan<char> text, Span<byte> buffer, out ReadOnlySpan<byte> encoded)
+    {
+        OperationStatus status = Utf8.FromUtf16(text, buffer[..^1], out _, out int length, replaceInvalidSequences: false);
+        buffer[length] = 0;
+        encoded = buffer[..(length + 1)];
+        return status == OperationStatus.Done && !text.Contains('\0');
+    }
+}

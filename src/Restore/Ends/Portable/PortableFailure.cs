@@ -1,0 +1,44 @@
+namespace Restore.Ends.Portable;
+
+/// <summary>Puts the exceptions of System.IO into the words of a target: the run's failure, or the entry's.</summary>
+internal static class PortableFailure
+{
+    // HRESULTs of Windows; on Unix .NET gives the bare error number, which for these two is one everywhere.
+    private const int WriteProtected = unchecked((int)0x80070013);
+    private const int HandleDiskFull = unchecked((int)0x80070027);
+    private const int DiskFull = unchecked((int)0x80070070);
+    private const int WindowsQuota = unchecked((int)0x8007050F);
+    private const int UnixNoSpace = 28;
+    private const int UnixReadOnly = 30;
+    private const int LinuxQuota = 122;
+    private const int MacQuota = 69;
+
+    /// <summary>Whether System.IO may throw it for reasons of the file system.</summary>
+    public static bool IsExpected(Exception exception) => exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException;
+
+    /// <param name="exception">What System.IO threw.</param>
+    /// <param name="place">The path at the target, for people.</param>
+    /// <param name="what">What was tried: "could not be created".</param>
+    public static Exception Of(Exception exception, string place, string what) => exception.HResult switch
+    {
+        HandleDiskFull or DiskFull or UnixNoSpace => NotWritable("The target is full", place, "Make room there and run the restore again", exception),
+        WriteProtected or UnixReadOnly =>
+            NotWritable("The file system of the target is read-only", place, "Mount it for writing or choose another target", exception),
+        WindowsQuota => Quota(place, exception),
+        LinuxQuota when OperatingSystem.IsLinux() => Quota(place, exception),
+        MacQuota when OperatingSystem.IsMacOS() => Quota(place, exception),
+        _ when exception is UnauthorizedAccessException => new UnauthorizedAccessException($"'{place}' {what}: {Reason(exception)}.", exception),
+        _ => new IOException($"'{place}' {what}: {Reason(exception)}.", exception),
+    };
+
+    public static RestoreException NotWritable(string what, string place, string advice, Exception? cause = null) =>
+        new(RestoreErrorKind.TargetNotWritable, what, place, advice, cause);
+
+    /// <summary>The reason alone, to end a sentence with.</summary>
+    public static string Reason(Exception exception) => exception is UnauthorizedAccessException
+        ? "permission denied; restore as a user who may write there"
+        : exception.Message.TrimEnd('.');
+
+    private static RestoreException Quota(string place, Exception exception) =>
+        NotWritable("The disk quota at the target is used up", place, "Raise the quota or make room, and run the restore again", exception);
+}

@@ -1,0 +1,79 @@
+using Microsoft.Win32.SafeHandles;
+using Restore.Format;
+
+namespace Restore.Ends.Portable;
+
+/// <summary>An open file by way of System.IO.</summary>
+internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable) : ITargetFile
+{
+    public long Length => RandomAccess.GetLength(handle);
+
+    public long ModifiedTicks => File.GetLastWriteTimeUtc(handle).Ticks;
+
+    public void Write(long offset, ReadOnlySpan<byte> data)
+    {
+        try
+        {
+            RandomAccess.Write(handle, data, offset);
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "could not be written");
+        }
+    }
+
+    public int Read(long offset, Span<byte> destination)
+    {
+        try
+        {
+            int total = 0;
+            int read;
+            while (total < destination.Length && (read = RandomAccess.Read(handle, destination[total..], offset + total)) > 0)
+            {
+                total += read;
+            }
+
+            return total;
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "could not be read");
+        }
+    }
+
+    public void SetLength(long length)
+    {
+        try
+        {
+            RandomAccess.SetLength(handle, length);
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "could not be given its length");
+        }
+    }
+
+    /// <summary>System.IO can ask for room only when it creates a file; on Windows the length reserves it.</summary>
+    public void Preallocate(long length) => SetLength(length);
+
+    public void SetModified(long ticks)
+    {
+        try
+        {
+            File.SetLastWriteTimeUtc(handle, new DateTime(ticks, DateTimeKind.Utc));
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "could not be given its time");
+        }
+    }
+
+    public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
+    {
+        // On Windows a handle that only reads may not set anything.
+        SafeFileHandle? usable = isWritable || !OperatingSystem.IsWindows() ? handle : null;
+        return target.Metadata.Apply(usable, target.FullPath(path), TargetKind.File, metadata, withPermissions);
+    }
+
+    public void Dispose() => handle.Dispose();
+}

@@ -1,0 +1,63 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+using Restore.Ends.Unix;
+
+namespace Restore.Ends.Portable;
+
+/// <summary>Looks at a path without following a link at its end.</summary>
+internal static partial class PortableLook
+{
+    // Where it is not known how many names a file has, it is taken to have more than one: patching makes a copy then.
+    private const int UnknownLinkCount = int.MaxValue;
+
+    public static TargetStatus At(string fullPath)
+    {
+        var info = new FileInfo(fullPath);
+        FileAttributes attributes = info.Attributes;
+        if (attributes == (FileAttributes)(-1))
+        {
+            return default;
+        }
+
+        (TargetKind kind, int linkCount) = OperatingSystem.IsWindows() ? LookOnWindows(info) : UnixCalls.Look(fullPath) ?? (KindOf(info), UnknownLinkCount);
+        return new TargetStatus(kind, kind == TargetKind.File ? info.Length : 0, info.LastWriteTimeUtc.Ticks, linkCount);
+    }
+
+    private static (TargetKind Kind, int LinkCount) LookOnWindows(FileInfo info)
+    {
+        TargetKind kind = KindOf(info);
+        if (kind != TargetKind.File)
+        {
+            return (kind, 1);
+        }
+
+        try
+        {
+            using SafeFileHandle handle = File.OpenHandle(info.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return (kind, GetFileInformationByHandle(handle, out FileInformation information) ? (int)information.LinkCount : UnknownLinkCount);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return (kind, UnknownLinkCount);
+        }
+    }
+
+    /// <summary>Symbolic links and junctions are links. Other reparse points (files kept in a cloud, deduplicated files) are what they look like.</summary>
+    private static TargetKind KindOf(FileInfo info) =>
+        info.LinkTarget is not null ? TargetKind.Symlink
+        : info.Attributes.HasFlag(FileAttributes.Directory) ? TargetKind.Folder
+        : info.Attributes.HasFlag(FileAttributes.Device) ? TargetKind.Other
+        : TargetKind.File;
+
+    [LibraryImport("kernel32", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool GetFileInformationByHandle(SafeFileHandle handle, out FileInformation information);
+
+    /// <summary>BY_HANDLE_FILE_INFORMATION.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 52)]
+    private struct FileInformation
+    {
+        [FieldOffset(40)]
+        public uint LinkCount;
+    }
+}

@@ -1,0 +1,143 @@
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
+using Restore.Ends.Unix;
+using Restore.Format;
+
+namespace Restore.Ends.Portable;
+
+/// <summary>Applies metadata by way of System.IO and what the platform adds; what is refused becomes a sentence.</summary>
+internal sealed class PortableMetadata
+{
+    private const int PermissionBits = 0x1FF;
+    private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
+
+    private readonly Accounts accounts = new();
+
+    /// <param name="handle">The open file, or null to go by the path: folders and links.</param>
+    /// <param name="fullPath">Where it is.</param>
+    /// <param name="kind">File, folder or link.</param>
+    /// <param name="metadata">What to apply.</param>
+    /// <param name="withPermissions">Whether owner, mode and access rules are wanted.</param>
+    public IReadOnlyList<string> Apply(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions)
+    {
+        var shortfalls = default(Shortfalls);
+        if (OperatingSystem.IsWindows())
+        {
+            WindowsMetadata.Apply(fullPath, kind, metadata, withPermissions, ref shortfalls);
+        }
+        else
+        {
+            ApplyUnix(handle, fullPath, kind, metadata, withPermissions, ref shortfalls);
+        }
+
+        if (OperatingSystem.IsMacOS())
+        {
+            MacMetadata.Apply(handle, fullPath, metadata, withPermissions, ref shortfalls);
+        }
+
+        if ((OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) && metadata.CreationTicks is { } created)
+        {
+            Try(() => SetCreated(handle, fullPath, created), "The creation time could not be set", ref shortfalls);
+        }
+
+        if (metadata.LastWriteTicks is { } modified)
+        {
+            Try(() => SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
+        }
+
+        // Last of all, as they may forbid any other change.
+        if (OperatingSystem.IsWindows())
+        {
+            WindowsMetadata.SetAttributes(fullPath, kind, metadata, ref shortfalls);
+        }
+        else if (OperatingSystem.IsMacOS() && withPermissions)
+        {
+            MacMetadata.SetFlags(handle, fullPath, metadata, ref shortfalls);
+        }
+
+        return shortfalls.ToList();
+    }
+
+    public static void Try(Action action, string what, ref Shortfalls shortfalls)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            shortfalls.Add(what, PortableFailure.Reason(exception));
+        }
+    }
+
+    /// <summary>Owner, extended attributes and mode, in this order: see the Linux target.</summary>
+    [UnsupportedOSPlatform("windows")]
+    private void ApplyUnix(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    {
+        if (withPermissions)
+        {
+            OwnerIds.Of(metadata, accounts).Apply((user, group) => UnixCalls.ChangeOwner(handle, fullPath, user, group), ref shortfalls);
+        }
+
+        if (kind == TargetKind.Symlink)
+        {
+            return;
+        }
+
+        foreach ((string name, byte[] value) in metadata.ExtendedAttributes)
+        {
+            if (AttributeNames.IsWanted(name, withPermissions) && UnixCalls.SetAttribute(handle, fullPath, name, value) is { } reason)
+            {
+                shortfalls.Add($"The extended attribute '{name}' could not be set", reason);
+            }
+        }
+
+        if (withPermissions && metadata.Mode is { } mode)
+        {
+            Try(() => SetMode(handle, fullPath, (UnixFileMode)(mode & PermissionBits)), "The mode could not be set", ref shortfalls);
+        }
+        else if (kind == TargetKind.File && handle is not null && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
+        {
+            Try(() => SetMode(handle, fullPath, File.GetUnixFileMode(handle) & ~WriteBits), "The file could not be made read-only", ref shortfalls);
+        }
+    }
+
+    [UnsupportedOSPlatform("windows")]
+    private static void SetMode(SafeFileHandle? handle, string fullPath, UnixFileMode mode)
+    {
+        if (handle is null)
+        {
+            File.SetUnixFileMode(fullPath, mode);
+        }
+        else
+        {
+            File.SetUnixFileMode(handle, mode);
+        }
+    }
+
+    private static void SetModified(SafeFileHandle? handle, string fullPath, long ticks)
+    {
+        var time = new DateTime(ticks, DateTimeKind.Utc);
+        if (handle is null)
+        {
+            File.SetLastWriteTimeUtc(fullPath, time);
+        }
+        else
+        {
+            File.SetLastWriteTimeUtc(handle, time);
+        }
+    }
+
+    private static void SetCreated(SafeFileHandle? handle, string fullPath, long ticks)
+    {
+        var time = new DateTime(ticks, DateTimeKind.Utc);
+        if (handle is null)
+        {
+            File.SetCreationTimeUtc(fullPath, time);
+        }
+        else
+        {
+            File.SetCreationTimeUtc(handle, time);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace Restore.Ends.Portable;
+
+internal sealed partial class PortableTarget
+{
+    private const FileShare Shared = FileShare.Read | FileShare.Delete;
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
+    {
+        Check(path);
+        if (mode != TargetOpenMode.Read)
+        {
+            CreateFolderFor(FolderOf(path), path);
+        }
+        else if (Run(path, "could not be opened", () => folders.Look(FolderOf(path))) != TargetKind.Folder)
+        {
+            throw new IOException($"'{Display(path)}' could not be opened: it is not there, or a link is in the way.");
+        }
+
+        SafeFileHandle handle = OperatingSystem.IsWindows() && WindowsNames.IsStream(path) ? OpenStream(path, mode) : mode switch
+        {
+            TargetOpenMode.CreateNew => Create(path),
+            TargetOpenMode.Replace => Replace(path),
+            TargetOpenMode.Patch => OpenToPatch(path),
+            _ => OpenToRead(path),
+        };
+        return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read);
+    }
+
+    /// <summary>The look comes first, as creating a file follows a dangling link on Windows.</summary>
+    private SafeFileHandle Create(string path) => Run(path, "could not be created", () => PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
+        ? File.OpenHandle(FullPath(path), FileMode.CreateNew, FileAccess.ReadWrite, Shared)
+        : throw new IOException("something of that name is there already"));
+
+    private SafeFileHandle Replace(string path)
+    {
+        RemoveInTheWay(path, alsoFile: true);
+        return Create(path);
+    }
+
+    private SafeFileHandle OpenToRead(string path) => Run(path, "could not be opened", () =>
+    {
+        RequireFile(PortableLook.At(FullPath(path)));
+        return File.OpenHandle(FullPath(path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+    });
+
+    private SafeFileHandle OpenToPatch(string path) => Run(path, "could not be opened for writing", () =>
+    {
+        string fullPath = FullPath(path);
+        TargetStatus status = PortableLook.At(fullPath);
+        RequireFile(status);
+        if (OperatingSystem.IsWindows())
+        {
+            ClearReadOnly(fullPath);
+        }
+
+        return status.LinkCount > 1 || (!OperatingSystem.IsWindows() && !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite))
+            ? ReplaceByOwnCopy(fullPath)
+            : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+    });
+
+    /// <summary>An alternate stream hangs on a file, which must not be a link. It has no kind or link count of its own.</summary>
+    private SafeFileHandle OpenStream(string path, TargetOpenMode mode) => Run(path, "could not be opened as a stream", () =>
+    {
+        string fullPath = FullPath(path);
+        if (PortableLook.At(fullPath[..fullPath.LastIndexOf(':')]).Kind == TargetKind.Symlink)
+        {
+            throw new IOException("a link is in the way, and nothing is restored through a link");
+        }
+
+        return mode switch
+        {
+            TargetOpenMode.CreateNew => File.OpenHandle(fullPath, FileMode.CreateNew, FileAccess.ReadWrite, Shared),
+            TargetOpenMode.Replace => File.OpenHandle(fullPath, FileMode.Create, FileAccess.ReadWrite, Shared),
+            TargetOpenMode.Patch => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared),
+            _ => File.OpenHandle(fullPath, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete),
+        };
+    });
+
+    /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>
+    private static SafeFileHandle ReplaceByOwnCopy(string fullPath)
+    {
+        string copyPath = Path.Join(Path.GetDirectoryName(fullPath), $".restore-{Guid.NewGuid():N}");
+        try
+        {
+            File.Copy(fullPath, copyPath);
+            if (OperatingSystem.IsWindows())
+            {
+                File.Move(copyPath, fullPath, overwrite: true);
+                return File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+            }
+
+            UnixFileMode mode = File.GetUnixFileMode(copyPath);
+            File.SetUnixFileMode(copyPath, mode | UnixFileMode.UserRead | UnixFileMode.UserWrite);
+            SafeFileHandle copy = File.OpenHandle(copyPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+            File.SetUnixFileMode(copy, mode);
+            File.Move(copyPath, fullPath, overwrite: true);
+            return copy;
+        }
+        catch
+        {
+            File.Delete(copyPath);
+            throw;
+        }
+    }
+
+    private static void RequireFile(TargetStatus status)
+    {
+        if (status.Kind != TargetKind.File)
+        {
+            throw new IOException(status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is no regular file");
+        }
+    }
+
+    private static void ClearReadOnly(string fullPath)
+    {
+        FileAttributes attributes = File.GetAttributes(fullPath);
+        if (attributes.HasFlag(FileAttributes.ReadOnly))
+        {
+            File.SetAttributes(fullPath, attributes & ~FileAttributes.ReadOnly);
+        }
+    }
+}

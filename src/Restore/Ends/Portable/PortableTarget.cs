@@ -1,0 +1,196 @@
+using Restore.Format;
+
+namespace Restore.Ends.Portable;
+
+/// <summary>
+/// A folder of a file system by way of System.IO, where folders cannot be held by handles: Windows, macOS and other Unix systems.
+/// Every parent is looked at before use and a link is refused. A window remains: somebody who may write into the target can put a link there
+/// between the look and the use. The Linux target has no such window.
+/// </summary>
+internal sealed partial class PortableTarget : IRestoreTarget
+{
+    private readonly string rootPath;
+    private readonly SafeFolders folders;
+
+    /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
+    public PortableTarget(string rootPath)
+    {
+        this.rootPath = Path.GetFullPath(rootPath);
+        folders = new SafeFolders(this.rootPath);
+        if (File.Exists(this.rootPath))
+        {
+            throw PortableFailure.NotWritable("The target cannot be used: it is a file", this.rootPath, "Choose another target");
+        }
+
+        IsEmpty = !Directory.Exists(this.rootPath) || RootFolder.IsEmpty(this.rootPath);
+    }
+
+    public PortableMetadata Metadata { get; } = new();
+
+    public long FreeBytes => RootFolder.FreeBytes(rootPath);
+
+    public bool IsEmpty { get; }
+
+    public bool CanReadBack => true;
+
+    public string Display(string path) => path.Length == 0 ? rootPath : FullPath(path);
+
+    public string FullPath(string path) => Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
+
+    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+
+    public TargetStatus Inspect(string path)
+    {
+        Check(path, orRoot: true);
+        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default);
+    }
+
+    public void CreateFolder(string path)
+    {
+        Check(path, orRoot: true);
+        CreateFolderFor(path, path);
+    }
+
+    public void DeleteFile(string path)
+    {
+        Check(path);
+        Run(path, "could not be removed", () =>
+        {
+            if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
+            {
+                Remove(path, kind == TargetKind.Folder ? throw new IOException("a folder is in the way") : kind);
+            }
+
+            return true;
+        });
+    }
+
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    {
+        Check(path);
+        if (linkTarget.Length == 0 || linkTarget.Length > TargetPath.MaxPathBytes || linkTarget.Contains('\0'))
+        {
+            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text.");
+        }
+
+        CreateFolderFor(FolderOf(path), path);
+        RemoveInTheWay(path, alsoFile: replace);
+        Run(path, "could not be created as a link", () => isFolderLink
+            ? Directory.CreateSymbolicLink(FullPath(path), linkTarget)
+            : File.CreateSymbolicLink(FullPath(path), linkTarget));
+    }
+
+    public string? ReadSymlink(string path)
+    {
+        Check(path);
+        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null);
+    }
+
+    public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
+    {
+        Check(path, orRoot: true);
+        TargetKind kind = Inspect(path).Kind;
+        return kind is TargetKind.Folder or TargetKind.Symlink
+            ? Metadata.Apply(handle: null, FullPath(path), kind, metadata, withPermissions)
+            : ["The metadata could not be set: it is not there, or no longer, or a link is in the way."];
+    }
+
+    public void Dispose()
+    {
+    }
+
+    private static string FolderOf(string path) => TargetPath.Split(path, out _).ToString();
+
+    private static void Check(string path, bool orRoot = false)
+    {
+        TargetPath.Check(path, orRoot);
+        if (OperatingSystem.IsWindows() && path.Length > 0)
+        {
+            WindowsNames.Check(path);
+        }
+    }
+
+    private TargetStatus LookAt(string path) => path.Length > 0
+        ? PortableLook.At(FullPath(path))
+        : new TargetStatus(TargetKind.Folder, 0, Directory.GetLastWriteTimeUtc(rootPath).Ticks, 1);
+
+    private void CreateFolderFor(string folder, string path)
+    {
+        TargetKind kind = Run(path, "could not be created", () => folders.Create(folder));
+        if (kind != TargetKind.Folder)
+        {
+            const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
+            throw new IOException($"'{Display(path)}' could not be created: {Reason}.");
+        }
+    }
+
+    /// <summary>Removes a link or, if asked, a file. A folder and what is neither is never removed.</summary>
+    private void RemoveInTheWay(string path, bool alsoFile)
+    {
+        TargetKind kind = Run(path, "could not be looked at", () => PortableLook.At(FullPath(path)).Kind);
+        string? inTheWay = kind switch
+        {
+            TargetKind.Nothing or TargetKind.Symlink => null,
+            TargetKind.File => alsoFile ? null : "a file",
+            TargetKind.Folder => "a folder",
+            _ => "a device, pipe or socket",
+        };
+        if (inTheWay is not null)
+        {
+            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way.");
+        }
+
+        if (kind != TargetKind.Nothing)
+        {
+            Run(path, "could not be replaced", () => Remove(path, kind));
+        }
+    }
+
+    private bool Remove(string path, TargetKind kind)
+    {
+        string fullPath = FullPath(path);
+        if (OperatingSystem.IsWindows())
+        {
+            ClearReadOnly(fullPath);
+            if (kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory))
+            {
+                // A link to a folder is removed as a folder there; not being recursive, this never removes a folder's content.
+                Directory.Delete(fullPath, recursive: false);
+                return true;
+            }
+        }
+
+        File.Delete(fullPath);
+        return true;
+    }
+
+    private T Run<T>(string path, string what, Func<T> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            const string Advice = "Restore as a user who may write there, or choose another target";
+            throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
+                ? PortableFailure.NotWritable("The target may not be written", rootPath, Advice, exception)
+                : PortableFailure.Of(exception, Display(path), what);
+        }
+    }
+
+    /// <summary>Asked once it is known that something may not be written, in a target that had nothing in it.</summary>
+    private bool MayWriteIntoRoot()
+    {
+        try
+        {
+            string probe = Path.Join(rootPath, $".restore-{Guid.NewGuid():N}");
+            File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
+            return true;
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using System.Collections.Concurrent;
+
+namespace Restore.Ends.Portable;
+
+/// <summary>
+/// Tells which folders of the target are real folders all the way down from the root, and creates them. What was found real once is remembered,
+/// so a folder that somebody else exchanges for a link during the restore goes unnoticed. Safe for concurrent use.
+/// </summary>
+/// <param name="rootPath">The root, trusted.</param>
+/// <param name="maxRemembered">Most folders remembered: about a megabyte of paths. More are looked at again.</param>
+internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
+{
+    private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
+
+    /// <summary>What the folder is: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
+    public TargetKind Look(string folder)
+    {
+        for (int end = 0; end >= 0; end = NextEnd(folder, end))
+        {
+            string path = folder[..end];
+            TargetKind kind = real.ContainsKey(path) ? TargetKind.Folder : LookAt(path);
+            if (kind != TargetKind.Folder)
+            {
+                return kind;
+            }
+
+            Remember(path);
+        }
+
+        return TargetKind.Folder;
+    }
+
+    /// <summary>Creates the folder and its parents.</summary>
+    /// <returns>What it is afterwards: a folder, or what is in the way.</returns>
+    public TargetKind Create(string folder)
+    {
+        if (Look(folder) is var found && found != TargetKind.Nothing)
+        {
+            return found;
+        }
+
+        RootFolder.Create(rootPath);
+        for (int end = NextEnd(folder, 0); end >= 0; end = NextEnd(folder, end))
+        {
+            string path = folder[..end];
+            if (LookAt(path) == TargetKind.Nothing)
+            {
+                Directory.CreateDirectory(Path.Join(rootPath, path));
+            }
+
+            // Looked at again even if just created: somebody may have been faster, with a link.
+            TargetKind kind = LookAt(path);
+            if (kind != TargetKind.Folder)
+            {
+                return kind;
+            }
+
+            Remember(path);
+        }
+
+        return TargetKind.Folder;
+    }
+
+    /// <summary>The user's own way to the root may lead over links.</summary>
+    private TargetKind LookAt(string path) => path.Length > 0 ? PortableLook.At(Path.Join(rootPath, path)).Kind
+        : Directory.Exists(rootPath) ? TargetKind.Folder : TargetKind.Nothing;
+
+    private void Remember(string path)
+    {
+        if (real.Count >= maxRemembered)
+        {
+            real.Clear();
+        }
+
+        real.TryAdd(path, 0);
+    }
+
+    /// <summary>Where the next longer path ends; -1 after the whole.</summary>
+    private static int NextEnd(string folder, int end)
+    {
+        if (end >= folder.Length)
+        {
+            return -1;
+        }
+
+        int next = folder.IndexOf('/', end == 0 ? 0 : end + 1);
+        return next < 0 ? folder.Length : next;
+    }
+}

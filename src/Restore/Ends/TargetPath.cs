@@ -1,0 +1,103 @@
+using System.Buffers;
+using System.Text;
+
+namespace Restore.Ends;
+
+/// <summary>The rules for target paths, checked again by every target whatever the path mapper did.</summary>
+internal static class TargetPath
+{
+    /// <summary>NAME_MAX of Linux and macOS; Windows allows 255 UTF-16 units, which are at least as many bytes.</summary>
+    public const int MaxNameBytes = 255;
+
+    /// <summary>PATH_MAX of Linux with its final NUL: no longer path can be given to the system in one piece.</summary>
+    public const int MaxPathBytes = 4095;
+
+    /// <summary>Refuses a path that could leave the target or that no file system takes.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="orRoot">Whether "", the root itself, will do.</param>
+    /// <exception cref="IOException">It is such a path.</exception>
+    public static void Check(string path, bool orRoot = false)
+    {
+        if (orRoot && path.Length == 0)
+        {
+            return;
+        }
+
+        if (path.Length > MaxPathBytes || (path.Length > MaxPathBytes / 3 && Encoding.UTF8.GetByteCount(path) > MaxPathBytes))
+        {
+            throw Refused(path[..60] + "...", $"is longer than {MaxPathBytes} bytes");
+        }
+
+        if (HasHalfCharacter(path))
+        {
+            throw Refused(path, "has half of a character (a lone surrogate)");
+        }
+
+        ReadOnlySpan<char> rest = path;
+        while (true)
+        {
+            int end = rest.IndexOf('/');
+            CheckName(end < 0 ? rest : rest[..end], path);
+            if (end < 0)
+            {
+                return;
+            }
+
+            rest = rest[(end + 1)..];
+        }
+    }
+
+    /// <summary>Cuts a checked path into the folder and the name in it.</summary>
+    public static ReadOnlySpan<char> Split(string path, out ReadOnlySpan<char> name)
+    {
+        int slash = path.LastIndexOf('/');
+        name = path.AsSpan(slash + 1);
+        return path.AsSpan(0, Math.Max(slash, 0));
+    }
+
+    /// <summary>Whether a link's target stays inside of the root, by text only.</summary>
+    public static bool IsInside(string rootPath, string path, string linkTarget)
+    {
+        if (linkTarget.Length == 0 || linkTarget.Contains('\0'))
+        {
+            return false;
+        }
+
+        StringComparison comparison = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+        string linkFolder = Path.Combine(rootPath, Split(path, out _).ToString());
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(Path.Combine(linkFolder, linkTarget)));
+        string root = Path.TrimEndingDirectorySeparator(rootPath);
+        return full.Equals(root, comparison) || full.StartsWith(Path.EndsInDirectorySeparator(root) ? root : root + Path.DirectorySeparatorChar, comparison);
+    }
+
+    private static bool HasHalfCharacter(ReadOnlySpan<char> path)
+    {
+        int at = path.IndexOfAnyInRange('\uD800', '\uDFFF');
+        while (at >= 0 && Rune.DecodeFromUtf16(path[at..], out _, out int length) == OperationStatus.Done)
+        {
+            path = path[(at + length)..];
+            at = path.IndexOfAnyInRange('\uD800', '\uDFFF');
+        }
+
+        return at >= 0;
+    }
+
+    private static void CheckName(ReadOnlySpan<char> name, string path)
+    {
+        string? fault = name switch
+        {
+            "" => "has an empty component",
+            "." or ".." => "has a component '.' or '..'",
+            _ when name.Contains('\0') => "has a NUL in it",
+            _ when name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes => $"has a name longer than {MaxNameBytes} bytes",
+            _ => null,
+        };
+        if (fault is not null)
+        {
+            throw Refused(path, fault);
+        }
+    }
+
+    private static IOException Refused(string path, string fault) =>
+        new($"The target path '{path.Replace("\0", "\\0", StringComparison.Ordinal)}' {fault}; it is not restored.");
+}

@@ -1,0 +1,73 @@
+using System.Collections.Concurrent;
+using System.Runtime.InteropServices;
+
+namespace Restore.Ends.Unix;
+
+/// <summary>Finds the ids of users and groups by name, as this system knows them. Safe for concurrent use.</summary>
+internal sealed unsafe partial class Accounts
+{
+    // Names come from the backup: a hostile one may have a new name in every entry.
+    private const int MaxRemembered = 4096;
+    private const int MaxRecordBytes = 1 << 20;
+    private const int RecordTooLong = 34;
+
+    private readonly ConcurrentDictionary<string, uint?> users = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, uint?> groups = new(StringComparer.Ordinal);
+
+    private delegate int Query(string name, Record* record, byte* buffer, nint length, Record** found);
+
+    /// <summary>The user's id, or null if there is no such user here.</summary>
+    public uint? FindUser(string name) => Find(users, name, FindUserCall);
+
+    /// <summary>The group's id, or null if there is no such group here.</summary>
+    public uint? FindGroup(string name) => Find(groups, name, FindGroupCall);
+
+    private static uint? Find(ConcurrentDictionary<string, uint?> known, string name, Query query)
+    {
+        if (known.TryGetValue(name, out uint? id))
+        {
+            return id;
+        }
+
+        id = name.Length == 0 || name.Contains('\0') ? null : Ask(name, query);
+        if (known.Count < MaxRemembered)
+        {
+            known.TryAdd(name, id);
+        }
+
+        return id;
+    }
+
+    private static uint? Ask(string name, Query query)
+    {
+        for (int length = 1024; length <= MaxRecordBytes; length *= 4)
+        {
+            Record record;
+            Record* found;
+            fixed (byte* buffer = new byte[length])
+            {
+                int error = query(name, &record, buffer, length, &found);
+                if (error != RecordTooLong)
+                {
+                    return error == 0 && found is not null ? record.Id : null;
+                }
+            }
+        }
+
+        return null;
+    }
+
+    [LibraryImport("libc", EntryPoint = "getpwnam_r", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int FindUserCall(string name, Record* record, byte* buffer, nint length, Record** found);
+
+    [LibraryImport("libc", EntryPoint = "getgrnam_r", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int FindGroupCall(string name, Record* record, byte* buffer, nint length, Record** found);
+
+    /// <summary>What struct passwd and struct group begin with on Linux and macOS; the room is more than either needs.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 256)]
+    private struct Record
+    {
+        [FieldOffset(16)]
+        public uint Id;
+    }
+}

@@ -1,0 +1,36 @@
+using Restore.Format;
+
+namespace Restore.Ends.Unix;
+
+/// <summary>Who an entry is to belong to: names known here before ids. The kernel's "leave it" stands for what is not recorded.</summary>
+internal readonly record struct OwnerIds(uint User, uint Group)
+{
+    public const uint Unchanged = uint.MaxValue;
+
+    public bool IsNothing => User == Unchanged && Group == Unchanged;
+
+    public static OwnerIds Of(EntryMetadata metadata, Accounts accounts) => new(
+        (metadata.OwnerName is { } owner ? accounts.FindUser(owner) : null) ?? metadata.UserId ?? Unchanged,
+        (metadata.GroupName is { } group ? accounts.FindGroup(group) : null) ?? metadata.GroupId ?? Unchanged);
+
+    /// <summary>Sets both at once; if that fails, each alone, since an ordinary user may still choose among the own groups.</summary>
+    /// <param name="change">Changes user and group; returns null or the reason why not.</param>
+    /// <param name="shortfalls">Takes what failed.</param>
+    public void Apply(Func<uint, uint, string?> change, ref Shortfalls shortfalls)
+    {
+        if (IsNothing || change(User, Group) is null)
+        {
+            return;
+        }
+
+        if (User != Unchanged && change(User, Unchanged) is { } userReason)
+        {
+            shortfalls.Add($"The owner could not be set to {User}", userReason);
+        }
+
+        if (Group != Unchanged && change(Unchanged, Group) is { } groupReason)
+        {
+            shortfalls.Add($"The group could not be set to {Group}", groupReason);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Ends;
+
+/// <summary>A time as Unix kernels take it: whole seconds, rounded down, since 1970, and the rest (struct timespec of 64-bit systems).</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
+{
+    /// <summary>UTIME_OMIT of Linux: this time is left as it is.</summary>
+    public static UnixTime Omit { get; } = new(0, 0x3FFFFFFE);
+
+    public static UnixTime FromTicks(long ticks)
+    {
+        long sinceEpoch = ticks - DateTime.UnixEpoch.Ticks;
+        long seconds = Math.DivRem(sinceEpoch, TimeSpan.TicksPerSecond, out long rest);
+        return rest < 0
+            ? new(seconds - 1, (rest + TimeSpan.TicksPerSecond) * TimeSpan.NanosecondsPerTick)
+            : new(seconds, rest * TimeSpan.NanosecondsPerTick);
+    }
+
+    /// <summary>UTC ticks, rounded down to 100 ns, and held within the range of <see cref="DateTime"/>.</summary>
+    public long ToTicks()
+    {
+        long limit = DateTime.MaxValue.Ticks / TimeSpan.TicksPerSecond;
+        long seconds = Math.Clamp(Seconds, -limit, limit);
+        long ticks = DateTime.UnixEpoch.Ticks + (seconds * TimeSpan.TicksPerSecond) + (Nanoseconds / TimeSpan.NanosecondsPerTick);
+        return Math.Clamp(ticks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
+    }
+}

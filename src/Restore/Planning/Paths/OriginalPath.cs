@@ -1,0 +1,103 @@
+using System.Text.Unicode;
+using Restore.Format;
+
+namespace Restore.Planning.Paths;
+
+/// <summary>Which system a path of a backup is of.</summary>
+internal enum PathStyle : byte
+{
+    /// <summary>It is not absolute.</summary>
+    None,
+
+    /// <summary>It begins with '/'.</summary>
+    Unix,
+
+    /// <summary>It begins with a drive (<c>C:\</c>) or is that of a share (<c>\\server\</c>).</summary>
+    Windows,
+}
+
+/// <summary>The rules for paths in backups: what is one, where it is cut, and which are never restored.</summary>
+internal static class OriginalPath
+{
+    // Windows takes no longer path; it also bounds what a hostile list can make of one entry.
+    private const int MaxLengthBytes = 32_767;
+
+    public static PathStyle StyleOf(ReadOnlySpan<byte> path) => path switch
+    {
+        [(byte)'/', ..] => PathStyle.Unix,
+        [var drive, (byte)':', (byte)'\\', ..] when char.IsAsciiLetter((char)drive) => PathStyle.Windows,
+        [(byte)'\\', (byte)'\\', not (byte)'\\', ..] => PathStyle.Windows,
+        _ => PathStyle.None,
+    };
+
+    /// <summary>On Windows '/' separates too, so no name can have it.</summary>
+    public static ReadOnlySpan<byte> SeparatorsOf(PathStyle style) => style == PathStyle.Windows ? "\\/"u8 : "/"u8;
+
+    /// <summary>Length of the part before the first name: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
+    public static int RootLength(ReadOnlySpan<byte> path) => path[0] == (byte)'/' ? 1 : path[1] == (byte)':' ? 3 : 2;
+
+    public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
+
+    /// <summary>Says why an entry must not be restored whatever the target is, or null when there is nothing against it.</summary>
+    public static PathRefusal? Check(ReadOnlySpan<byte> path, EntryKind kind)
+    {
+        PathStyle style = StyleOf(path);
+        if (style == PathStyle.None)
+        {
+            return new PathRefusal(PathRefusalKind.Path, "The path is not absolute.");
+        }
+
+        if (path.Length > MaxLengthBytes)
+        {
+            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; {MaxLengthBytes} are the most any system takes.");
+        }
+
+        if (path.Contains((byte)0))
+        {
+            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system takes.");
+        }
+
+        if (!Utf8.IsValid(path))
+        {
+            return new PathRefusal(PathRefusalKind.Name, "The path is not valid UTF-8.");
+        }
+
+        return CheckEnd(path, kind, style) ?? CheckSegments(path, style);
+    }
+
+    private static PathRefusal? CheckEnd(ReadOnlySpan<byte> path, EntryKind kind, PathStyle style)
+    {
+        bool endsInSeparator = EndsInSeparator(path, style);
+        if (kind.IsFile() && endsInSeparator)
+        {
+            return new PathRefusal(PathRefusalKind.Path, "The entry is a file, but its path ends with a separator.");
+        }
+
+        return kind == EntryKind.Symlink && path.Length == RootLength(path)
+            ? new PathRefusal(PathRefusalKind.Path, "The entry is a link, but its path is the root.")
+            : null;
+    }
+
+    private static PathRefusal? CheckSegments(ReadOnlySpan<byte> path, PathStyle style)
+    {
+        ReadOnlySpan<byte> names = path[RootLength(path)..];
+        if (names.IsEmpty)
+        {
+            return null;
+        }
+
+        names = EndsInSeparator(names, style) ? names[..^1] : names;
+        foreach (Range range in names.SplitAny(SeparatorsOf(style)))
+        {
+            switch (names[range])
+            {
+                case []:
+                    return new PathRefusal(PathRefusalKind.Path, "The path has an empty segment.");
+                case [(byte)'.'] or [(byte)'.', (byte)'.']:
+                    return new PathRefusal(PathRefusalKind.Path, "The path has a '.' or '..' segment, which could lead out of the target.");
+            }
+        }
+
+        return null;
+    }
+}

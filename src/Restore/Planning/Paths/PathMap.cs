@@ -1,0 +1,93 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Planning.Paths;
+
+/// <summary>
+/// Where each entry of a version goes. Target paths are relative to the root of the target, UTF-8, with '/' between names and none empty, '.' or '..';
+/// the root itself is the empty path. Immutable and safe for concurrent use.
+/// With original places the root is <c>/</c>; on Windows it is <c>\\?\</c>, so paths begin with <c>C:/</c> or <c>UNC/server/share/</c>.
+/// </summary>
+internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLength, bool toOriginalPlaces)
+{
+    private const int MaxNameLength = 255;
+
+    /// <summary>Gives the target path of an entry.</summary>
+    /// <param name="path">The original path.</param>
+    /// <param name="kind">What the entry is.</param>
+    /// <param name="buffer">Takes the target path; enlarged when it is too small, to be reused from call to call.</param>
+    /// <param name="length">Length of the target path.</param>
+    /// <returns>Why there is none, or null when there is one.</returns>
+    public PathRefusal? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
+    {
+        length = 0;
+        if (OriginalPath.Check(path, kind) is { } refusal)
+        {
+            return refusal;
+        }
+
+        if (OriginalPath.StyleOf(path) != style)
+        {
+            (string here, string others) = style == PathStyle.Unix ? ("Windows", "Unix") : ("Unix", "Windows");
+            return new PathRefusal(PathRefusalKind.Path, $"The path is one of {here}, but the backup was made on {others}.");
+        }
+
+        // A name can grow to three times its length; the root adds at most "UNC/".
+        int most = 4 + (3 * path.Length);
+        if (buffer.Length < most)
+        {
+            buffer = new byte[most];
+        }
+
+        var writer = new NameWriter(buffer, rules);
+        WriteRoot(path, ref writer);
+        return WriteNames(path[Math.Max(prefixLength, OriginalPath.RootLength(path))..], ref writer, out length);
+    }
+
+    /// <summary>Gives the target path of an entry as a string, or null and the reason why there is none.</summary>
+    public string? Map(string path, EntryKind kind, out PathRefusal? refusal)
+    {
+        byte[] buffer = [];
+        refusal = Map(Encoding.UTF8.GetBytes(path), kind, ref buffer, out int length);
+        return refusal is null ? Encoding.UTF8.GetString(buffer, 0, length) : null;
+    }
+
+    private void WriteRoot(ReadOnlySpan<byte> path, ref NameWriter writer)
+    {
+        bool isDrive = OriginalPath.RootLength(path) == 3;
+        if (toOriginalPlaces && style == PathStyle.Windows)
+        {
+            writer.WriteRoot(isDrive ? path[..2] : "UNC"u8);
+        }
+        else if (isDrive && prefixLength == 0)
+        {
+            writer.WriteRoot(path[..1]);
+        }
+    }
+
+    private PathRefusal? WriteNames(ReadOnlySpan<byte> names, ref NameWriter writer, out int length)
+    {
+        length = 0;
+        if (OriginalPath.EndsInSeparator(names, style))
+        {
+            names = names[..^1];
+        }
+
+        if (!names.IsEmpty)
+        {
+            foreach (Range range in names.SplitAny(OriginalPath.SeparatorsOf(style)))
+            {
+                int nameLength = writer.WriteName(names[range]);
+                if (nameLength > MaxNameLength)
+                {
+                    string unit = rules.IsWindows ? "characters" : "bytes";
+                    return new PathRefusal(
+                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; {MaxNameLength} are the most the target takes.");
+                }
+            }
+        }
+
+        length = writer.Length;
+        return null;
+    }
+}

@@ -1,0 +1,108 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Planning.Paths;
+
+/// <summary>
+/// Works out where the entries of a version go: it is shown each entry once, and then gives the map from original to target paths.
+/// Entries that must not be restored have no say in it. Not safe for concurrent use; the map is.
+/// </summary>
+internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
+{
+    private readonly CommonPrefix unixPrefix = new(PathStyle.Unix);
+    private readonly CommonPrefix windowsPrefix = new(PathStyle.Windows);
+    private readonly byte[]? namedFolder = options.Filter.Folder is { } folder ? Encoding.UTF8.GetBytes(folder) : null;
+    private long unixPaths;
+    private long windowsPaths;
+    private bool hasEntriesOutsideNamedFolder;
+
+    /// <summary>Shows an entry of the version. Those that are not selected only tell whether the named folder is all that the backup has.</summary>
+    public void Observe(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected)
+    {
+        if (OriginalPath.Check(path, kind) is not null)
+        {
+            return;
+        }
+
+        hasEntriesOutsideNamedFolder |= namedFolder is not null && !IsInNamedFolder(path);
+        if (!isSelected)
+        {
+            return;
+        }
+
+        bool isUnix = OriginalPath.StyleOf(path) == PathStyle.Unix;
+        (isUnix ? ref unixPaths : ref windowsPaths)++;
+
+        // A link to a folder has a separator at its end too, but it lies in its parent.
+        bool isLinkToFolder = kind == EntryKind.Symlink && OriginalPath.EndsInSeparator(path, OriginalPath.StyleOf(path));
+        (isUnix ? unixPrefix : windowsPrefix).Add(isLinkToFolder ? path[..^1] : path);
+    }
+
+    /// <summary>Makes the map.</summary>
+    /// <exception cref="RestoreException">The entries cannot go to their original places, because those are of another system.</exception>
+    public PathMap Complete()
+    {
+        // A backup is of one system; single paths of the other are damage or malice.
+        PathStyle style = windowsPaths > unixPaths ? PathStyle.Windows : PathStyle.Unix;
+        if (options.Target is null)
+        {
+            RefuseOtherSystem(style);
+            return new PathMap(style, rules, 0, toOriginalPlaces: true);
+        }
+
+        ReadOnlySpan<byte> prefix = (style == PathStyle.Unix ? unixPrefix : windowsPrefix).Folder;
+        if (options.DontCompressRestorePaths)
+        {
+            prefix = [];
+        }
+        else if (hasEntriesOutsideNamedFolder)
+        {
+            prefix = KeepNamedFolder(prefix, style);
+        }
+
+        return new PathMap(style, rules, prefix.Length, toOriginalPlaces: false);
+    }
+
+    private void RefuseOtherSystem(PathStyle style)
+    {
+        bool isOther = rules.IsWindows != (style == PathStyle.Windows);
+        if (isOther && unixPaths + windowsPaths > 0)
+        {
+            string from = style == PathStyle.Windows ? "Windows" : "Linux, macOS or another Unix";
+            throw new RestoreException(
+                RestoreErrorKind.Usage,
+                $"The backup was made on {from}, so its files have no original place on this system",
+                advice: "Name a folder to restore into with --restore-path");
+        }
+    }
+
+    /// <summary>Cuts the prefix above the folder that the path argument names, when all that is selected is in it.</summary>
+    private ReadOnlySpan<byte> KeepNamedFolder(ReadOnlySpan<byte> prefix, PathStyle style)
+    {
+        if (!IsInNamedFolder(prefix))
+        {
+            return prefix;
+        }
+
+        // Counted in separators: ignoring case, the folder in the backup can have another length in UTF-8 than the argument.
+        ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(style);
+        int parentSeparators = namedFolder.AsSpan().CountAny(separators) - 1;
+        int length = 0;
+        for (int i = 0; i < parentSeparators; i++)
+        {
+            length += prefix[length..].IndexOfAny(separators) + 1;
+        }
+
+        return prefix[..length];
+    }
+
+    private bool IsInNamedFolder(ReadOnlySpan<byte> path)
+    {
+        if (options.Filter.CaseSensitive)
+        {
+            return path.StartsWith(namedFolder);
+        }
+
+        return Encoding.UTF8.GetString(path).StartsWith(options.Filter.Folder!, StringComparison.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,56 @@
+using System.Globalization;
+using System.Text;
+
+namespace Restore.Planning.Paths;
+
+/// <summary>
+/// Names for a file whose place is taken by another one that must not be overwritten, as Duplicati gives them: <c>letter.2026-01-31.txt</c>, then
+/// <c>letter.2026-01-31 (0).txt</c> and so on. The date is that of the backup, so a second restore of one version finds the file of the first.
+/// </summary>
+internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZone)
+{
+    // As many as Duplicati tries. Who has that many different files of one name and date has no use for one more.
+    private const int NumberedNames = 100;
+
+    private const int MaxNameBytes = 255;
+
+    private readonly string date = TimeZoneInfo.ConvertTime(backupTime, localZone).ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+
+    /// <summary>The target paths to try, in order.</summary>
+    public IEnumerable<string> Candidates(string targetPath)
+    {
+        yield return WithSuffix(targetPath, $".{date}");
+        for (int number = 0; number < NumberedNames; number++)
+        {
+            yield return WithSuffix(targetPath, string.Create(CultureInfo.InvariantCulture, $".{date} ({number})"));
+        }
+    }
+
+    private static string WithSuffix(string targetPath, string suffix)
+    {
+        int nameStart = targetPath.LastIndexOf('/') + 1;
+        int dot = targetPath.LastIndexOf('.');
+        int stemEnd = dot < nameStart ? targetPath.Length : dot;
+        ReadOnlySpan<char> extension = targetPath.AsSpan(stemEnd);
+        ReadOnlySpan<char> stem = targetPath.AsSpan(nameStart, stemEnd - nameStart);
+
+        // A name as long as names can be loses the end of its stem, or with an extension of that length the end of the extension.
+        int room = MaxNameBytes - suffix.Length;
+        extension = Shorten(extension, room);
+        stem = Shorten(stem, room - Encoding.UTF8.GetByteCount(extension));
+        return string.Concat(targetPath.AsSpan(0, nameStart), stem, suffix, extension is "." ? "" : extension);
+    }
+
+    private static ReadOnlySpan<char> Shorten(ReadOnlySpan<char> text, int maxBytes)
+    {
+        int bytes = Encoding.UTF8.GetByteCount(text);
+        while (bytes > maxBytes)
+        {
+            Rune.DecodeLastFromUtf16(text, out Rune last, out int length);
+            text = text[..^length];
+            bytes -= last.Utf8SequenceLength;
+        }
+
+        return text;
+    }
+}

@@ -1,0 +1,105 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Format;
+using Restore.Planning.Paths;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>
+/// Goes through the selected entries in order, maps each to its target path, refuses those that must not be restored, and sends the files to be looked at.
+/// </summary>
+internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, Action<RestoreIssue> onIssue)
+{
+    // Files that are there are read and hashed: few of them are a run, so that no TargetScanner has much to do when the others are done.
+    private const int RunEntries = 256;
+    private const long RunBytes = 8L << 20;
+
+    // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
+    private const long MaxBlocksPerFile = 32L << 20;
+
+    private byte[] original = [];
+    private byte[] buffer = [];
+    private long blocksLeft = 4 * MaxBlocksPerFile;
+
+    public async Task RunAsync(IWriteChannelEnd<FileListed> output)
+    {
+        FileListed run = new();
+        long runBytes = 0;
+        for (int entry = 0; entry < plans.Count; entry++)
+        {
+            if (List(entry) is string path)
+            {
+                run.Entries.Add((entry, path));
+                runBytes += plans.Content.SizeOf(entry);
+            }
+
+            if (run.Entries.Count == RunEntries || runBytes >= RunBytes)
+            {
+                await output.WriteAsync(run).ConfigureAwait(false);
+                run = new FileListed();
+                runBytes = 0;
+            }
+        }
+
+        await output.WriteAsync(run).ConfigureAwait(false);
+    }
+
+    /// <summary>Decides about an entry as far as it can be decided without a look at the target.</summary>
+    /// <returns>The path to look at, or null when no look is needed.</returns>
+    private string? List(int entry)
+    {
+        VersionContent content = plans.Content;
+        EntryKind kind = content.Entries[entry].Kind;
+        if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is { } refusal)
+        {
+            Refuse(entry, refusal.Reason);
+            return null;
+        }
+
+        if (RefuseSize(entry) is string reason)
+        {
+            Refuse(entry, reason);
+            return null;
+        }
+
+        TargetClaim claim = names.Claim(buffer.AsSpan(0, length), kind);
+        if (claim.Result != ClaimResult.Granted)
+        {
+            Refuse(entry, claim.Reason!);
+            return null;
+        }
+
+        plans[entry] = EntryAction.Create;
+        return kind.IsFile() ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
+    }
+
+    private string? RefuseSize(int entry)
+    {
+        EntryRow row = plans.Content.Entries[entry];
+        if (row.Kind == EntryKind.Symlink && options.SkipMetadata)
+        {
+            return "The target of a link is metadata, which --skip-metadata leaves out";
+        }
+
+        long size = plans.Content.SizeOf(entry);
+        if (size > freeBytes)
+        {
+            return $"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target";
+        }
+
+        long blocks = plans.Content.Layout.BlockCount(size);
+        if (blocks > MaxBlocksPerFile)
+        {
+            return $"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported";
+        }
+
+        if (blocks > 1 && (blocksLeft -= blocks) < 0)
+        {
+            return $"The plan has more than {4 * MaxBlocksPerFile:N0} blocks with this file; restore in parts, with a filter";
+        }
+
+        return null;
+    }
+
+    private void Refuse(int entry, string reason) => onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason));
+}

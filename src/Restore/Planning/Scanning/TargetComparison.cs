@@ -1,0 +1,120 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Planning.Paths;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>Compares what is at the target with what the backup says, for one file at a time. Reads; changes nothing.</summary>
+internal sealed class TargetComparison(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, WholeFileCheck matchesWhole)
+{
+    /// <summary>Decides about an entry by what is at its path.</summary>
+    public ScanResult Look(int entry, string path)
+    {
+        if (target.IsEmpty)
+        {
+            return new ScanResult(entry, EntryAction.Create);
+        }
+
+        try
+        {
+            TargetStatus status = target.Inspect(path);
+            return status.Kind switch
+            {
+                TargetKind.Nothing => new ScanResult(entry, EntryAction.Create),
+                TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}; move it away, or restore to another place"),
+                TargetKind.File when IsSame(entry, path, status, out bool isTimeRight) =>
+                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions },
+                TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Patch) { Candidate = path },
+                _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace),
+                TargetKind.File => Beside(entry, path) with { Candidate = path },
+                _ => Beside(entry, path),
+            };
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return Refuse(entry, failure.Message);
+        }
+    }
+
+    /// <summary>Finds the blocks of a wanted file that another file has at the same places.</summary>
+    /// <returns>Which, or null when there are none.</returns>
+    public BitSet? FindRightBlocks(int entry, IRestoreTarget source, string path, BufferPool pool, CancellationToken cancellationToken)
+    {
+        int contentId = content.Entries[entry].Content;
+        int count = content.BlockCountOf(contentId);
+        BitSet right = new(count);
+        bool any = false;
+        try
+        {
+            using ITargetFile file = source.OpenFile(path, TargetOpenMode.Read);
+            using PooledBuffer buffer = pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.Contents[contentId].SizeBytes));
+            long length = file.Length;
+            for (int index = 0; index < count && content.Layout.OffsetOf(index) < length; index++)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                int block = content.BlockOf(contentId, index);
+                right[index] = block >= 0 && HasBlock(content, file, index, buffer.Span[..content.Blocks.SizeOf(block)], block);
+                any |= right[index];
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // A file that cannot be read offers nothing.
+            return null;
+        }
+
+        return any ? right : null;
+    }
+
+    /// <summary>Whether a file has a block at the place of an index; <paramref name="bytes"/> is of the block's length, and keeps what is there.</summary>
+    public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, int block) =>
+        file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
+
+    private static ScanResult Refuse(int entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
+
+    private bool IsSame(int entry, string path, TargetStatus status, out bool isTimeRight)
+    {
+        EntryRow row = content.Entries[entry];
+        long size = content.SizeOf(entry);
+
+        // The list has whole seconds; the exact time is in the metadata blob, which costs a volume to look at.
+        isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
+        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight) || IsWholeSame(row.Content, size, path));
+    }
+
+    private bool IsWholeSame(int contentId, long size, string path)
+    {
+        if (!content.HasFileHash(contentId))
+        {
+            return false;
+        }
+
+        using ITargetFile file = target.OpenFile(path, TargetOpenMode.Read);
+        return matchesWhole(file, size, content.FileHashOf(contentId));
+    }
+
+    /// <summary>The name of the file restored beside one that differs: the first that is free or has the right content.</summary>
+    private ScanResult Beside(int entry, string path)
+    {
+        foreach (string candidate in renaming.Candidates(path))
+        {
+            TargetStatus status = target.Inspect(candidate);
+            if (status.Kind == TargetKind.Nothing)
+            {
+                return new ScanResult(entry, EntryAction.Create) { Renamed = candidate };
+            }
+
+            if (status.Kind == TargetKind.File && IsSame(entry, candidate, status, out bool isTimeRight))
+            {
+                return new ScanResult(entry, EntryAction.Keep) { Renamed = candidate, IsMetadataRight = isTimeRight && !options.RestorePermissions };
+            }
+        }
+
+        return Refuse(
+            entry, $"A different file is at {target.Display(path)}, and so at all the names to restore it under beside it; clear them up, or use --overwrite");
+    }
+}
+
+/// <summary>Whether a file of this size has this hash as a whole.</summary>
+internal delegate bool WholeFileCheck(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash);

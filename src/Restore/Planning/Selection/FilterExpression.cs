@@ -1,0 +1,80 @@
+using System.Buffers;
+using System.Text.RegularExpressions;
+
+namespace Restore.Planning.Selection;
+
+/// <summary>One filter expression or path argument, read: what it matches, by Duplicati's grammar.</summary>
+/// <param name="Literal">The one exact path it stands for, or null.</param>
+/// <param name="Patterns">What it matches when it is no literal; more than one is a choice.</param>
+/// <param name="Folder">The folder that a path argument names, with its separator; null when it names no single folder.</param>
+internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPattern> Patterns, string? Folder)
+{
+    private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
+    private static readonly SearchValues<char> Wildcards = SearchValues.Create("*?");
+
+    /// <summary>Reads the expression of an include or exclude.</summary>
+    /// <exception cref="RestoreException">It cannot be used.</exception>
+    public static FilterExpression Parse(string text, bool caseSensitive) => text switch
+    {
+        "" or "@" => throw new RestoreException(
+            RestoreErrorKind.Usage, "A filter expression is empty", advice: "Give a path, a glob or [a regular expression]"),
+        ['[', .. var regex, ']'] => new FilterExpression(null, [new RegexPattern(regex, caseSensitive)], null),
+        ['{', .., '}'] => throw new RestoreException(
+            RestoreErrorKind.Usage,
+            $"The filter group '{text}' is of no use on restore: it says what a backup leaves out, so the backup has none of it",
+            advice: "Leave it out"),
+        ['@', .. var path] => new FilterExpression(path, [], null),
+        _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
+        _ => new FilterExpression(text, [], null),
+    };
+
+    /// <summary>
+    /// Reads a path argument. A bare name matches in every folder and a folder takes all that is below it, with the separators of either
+    /// system, because a backup made on Windows may be restored anywhere; all else is an expression.
+    /// </summary>
+    /// <exception cref="RestoreException">It cannot be used.</exception>
+    public static FilterExpression ParseArgument(string text, bool caseSensitive)
+    {
+        bool isLiteral = text.StartsWith('@');
+        string path = isLiteral ? text[1..] : text;
+        if (path.Length == 0)
+        {
+            throw new RestoreException(RestoreErrorKind.Usage, "A path argument is empty", advice: "Leave it out to restore everything");
+        }
+
+        if (!isLiteral && (text.StartsWith('[') || text.AsSpan().ContainsAny(Wildcards)))
+        {
+            return Parse(text, caseSensitive) with { Folder = FolderOfRegex(text) };
+        }
+
+        if (EndsInSeparator(path))
+        {
+            return new FilterExpression(null, [GlobPattern.StartingWith(path, caseSensitive)], path);
+        }
+
+        return path.AsSpan().ContainsAny(Separators)
+            ? Parse(text, caseSensitive)
+            : new FilterExpression(null, [GlobPattern.EndingIn("/" + path, caseSensitive), GlobPattern.EndingIn("\\" + path, caseSensitive)], null);
+    }
+
+    /// <summary>Duplicati's user interface asks for a folder as <c>[escaped path.*]</c>.</summary>
+    private static string? FolderOfRegex(string text)
+    {
+        if (text is not ['[', .. var escaped, '.', '*', ']'])
+        {
+            return null;
+        }
+
+        try
+        {
+            string folder = Regex.Unescape(escaped);
+            return Regex.Escape(folder) == escaped && EndsInSeparator(folder) ? folder : null;
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+    }
+
+    private static bool EndsInSeparator(string path) => path is [.., '/' or '\\'];
+}

@@ -1,0 +1,70 @@
+using System.Text.RegularExpressions;
+
+namespace Restore.Planning.Selection;
+
+/// <summary>
+/// A regular expression over the whole path. It runs in linear time where .NET can do that (no lookaround, no backreferences);
+/// the others are stopped after a while, so that no expression can hang a restore.
+/// </summary>
+internal sealed class RegexPattern : PathPattern
+{
+    // A path is matched in microseconds; one that takes a million times as long never ends.
+    private static readonly TimeSpan LongestMatch = TimeSpan.FromSeconds(2);
+
+    private readonly string expression;
+    private readonly Regex regex;
+
+    /// <param name="expression">The expression as the user wrote it, without the brackets around it.</param>
+    /// <param name="caseSensitive">Whether case makes a difference.</param>
+    /// <exception cref="RestoreException">It is no regular expression.</exception>
+    public RegexPattern(string expression, bool caseSensitive)
+    {
+        this.expression = expression;
+        bool isAnchored = expression.StartsWith('^') && expression.EndsWith('$');
+        regex = Compile(isAnchored ? expression : $"^({expression})$", caseSensitive);
+    }
+
+    public override bool IsMatch(ReadOnlySpan<char> path)
+    {
+        try
+        {
+            // The length is compared because "$" also matches before a line feed at the end, which a name may have.
+            Regex.ValueMatchEnumerator matches = regex.EnumerateMatches(path);
+            return matches.MoveNext() && matches.Current.Length == path.Length;
+        }
+        catch (RegexMatchTimeoutException timeout)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Usage,
+                $"The filter expression '[{expression}]' did not come to an end within {LongestMatch.TotalSeconds:0} seconds on one path",
+                path.ToString(),
+                "Write it without lookaround and backreferences, or as a glob",
+                timeout);
+        }
+    }
+
+    private Regex Compile(string pattern, bool caseSensitive)
+    {
+        RegexOptions options = RegexOptions.ExplicitCapture | RegexOptions.Singleline | RegexOptions.CultureInvariant
+            | (caseSensitive ? RegexOptions.None : RegexOptions.IgnoreCase);
+        try
+        {
+            try
+            {
+                return new Regex(pattern, options | RegexOptions.NonBacktracking, LongestMatch);
+            }
+            catch (NotSupportedException)
+            {
+                return new Regex(pattern, options, LongestMatch);
+            }
+        }
+        catch (ArgumentException invalid)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Usage,
+                $"The filter expression '[{expression}]' is no regular expression: {invalid.Message.TrimEnd('.')}",
+                advice: "Correct it; a path or name that is in brackets itself is given as '@[...]'",
+                innerException: invalid);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+using Restore.Restoring;
+
+namespace Restore;
+
+/// <summary>Collects how far a run is and tells it, some times a second at most and at each change of phase. Safe for concurrent use.</summary>
+internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly Lock gate = new();
+    private readonly List<PhaseDuration> phases = [];
+    private IProgress<RestoreProgress>? listener;
+    private RestorePhase? phase;
+    private long phaseStart;
+    private long lastTold;
+    private long filesDone;
+    private long filesTotal;
+    private long bytesDone;
+    private long bytesTotal;
+    private int volumesDone;
+    private int volumesTotal;
+
+    /// <summary>The phases gone through, in order, and how long each took.</summary>
+    public IReadOnlyList<PhaseDuration> Phases => phases;
+
+    /// <summary>Tells this one from now on; null tells nobody.</summary>
+    public void Listen(IProgress<RestoreProgress>? next) => listener = next;
+
+    /// <summary>Goes on to the next phase, with its totals.</summary>
+    public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)
+    {
+        lock (gate)
+        {
+            EndPhase();
+            phase = next;
+            (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (0, files, 0, bytes, 0, volumes);
+            lastTold = 0;
+        }
+
+        Tell();
+    }
+
+    /// <summary>An entry was gone through. One that a later pass has to come back to is no second file.</summary>
+    public void EntryDone(FileOutcome outcome, bool isFile)
+    {
+        lock (gate)
+        {
+            filesDone = Math.Min(filesTotal, filesDone + (isFile ? 1 : 0));
+        }
+
+        Interlocked.Add(ref bytesDone, outcome.BytesWritten);
+    }
+
+    public void FileSeen() => Interlocked.Increment(ref filesDone);
+
+    /// <summary>Volumes (index volumes, while locating) done, of how many.</summary>
+    public void Volumes(int done, int total)
+    {
+        lock (gate)
+        {
+            volumesDone = Math.Max(volumesDone, done);
+            volumesTotal = total;
+        }
+
+        Tell();
+    }
+
+    public void VolumeDone() => Interlocked.Increment(ref volumesDone);
+
+    /// <summary>Tells the listener, unless it was told a moment ago.</summary>
+    public void Tell()
+    {
+        if (listener is null)
+        {
+            return;
+        }
+
+        RestoreProgress snapshot;
+        lock (gate)
+        {
+            long now = time.GetTimestamp();
+            if (lastTold != 0 && phase != RestorePhase.Done && time.GetElapsedTime(lastTold, now) < Interval)
+            {
+                return;
+            }
+
+            lastTold = now;
+            snapshot = new RestoreProgress(
+                phase.GetValueOrDefault(),
+                filesDone,
+                filesTotal,
+                bytesDone,
+                bytesTotal,
+                volumesDone,
+                volumesTotal,
+                bytesFetched(),
+                time.GetElapsedTime(phaseStart, now));
+        }
+
+        listener.Report(snapshot);
+    }
+
+    private void EndPhase()
+    {
+        long now = time.GetTimestamp();
+        TimeSpan elapsed = time.GetElapsedTime(phaseStart, now);
+        phaseStart = now;
+        if (phase is RestorePhase ended)
+        {
+            phases.Add(new PhaseDuration(ended, elapsed));
+        }
+    }
+}

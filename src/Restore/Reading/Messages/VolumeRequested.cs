@@ -1,0 +1,24 @@
+using Restore.Catalog;
+using Restore.Csp;
+
+namespace Restore.Reading.Messages;
+
+/// <summary>A volume to be fetched, with the credit for its bytes in memory.</summary>
+internal sealed class VolumeRequested(VolumeDemand demand, VolumeCredit.Share credit) : IDisposable, IMeasured
+{
+    private VolumeCredit.Share? credit = credit;
+
+    public VolumeDemand Demand { get; } = demand;
+
+    public long Bytes => 0;
+
+    /// <summary>Takes the credit out of the message: it goes on with the volume's bytes.</summary>
+    public VolumeCredit.Share TakeCredit()
+    {
+        VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already.");
+        credit = null;
+        return taken;
+    }
+
+    public void Dispose() => credit?.Dispose();
+}

@@ -1,0 +1,23 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Reading.Messages;
+
+namespace Restore.Reading.Processes;
+
+/// <summary>Hands out the volumes of the plan in its order, as far as the credit for volumes in memory allows.</summary>
+internal sealed class VolumeManager(BlockDemand demand, VolumeCredit credit, CancellationToken stopToken)
+{
+    public async Task RunAsync(IWriteChannelEnd<VolumeRequested> output, CancellationToken cancellationToken)
+    {
+        foreach (VolumeDemand volume in demand.Volumes)
+        {
+            if (stopToken.IsCancellationRequested)
+            {
+                return;
+            }
+
+            VolumeCredit.Share share = await output.AwaitRoomAsync(credit.TakeAsync(volume.Volume.SizeBytes, cancellationToken)).ConfigureAwait(false);
+            await output.WriteAsync(new VolumeRequested(volume, share)).ConfigureAwait(false);
+        }
+    }
+}

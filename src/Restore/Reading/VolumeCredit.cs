@@ -1,0 +1,75 @@
+namespace Restore.Reading;
+
+/// <summary>
+/// The bytes of volumes that may be in memory at once. VolumeManager takes a share for each volume, the last user of the volume's bytes gives it back: the one
+/// thing that flows against the stream. A volume larger than the whole credit gets all of it, alone.
+/// </summary>
+internal sealed class VolumeCredit(long totalBytes)
+{
+    private readonly Lock gate = new();
+    private long takenBytes;
+    private (long Bytes, TaskCompletionSource Granted)? waiting;
+
+    /// <summary>Waits until the bytes are free and takes them. There is one taker.</summary>
+    public async ValueTask<Share> TakeAsync(long bytes, CancellationToken cancellationToken)
+    {
+        long wanted = Math.Min(bytes, totalBytes);
+        TaskCompletionSource? granted = null;
+        lock (gate)
+        {
+            if (takenBytes + wanted <= totalBytes)
+            {
+                takenBytes += wanted;
+            }
+            else
+            {
+                granted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                waiting = (wanted, granted);
+            }
+        }
+
+        if (granted is not null)
+        {
+            await granted.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        return new Share(this, wanted);
+    }
+
+    private void GiveBack(long bytes)
+    {
+        TaskCompletionSource? granted = null;
+        lock (gate)
+        {
+            takenBytes -= bytes;
+            if (waiting is { } next && takenBytes + next.Bytes <= totalBytes)
+            {
+                takenBytes += next.Bytes;
+                granted = next.Granted;
+                waiting = null;
+            }
+        }
+
+        granted?.SetResult();
+    }
+
+    /// <summary>The credit for one volume; disposing it gives it back, once.</summary>
+    internal sealed class Share(VolumeCredit owner, long bytes) : IDisposable
+    {
+        private VolumeCredit? owner = owner;
+        private long bytes = bytes;
+
+        /// <summary>Gives back what turned out not to be needed.</summary>
+        public void Shrink(long neededBytes)
+        {
+            long surplus = bytes - neededBytes;
+            if (surplus > 0)
+            {
+                bytes = neededBytes;
+                owner?.GiveBack(surplus);
+            }
+        }
+
+        public void Dispose() => Interlocked.Exchange(ref owner, null)?.GiveBack(bytes);
+    }
+}

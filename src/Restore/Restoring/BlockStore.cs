@@ -1,0 +1,81 @@
+using Microsoft.Extensions.Caching.Memory;
+using Restore.Memory;
+using Restore.Reading.Messages;
+
+namespace Restore.Restoring;
+
+/// <summary>
+/// The blocks that came before their turn or are wanted again, in a <see cref="MemoryCache"/> that counts their bytes. A block that is kept owns its
+/// memory: one that shares its buffer with others is copied, so that the store never pins a volume. What is given up is decided by the owner, oldest first,
+/// not by the cache: a block that goes must first be written to its places.
+/// </summary>
+internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
+{
+    private readonly MemoryCache cache = new(new MemoryCacheOptions { TrackStatistics = false });
+    private readonly Queue<int> age = new();
+
+    /// <summary>Bytes kept.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>The most that was kept at a time.</summary>
+    public long PeakBytes { get; private set; }
+
+    public bool IsOver => Bytes > maxBytes;
+
+    /// <summary>Keeps a block, taking over the use of its buffer.</summary>
+    public void Put(in BlockBytes block)
+    {
+        BlockBytes own = block.IsShared ? Copy(block) : block;
+        cache.Set(own.Block, own);
+        age.Enqueue(own.Block);
+        Bytes += own.Buffer.Array.Length;
+        PeakBytes = Math.Max(PeakBytes, Bytes);
+    }
+
+    public bool TryGet(int block, out BlockBytes bytes) => cache.TryGetValue(block, out bytes);
+
+    /// <summary>Lets go of a block that nobody wants any more.</summary>
+    public void Remove(int block)
+    {
+        if (cache.TryGetValue(block, out BlockBytes bytes))
+        {
+            cache.Remove(block);
+            Bytes -= bytes.Buffer.Array.Length;
+            bytes.Buffer.Dispose();
+        }
+    }
+
+    /// <summary>
+    /// The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before the next is
+    /// asked for.
+    /// </summary>
+    public IEnumerable<int> GiveUp(int percent)
+    {
+        long keepBytes = maxBytes / 100 * (100 - percent);
+        while (Bytes > keepBytes && age.TryDequeue(out int block))
+        {
+            if (cache.TryGetValue(block, out _))
+            {
+                yield return block;
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        while (age.TryDequeue(out int block))
+        {
+            Remove(block);
+        }
+
+        cache.Dispose();
+    }
+
+    private BlockBytes Copy(in BlockBytes block)
+    {
+        PooledBuffer own = pool.Rent(block.Length);
+        block.Span.CopyTo(own.Span);
+        block.Buffer.Dispose();
+        return new BlockBytes(block.Block, own, 0, block.Length, IsShared: false);
+    }
+}

@@ -1,0 +1,216 @@
+using Restore.Catalog;
+using Restore.Ends;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Planning.Scanning;
+
+namespace Restore.Restoring;
+
+/// <summary>The file of an entry that is being restored: opened when the first block comes, hashed as it is written, verified at the end.</summary>
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, int entry)
+{
+    private static readonly byte[] Zeros = new byte[64 << 10];
+
+    private readonly VersionContent content = context.Plan.Content;
+    private readonly int contentId = context.Plan.Content.Entries[entry].Content;
+    private readonly RunningHash hash = new(hasher);
+    private ITargetFile? file;
+    private ITargetFile? localFile;
+    private bool isNew;
+    private long writtenEnd;
+    private long? modifiedTicksToKeep;
+    private string? path;
+
+    public bool IsOpen => file is not null;
+
+    public long BytesWritten { get; private set; }
+
+    /// <summary>Of those, the ones copied from a local file.</summary>
+    public long BytesCopied { get; private set; }
+
+    public string Path => path ??= context.Plan.Entries.TargetPath(entry);
+
+    /// <summary>The open file.</summary>
+    public ITargetFile Open()
+    {
+        if (file is not null)
+        {
+            return file;
+        }
+
+        file = context.OpenForWriting(entry, Path, out bool isMade);
+        if (!isMade)
+        {
+            writtenEnd = Math.Max(writtenEnd, file.Length);
+            modifiedTicksToKeep ??= context.States.HasMetadata(entry) ? file.ModifiedTicks : null;
+            return file;
+        }
+
+        isNew = true;
+        if (context.Options.PreallocateSize && content.SizeOf(entry) is long size and > 0)
+        {
+            file.Preallocate(size);
+            writtenEnd = size;
+        }
+
+        return file;
+    }
+
+    /// <summary>Closes the file for now; the next block opens it again.</summary>
+    public void CloseFile()
+    {
+        ITargetFile? open = file;
+        file = null;
+        open?.Dispose();
+    }
+
+    public void Write(int index, ReadOnlySpan<byte> bytes)
+    {
+        WriteAt(content.Layout.OffsetOf(index), bytes);
+        BytesWritten += bytes.Length;
+        if (IsHashed(index))
+        {
+            hash.Append(bytes);
+        }
+    }
+
+    /// <summary>In a new file zeros are left as a hole, which reads as zeros; in an old one they are written.</summary>
+    public void WriteZeros(int index)
+    {
+        int length = content.Layout.BlockSizeBytes;
+        long offset = content.Layout.OffsetOf(index);
+        Open();
+        bool isHashed = IsHashed(index);
+        for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
+        {
+            ReadOnlySpan<byte> part = Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done));
+            if (!isNew)
+            {
+                WriteAt(offset + done, part);
+            }
+
+            if (isHashed)
+            {
+                hash.Append(part);
+            }
+        }
+
+        BytesWritten += length;
+    }
+
+    public void CopyLocal(int index)
+    {
+        localFile ??= context.OpenLocal(entry);
+        using PooledBuffer block = context.ReadLocal(entry, index, localFile);
+        Write(index, block.Span);
+        BytesCopied += block.Length;
+    }
+
+    public void SetFinalLength()
+    {
+        ITargetFile open = Open();
+        long size = content.SizeOf(entry);
+        if (writtenEnd != size)
+        {
+            open.SetLength(size);
+        }
+    }
+
+    /// <summary>Whether the whole has the recorded hash; each block was verified before it came here.</summary>
+    public bool IsVerified()
+    {
+        int items = context.Plan.ContentItems(entry);
+        if (items > 0 && content.IsCoveredByBlockHash(contentId))
+        {
+            return true;
+        }
+
+        // A drill keeps nothing to read back: there each block was verified by its own hash.
+        ReadOnlySpan<byte> expected = content.FileHashOf(contentId);
+        return hash.Finish(items, expected) ?? (!context.Target.CanReadBack || hasher.Matches(Open(), content.SizeOf(entry), expected));
+    }
+
+    /// <summary>
+    /// Goes through the blocks that were left to the hash of the whole, when that is not right: a wrong one is overwritten with zeros, as what is lost reads.
+    /// </summary>
+    /// <returns>The wrong blocks, those that did not come among them.</returns>
+    public List<int> ClearWrongBlocks()
+    {
+        List<int> wrong = [];
+        using PooledBuffer buffer = context.Pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(entry)));
+        for (int item = 0; item < context.Plan.ContentItems(entry); item++)
+        {
+            int block = context.Plan.BlockOf(entry, item);
+            if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Demand.NeedsOwnHash(block))
+            {
+                continue;
+            }
+
+            Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
+            if (!TargetComparison.HasBlock(content, Open(), item, bytes, block))
+            {
+                wrong.Add(block);
+                Clear(item, bytes);
+            }
+        }
+
+        return wrong;
+    }
+
+    /// <summary>A file that has its metadata from an earlier pass keeps its time.</summary>
+    public void KeepModified()
+    {
+        if (modifiedTicksToKeep is long ticks && BytesWritten > 0)
+        {
+            Open().SetModified(ticks);
+        }
+    }
+
+    /// <summary>Closes the file and removes it, if this run made it.</summary>
+    public void Abandon()
+    {
+        Attempt(Close);
+        if (isNew)
+        {
+            Attempt(() => context.Target.DeleteFile(Path));
+        }
+    }
+
+    public void Close()
+    {
+        localFile?.Dispose();
+        localFile = null;
+        hash.Abandon();
+        CloseFile();
+    }
+
+    private static void Attempt(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            // The file is given up because something else failed, and that is what to report.
+        }
+    }
+
+    /// <summary>Overwrites what is there with zeros, unless it is a hole already, as what never came.</summary>
+    private void Clear(int index, Span<byte> present)
+    {
+        if (present.ContainsAnyExcept((byte)0))
+        {
+            present.Clear();
+            WriteAt(content.Layout.OffsetOf(index), present);
+        }
+    }
+
+    private void WriteAt(long offset, ReadOnlySpan<byte> bytes)
+    {
+        Open().Write(offset, bytes);
+        writtenEnd = Math.Max(writtenEnd, offset + bytes.Length);
+    }
+
+    private bool IsHashed(int index) => !content.IsCoveredByBlockHash(contentId) && hash.GoesOnWith(index);
+}

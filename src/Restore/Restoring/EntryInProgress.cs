@@ -1,0 +1,168 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Planning.Scanning;
+using Restore.Restoring.Messages;
+
+namespace Restore.Restoring;
+
+/// <summary>An entry that is being restored: its file, its metadata so far, and what failed.</summary>
+internal sealed class EntryInProgress(FileContext context, FileHasher hasher, int entry)
+{
+    private readonly EntryRow row = context.Plan.Content.Entries[entry];
+    private readonly int contentItems = context.Plan.ContentItems(entry);
+    private readonly ContentWriter content = new(context, hasher, entry);
+    private byte[]? metadata;
+    private string? failure;
+
+    public bool IsFileOpen => content.IsOpen;
+
+    /// <summary>Its place among the open files.</summary>
+    public LinkedListNode<EntryInProgress>? OpenNode { get; set; }
+
+    /// <summary>Does one piece of work. What fails is kept for the outcome.</summary>
+    public void Take(in WorkItem item)
+    {
+        if (failure is not null)
+        {
+            return;
+        }
+
+        try
+        {
+            if (item.Index >= contentItems)
+            {
+                TakeMetadata(item.Index - contentItems, item.Bytes.Span);
+            }
+            else if (item.Kind == WorkKind.LocalCopy)
+            {
+                content.CopyLocal(item.Index);
+            }
+            else if (item.Kind == WorkKind.Zeros)
+            {
+                content.WriteZeros(item.Index);
+            }
+            else
+            {
+                content.Write(item.Index, item.Bytes.Span);
+            }
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            Fail(fault.Message);
+        }
+    }
+
+    /// <summary>Ends the entry: length, verification, metadata, close.</summary>
+    public FileOutcome Finish(WorkKind kind)
+    {
+        try
+        {
+            return failure is not null ? Failed() : row.Kind switch
+            {
+                EntryKind.Folder => FinishFolder(kind),
+                EntryKind.Symlink => Deferred(kind),
+                _ => FinishFile(kind),
+            };
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            Fail(fault.Message);
+            return Failed();
+        }
+        finally
+        {
+            content.Close();
+        }
+    }
+
+    /// <summary>Closes the file for now; the next block opens it again. What only then cannot be written is a failure of the entry.</summary>
+    public void CloseFile()
+    {
+        try
+        {
+            content.CloseFile();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            Fail(fault.Message);
+        }
+    }
+
+    /// <summary>Gives the entry up: closes it and removes what this run made of it.</summary>
+    public void Abandon() => content.Abandon();
+
+    private void TakeMetadata(int index, ReadOnlySpan<byte> bytes)
+    {
+        metadata ??= new byte[context.Plan.Content.Contents[row.Metadata].SizeBytes];
+        bytes.CopyTo(metadata.AsSpan((int)context.Plan.Content.Layout.OffsetOf(index)));
+    }
+
+    private EntryMetadata? ParseMetadata() => metadata is null ? null : EntryMetadata.Parse(metadata);
+
+    private FileOutcome FinishFolder(WorkKind kind)
+    {
+        context.Target.CreateFolder(content.Path);
+        return Deferred(kind) with { IsStarted = true };
+    }
+
+    private FileOutcome Deferred(WorkKind kind) =>
+        new(entry, kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete) { Metadata = ParseMetadata(), HasMetadata = metadata is not null };
+
+    private FileOutcome FinishFile(WorkKind kind)
+    {
+        OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
+        IReadOnlyList<int> wrongBlocks = [];
+        if (context.Plan.BringsContent(entry))
+        {
+            bool isIncomplete = kind == WorkKind.FinishIncomplete;
+            if (isIncomplete && !context.States.IsStarted(entry))
+            {
+                return new FileOutcome(entry, OutcomeKind.Incomplete);
+            }
+
+            content.SetFinalLength();
+            if (isIncomplete || !content.IsVerified())
+            {
+                wrongBlocks = content.ClearWrongBlocks();
+                outcome = isIncomplete || wrongBlocks.Count > 0 ? OutcomeKind.Incomplete : OutcomeKind.Unverified;
+            }
+        }
+
+        IReadOnlyList<string> problems = ApplyMetadata();
+        CloseFile();
+        if (failure is not null)
+        {
+            return Failed();
+        }
+
+        return new FileOutcome(entry, outcome)
+        {
+            IsStarted = context.States.IsStarted(entry),
+            HasMetadata = metadata is not null,
+            MetadataProblems = problems,
+            WrongBlocks = wrongBlocks,
+            BytesWritten = content.BytesWritten,
+            BytesCopied = content.BytesCopied,
+        };
+    }
+
+    private IReadOnlyList<string> ApplyMetadata()
+    {
+        if (ParseMetadata() is not EntryMetadata parsed)
+        {
+            content.KeepModified();
+            return [];
+        }
+
+        context.States.SetHasMetadata(entry);
+        return [.. parsed.Unusable, .. content.Open().ApplyMetadata(parsed, context.Options.RestorePermissions)];
+    }
+
+    private void Fail(string reason)
+    {
+        failure = reason;
+        Abandon();
+    }
+
+    private FileOutcome Failed() => new(entry, OutcomeKind.Failed) { Reason = failure };
+}

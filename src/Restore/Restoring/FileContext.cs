@@ -1,0 +1,65 @@
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Planning.Scanning;
+
+namespace Restore.Restoring;
+
+/// <summary>What all who write the files of a pass share, and what is the same for all of them, whichever flow they are of.</summary>
+/// <param name="Plan">The plan of the pass.</param>
+/// <param name="Target">Where files go.</param>
+/// <param name="OriginalPlaces">Where the files once were, when blocks are taken from there.</param>
+/// <param name="Options">The options.</param>
+/// <param name="States">What has happened to entries.</param>
+/// <param name="Pool">Where buffers come from.</param>
+internal sealed record FileContext(
+    PassPlan Plan, IRestoreTarget Target, IRestoreTarget? OriginalPlaces, RestoreOptions Options, EntryStates States, BufferPool Pool)
+{
+    /// <summary>Opens the file of an entry for writing, as the plan decided; what this run has begun already is gone on with.</summary>
+    /// <param name="entry">Which.</param>
+    /// <param name="path">Its path at the target.</param>
+    /// <param name="isNew">Whether the file was made by this call.</param>
+    public ITargetFile OpenForWriting(int entry, string path, out bool isNew)
+    {
+        EntryAction action = Plan.Entries[entry];
+        TargetOpenMode mode = States.IsStarted(entry) || action is EntryAction.Patch or EntryAction.Keep ? TargetOpenMode.Patch
+            : action == EntryAction.Replace ? TargetOpenMode.Replace
+            : TargetOpenMode.CreateNew;
+        ITargetFile file = Target.OpenFile(path, mode, Plan.Content.SizeOf(entry));
+        States.SetStarted(entry);
+        isNew = mode != TargetOpenMode.Patch;
+        return file;
+    }
+
+    /// <summary>Opens the local file that blocks of an entry are copied from.</summary>
+    public ITargetFile OpenLocal(int entry)
+    {
+        LocalBlocks local = Plan.Entries.Local[entry];
+        return SourceOf(local).OpenFile(local.Path, TargetOpenMode.Read);
+    }
+
+    /// <summary>Reads a block out of the local file, and verifies it: the file may have changed since it was compared.</summary>
+    /// <returns>The block, in a buffer of the caller's.</returns>
+    public PooledBuffer ReadLocal(int entry, int item, ITargetFile file)
+    {
+        int block = Plan.BlockOf(entry, item);
+        PooledBuffer buffer = Pool.Rent(Plan.Content.Blocks.SizeOf(block));
+        try
+        {
+            if (TargetComparison.HasBlock(Plan.Content, file, item, buffer.Span, block))
+            {
+                return buffer;
+            }
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+
+        buffer.Dispose();
+        LocalBlocks local = Plan.Entries.Local[entry];
+        throw new IOException($"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it; run the restore again");
+    }
+
+    private IRestoreTarget SourceOf(LocalBlocks local) => local.IsOriginal ? OriginalPlaces! : Target;
+}

@@ -1,0 +1,48 @@
+using Restore.Format;
+
+namespace Restore.Restoring;
+
+/// <summary>What became of an entry in a pass.</summary>
+internal enum OutcomeKind : byte
+{
+    /// <summary>Its content is in place and verified (or it has none).</summary>
+    Restored,
+
+    /// <summary>Blocks are missing or wrong; what there was is in place.</summary>
+    Incomplete,
+
+    /// <summary>All blocks are in place, and the whole does not have the recorded hash.</summary>
+    Unverified,
+
+    /// <summary>It could not be written.</summary>
+    Failed,
+}
+
+/// <summary>The outcome of one entry.</summary>
+/// <param name="Entry">Which.</param>
+/// <param name="Kind">What became of it.</param>
+internal sealed record FileOutcome(int Entry, OutcomeKind Kind)
+{
+    /// <summary>Why it failed, as a sentence.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Whether anything of it is at the target.</summary>
+    public bool IsStarted { get; init; }
+
+    /// <summary>Whether its metadata was there and was applied (of folders and links: is in <see cref="Metadata"/>).</summary>
+    public bool HasMetadata { get; init; }
+
+    /// <summary>Of folders and links: the metadata, to be applied at the end.</summary>
+    public EntryMetadata? Metadata { get; init; }
+
+    /// <summary>Metadata that could not be applied, as sentences.</summary>
+    public IReadOnlyList<string> MetadataProblems { get; init; } = [];
+
+    /// <summary>Blocks that came and had other bytes than their hash says, and those that did not come; nothing of them is left in the file.</summary>
+    public IReadOnlyList<int> WrongBlocks { get; init; } = [];
+
+    public long BytesWritten { get; init; }
+
+    /// <summary>Bytes copied from other local files.</summary>
+    public long BytesCopied { get; init; }
+}

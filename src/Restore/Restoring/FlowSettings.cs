@@ -1,0 +1,69 @@
+namespace Restore.Restoring;
+
+/// <summary>The tuning options, resolved for this machine and checked.</summary>
+/// <param name="FileProcessors">Copies of FileProcessor and TargetScanner.</param>
+/// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
+/// <param name="AdaptsDownloads">Whether fewer of these transfer at once, as the link has it.</param>
+/// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
+/// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
+/// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
+/// <param name="WorkCapacity">Capacity of the channel of each FileProcessor in batches.</param>
+/// <param name="StoreBytes">Most bytes in the block store.</param>
+/// <param name="EvictPercent">Percent of the store given up when it is full.</param>
+/// <param name="VolumeBytes">Most bytes of volumes in flight; null until the volumes are known.</param>
+internal sealed record FlowSettings(
+    int FileProcessors,
+    int VolumeDownloaders,
+    bool AdaptsDownloads,
+    int VolumeDecryptors,
+    int VolumeDecompressors,
+    int ChannelCapacity,
+    int WorkCapacity,
+    long StoreBytes,
+    int EvictPercent,
+    long? VolumeBytes)
+{
+    // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
+    private const int MaxCopies = 256;
+
+    // As many as the CoCoL kernel holds.
+    private const int MaxCapacity = 64;
+
+    // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together.
+    private const int WorkBatches = 8;
+
+    // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
+    private const int RemoteDownloaders = 16;
+
+    // A volume that is read in part is also decrypted where it is read, so that one copy alone would leave cores idle.
+    private const int LocalDownloaders = 2;
+
+    /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
+    public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
+    {
+        // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
+        // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores too, so it ends where they do.
+        int byCores = Math.Clamp(cores, 1, MaxCapacity);
+        int processors = Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies);
+        int workCapacity = Math.Max(WorkBatches / processors, byCores);
+        int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
+        return new FlowSettings(
+            processors,
+            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
+            options.VolumeDownloaders is null && !isLocal,
+            Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
+            Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
+            Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity),
+            options.ChannelBufferSize ?? workCapacity,
+            Math.Min(Checked("restore-cache-max", options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
+            Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100),
+            options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);
+    }
+
+    private static T Checked<T>(string option, T value, T least, T most)
+        where T : IComparable<T> =>
+        value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0
+            ? value
+            : throw new RestoreException(
+                RestoreErrorKind.Usage, $"The option --{option} cannot be {value}", advice: $"Give a value from {least} to {most}");
+}

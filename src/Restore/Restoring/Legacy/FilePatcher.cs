@@ -1,0 +1,256 @@
+using Restore.Ends;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Planning.Scanning;
+
+namespace Restore.Restoring.Legacy;
+
+/// <summary>The files of the sequential flow: patched block by block, one open at a time, finished in a second pass.</summary>
+internal sealed class FilePatcher(FileContext context) : IDisposable
+{
+    private readonly PassPlan plan = context.Plan;
+    private readonly EntryStates states = context.States;
+    private readonly Dictionary<int, byte[]> metadata = [];
+    private readonly Dictionary<int, string> failures = [];
+    private readonly Dictionary<int, long> written = [];
+    private readonly Dictionary<int, long> modifiedTicksToKeep = [];
+    private readonly HashSet<int> created = [];
+    private ITargetFile? open;
+    private int openEntry = -1;
+
+    private BlockLayout Layout => plan.Content.Layout;
+
+    /// <summary>Writes a verified block to one of its places. What fails is kept for the outcome.</summary>
+    public void Write(Want want, ReadOnlySpan<byte> bytes)
+    {
+        int contentItems = plan.ContentItems(want.Entry);
+        if (want.Item >= contentItems)
+        {
+            TakeMetadata(want.Entry, want.Item - contentItems, bytes);
+            return;
+        }
+
+        if (failures.ContainsKey(want.Entry))
+        {
+            return;
+        }
+
+        try
+        {
+            WriteAt(want.Entry, want.Item, bytes);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            failures[want.Entry] = failure.Message;
+        }
+    }
+
+    /// <summary>Ends an entry.</summary>
+    /// <param name="entry">Which.</param>
+    /// <param name="lost">Blocks that their volumes did not have.</param>
+    /// <param name="hasher">Verifies files.</param>
+    public FileOutcome Finish(int entry, HashSet<int> lost, FileHasher hasher)
+    {
+        try
+        {
+            return failures.TryGetValue(entry, out string? reason)
+                ? Failed(entry, reason)
+                : plan.Content.Entries[entry].Kind switch
+                {
+                    EntryKind.Folder => FinishFolder(entry),
+                    EntryKind.Symlink => Deferred(entry),
+                    _ => FinishFile(entry, lost, hasher),
+                };
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return Failed(entry, failure.Message);
+        }
+    }
+
+    /// <summary>Removes what was made and not finished.</summary>
+    public void AbandonAll()
+    {
+        Close();
+        foreach (int entry in created)
+        {
+            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
+        }
+    }
+
+    public void Dispose() => Close();
+
+    private void Close()
+    {
+        (ITargetFile? file, int entry) = (open, openEntry);
+        (open, openEntry) = (null, -1);
+        try
+        {
+            file?.Dispose();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            failures[entry] = failure.Message;
+        }
+    }
+
+    private ITargetFile Open(int entry)
+    {
+        if (openEntry == entry && open is not null)
+        {
+            return open;
+        }
+
+        Close();
+        open = context.OpenForWriting(entry, plan.Entries.TargetPath(entry), out bool isNew);
+        openEntry = entry;
+        if (isNew)
+        {
+            created.Add(entry);
+            if (context.Options.PreallocateSize)
+            {
+                open.Preallocate(plan.Content.SizeOf(entry));
+            }
+        }
+        else if (states.HasMetadata(entry))
+        {
+            modifiedTicksToKeep.TryAdd(entry, open.ModifiedTicks);
+        }
+
+        return open;
+    }
+
+    private void WriteAt(int entry, int item, ReadOnlySpan<byte> bytes)
+    {
+        Open(entry).Write(Layout.OffsetOf(item), bytes);
+        written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
+    }
+
+    private void TakeMetadata(int entry, int index, ReadOnlySpan<byte> bytes)
+    {
+        if (!metadata.TryGetValue(entry, out byte[]? blob))
+        {
+            metadata[entry] = blob = new byte[plan.Content.Contents[plan.Content.Entries[entry].Metadata].SizeBytes];
+        }
+
+        bytes.CopyTo(blob.AsSpan((int)Layout.OffsetOf(index)));
+    }
+
+    private EntryMetadata? MetadataOf(int entry) => metadata.TryGetValue(entry, out byte[]? blob) ? EntryMetadata.Parse(blob) : null;
+
+    private bool LacksMetadata(int entry) => plan.MetadataItems(entry) > 0 && !metadata.ContainsKey(entry);
+
+    private FileOutcome Deferred(int entry) => new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+    {
+        Metadata = MetadataOf(entry),
+        HasMetadata = metadata.ContainsKey(entry),
+    };
+
+    private FileOutcome FinishFolder(int entry)
+    {
+        context.Target.CreateFolder(plan.Entries.TargetPath(entry));
+        return Deferred(entry) with { IsStarted = true };
+    }
+
+    private FileOutcome FinishFile(int entry, HashSet<int> lost, FileHasher hasher)
+    {
+        bool isIncomplete = false;
+        bool isRight = true;
+        long copied = 0;
+        if (plan.BringsContent(entry))
+        {
+            isIncomplete = WriteRest(entry, lost, ref copied);
+            if (isIncomplete && !states.IsStarted(entry))
+            {
+                return new FileOutcome(entry, OutcomeKind.Incomplete);
+            }
+
+            long size = plan.Content.SizeOf(entry);
+            if (Open(entry).Length != size)
+            {
+                Open(entry).SetLength(size);
+            }
+
+            isRight = isIncomplete
+                || !context.Target.CanReadBack
+                || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
+        }
+
+        IReadOnlyList<string> problems = ApplyMetadata(entry);
+        Close();
+        created.Remove(entry);
+        bool isWhole = !isIncomplete && !LacksMetadata(entry);
+        return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : isWhole ? OutcomeKind.Restored : OutcomeKind.Incomplete)
+        {
+            IsStarted = states.IsStarted(entry),
+            HasMetadata = metadata.Remove(entry),
+            MetadataProblems = problems,
+            BytesWritten = written.GetValueOrDefault(entry),
+            BytesCopied = copied,
+        };
+    }
+
+    /// <summary>Writes the blocks that need no volume.</summary>
+    /// <returns>Whether blocks are missing.</returns>
+    private bool WriteRest(int entry, HashSet<int> lost, ref long copied)
+    {
+        bool isIncomplete = false;
+        int items = plan.ContentItems(entry);
+        for (int item = 0; item < items; item++)
+        {
+            switch (plan.SourceOf(entry, item))
+            {
+                case ItemSource.Nowhere:
+                    isIncomplete = true;
+                    break;
+                case ItemSource.Zeros:
+                    WriteAt(entry, item, new byte[Layout.BlockSizeBytes]);
+                    break;
+                case ItemSource.Local:
+                    copied += CopyLocal(entry, item);
+                    break;
+                case ItemSource.Fetched when lost.Contains(plan.BlockOf(entry, item)):
+                    isIncomplete = true;
+                    break;
+            }
+        }
+
+        return isIncomplete;
+    }
+
+    private int CopyLocal(int entry, int item)
+    {
+        using ITargetFile file = context.OpenLocal(entry);
+        using PooledBuffer block = context.ReadLocal(entry, item, file);
+        WriteAt(entry, item, block.Span);
+        return block.Length;
+    }
+
+    private IReadOnlyList<string> ApplyMetadata(int entry)
+    {
+        if (MetadataOf(entry) is not EntryMetadata parsed)
+        {
+            if (modifiedTicksToKeep.Remove(entry, out long ticks) && written.ContainsKey(entry))
+            {
+                Open(entry).SetModified(ticks);
+            }
+
+            return [];
+        }
+
+        states.SetHasMetadata(entry);
+        return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, context.Options.RestorePermissions)];
+    }
+
+    private FileOutcome Failed(int entry, string reason)
+    {
+        Close();
+        if (created.Remove(entry))
+        {
+            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
+        }
+
+        return new FileOutcome(entry, OutcomeKind.Failed) { Reason = reason };
+    }
+}

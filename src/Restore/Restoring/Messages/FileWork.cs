@@ -1,0 +1,37 @@
+using Restore.Csp;
+using Restore.Reading.Messages;
+
+namespace Restore.Restoring.Messages;
+
+/// <summary>What a FileProcessor is to do with an entry.</summary>
+internal enum WorkKind : byte
+{
+    /// <summary>Take a block: of the content it is written, of the metadata it is kept until the entry is finished.</summary>
+    Block,
+
+    /// <summary>Write a full block of zeros; it needs no bytes.</summary>
+    Zeros,
+
+    /// <summary>Copy a block from the local file that the plan names.</summary>
+    LocalCopy,
+
+    /// <summary>Nothing more will come for the entry, and nothing is missing.</summary>
+    Finish,
+
+    /// <summary>Nothing more will come for the entry in this pass; its content is all there, its metadata is not.</summary>
+    FinishWithoutMetadata,
+
+    /// <summary>Nothing more will come for the entry in this pass, and blocks of its content are missing.</summary>
+    FinishIncomplete,
+}
+
+/// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
+internal readonly record struct WorkItem(WorkKind Kind, int Entry, int Index, BlockBytes Bytes) : IDisposable, IMeasured
+{
+    long IMeasured.Bytes => Bytes.Length;
+
+    public void Dispose() => Bytes.Dispose();
+}
+
+/// <summary>A run of work for one FileProcessor, in order.</summary>
+internal sealed class FileWork : Run<WorkItem>;

@@ -1,0 +1,74 @@
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Restoring;
+
+/// <summary>What a pass brought: counts of what is right, and each outcome that is not, or that the last phase needs.</summary>
+internal sealed class PassResult(VersionContent content)
+{
+    public long FilesRestored { get; private set; }
+
+    public long BytesRestored { get; private set; }
+
+    public long BytesWritten { get; private set; }
+
+    public long BytesCopied { get; private set; }
+
+    /// <summary>Folders and links, whose metadata is applied in the last phase.</summary>
+    public List<FileOutcome> Deferred { get; } = [];
+
+    /// <summary>Entries with missing blocks.</summary>
+    public List<FileOutcome> Incomplete { get; } = [];
+
+    /// <summary>Entries that could not be written, and files whose whole has another hash than recorded.</summary>
+    public List<FileOutcome> Bad { get; } = [];
+
+    /// <summary>Entries some of whose metadata could not be applied.</summary>
+    public List<FileOutcome> MetadataProblems { get; } = [];
+
+    /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
+    public HashSet<int> MissingBlocks { get; } = [];
+
+    public List<RestoreIssue> Issues { get; } = [];
+
+    public IReadOnlyList<ProcessProfile> Profile { get; set; } = [];
+
+    public int VolumesFetched { get; set; }
+
+    /// <summary>Of those, the ones of which only the wanted entries were read.</summary>
+    public int VolumesReadInPart { get; set; }
+
+    public long PeakStoreBytes { get; set; }
+
+    public void Add(FileOutcome outcome)
+    {
+        EntryRow row = content.Entries[outcome.Entry];
+        BytesWritten += outcome.BytesWritten;
+        BytesCopied += outcome.BytesCopied;
+        MissingBlocks.UnionWith(outcome.WrongBlocks);
+        if (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)
+        {
+            Deferred.Add(outcome);
+        }
+
+        switch (outcome.Kind)
+        {
+            case OutcomeKind.Incomplete:
+                // Its wrong blocks are among the missing ones now, and could be many.
+                Incomplete.Add(outcome with { WrongBlocks = [] });
+                break;
+            case OutcomeKind.Failed or OutcomeKind.Unverified:
+                Bad.Add(outcome);
+                break;
+            case OutcomeKind.Restored when row.Kind.IsFile():
+                FilesRestored++;
+                BytesRestored += content.SizeOf(outcome.Entry);
+                break;
+        }
+
+        if (outcome.MetadataProblems.Count > 0)
+        {
+            MetadataProblems.Add(outcome);
+        }
+    }
+}

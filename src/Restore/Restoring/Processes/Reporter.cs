@@ -1,0 +1,23 @@
+using Restore.Csp;
+using Restore.Planning;
+using Restore.Restoring.Messages;
+
+namespace Restore.Restoring.Processes;
+
+/// <summary>Counts what was finished, tells the progress, and keeps what the report and the last phase need.</summary>
+internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
+{
+    public async Task RunAsync(IReadChannelEnd<FileFinished> input)
+    {
+        await foreach (FileFinished finished in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            foreach (FileOutcome outcome in finished.Outcomes)
+            {
+                result.Add(outcome);
+                progress.EntryDone(outcome, plan.WritesFile(outcome.Entry));
+            }
+
+            progress.Tell();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Net.Security;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Restore.Storage.Http;
+
+/// <summary>Decides which server certificates are good, as Duplicati's options say, and keeps the reason of a refusal for the error.</summary>
+internal sealed class CertificateCheck
+{
+    private readonly bool acceptAny;
+    private readonly string[] acceptedHashes;
+    private volatile string? refusal;
+
+    public CertificateCheck(StoreOptions options)
+    {
+        acceptAny = options.Flag("accept-any-ssl-certificate");
+        acceptedHashes = (options.Text("accept-specified-ssl-hash") ?? "")
+            .Split([',', ';'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .Select(hash => hash.Replace(":", "", StringComparison.Ordinal))
+            .ToArray();
+    }
+
+    public bool Accepts(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (errors == SslPolicyErrors.None || acceptAny)
+        {
+            return true;
+        }
+
+        if (certificate is null)
+        {
+            refusal = "The server has no certificate";
+            return false;
+        }
+
+        string sha1 = certificate.GetCertHashString();
+        string sha256 = certificate.GetCertHashString(HashAlgorithmName.SHA256);
+        if (acceptedHashes.Contains(sha1, StringComparer.OrdinalIgnoreCase) || acceptedHashes.Contains(sha256, StringComparer.OrdinalIgnoreCase))
+        {
+            return true;
+        }
+
+        refusal = $"The server's certificate is not trusted ({errors}); its SHA-1 hash is {sha1}";
+        return false;
+    }
+
+    /// <summary>The failure of the run that a refused certificate is; null when none was refused.</summary>
+    public RestoreException? Refusal(string where, Exception? cause) => refusal is not { } reason ? null : new RestoreException(
+        RestoreErrorKind.Failed, reason, where, "If you know this hash to be the server's, give it as --accept-specified-ssl-hash", cause);
+}

@@ -1,0 +1,50 @@
+using System.Net;
+
+namespace Restore.Storage.Http;
+
+/// <summary>What a failed HTTP exchange means for a restore.</summary>
+internal static class HttpFailures
+{
+    /// <summary>The meaning of an answer that is no success.</summary>
+    /// <param name="status">The status of the answer.</param>
+    /// <param name="retryAfter">How long the server asks to be left alone, or null.</param>
+    /// <param name="what">The file, or what was asked.</param>
+    /// <param name="where">The store.</param>
+    public static Exception OfStatus(HttpStatusCode status, TimeSpan? retryAfter, string what, string where)
+    {
+        string said = $"{(int)status} {status}";
+        return status switch
+        {
+            HttpStatusCode.NotFound or HttpStatusCode.Gone => new FileNotFoundException($"{what} is not in {where}"),
+            HttpStatusCode.Unauthorized or HttpStatusCode.ProxyAuthenticationRequired => new RestoreException(
+                RestoreErrorKind.Failed, $"The store refused the user name or password ({said})", where, "Check --auth-username and --auth-password"),
+            HttpStatusCode.Forbidden => new AccessRefusedException($"The store refused access to {what} ({said})"),
+            HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or >= HttpStatusCode.InternalServerError =>
+                new TransientStoreException($"The store answered {said} ({what})") { RetryAfter = retryAfter },
+            _ => new IOException($"The store answered {said} ({what})"),
+        };
+    }
+
+    /// <summary>How long an answer asks to wait; a date is taken from the clock that the caller has.</summary>
+    public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider timeProvider) => response.Headers.RetryAfter switch
+    {
+        { Delta: { } delta } => delta,
+        { Date: { } date } => date - timeProvider.GetUtcNow(),
+        _ => null,
+    };
+
+    /// <summary>The meaning of an exchange that brought no answer.</summary>
+    public static Exception OfExchange(Exception failure, string what, string where, CertificateCheck certificates)
+    {
+        if (failure is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } && certificates.Refusal(where, failure) is { } refused)
+        {
+            return refused;
+        }
+
+        bool unreachable = failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError };
+        return new TransientStoreException($"{(unreachable ? "The store cannot be reached" : "The connection broke off")} ({what}): {failure.Message}", failure)
+        {
+            StoreUnreachable = unreachable,
+        };
+    }
+}

@@ -1,0 +1,65 @@
+namespace Restore.Storage.Http;
+
+/// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and no single entry may be larger than a bound.</summary>
+internal sealed class ListingBody(Stream body, TransferReader reader, CancellationToken cancellationToken) : Stream
+{
+    // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but none of them may fill the memory.
+    private const int MaxEntryBytes = 1 << 20;
+
+    // Ten million entries of a kilobyte and a half: what no backup has.
+    private const long MaxListingBytes = 16L << 30;
+
+    private int entryBytes;
+    private long listingBytes;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Tells that an entry is complete, and the next may be as large again.</summary>
+    public void EntryDone() => entryBytes = 0;
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken unused = default)
+    {
+        if (entryBytes > MaxEntryBytes || listingBytes > MaxListingBytes)
+        {
+            throw new IOException(
+                $"The store's listing is out of all proportion: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
+        }
+
+        try
+        {
+            int count = await reader.WithTimeoutAsync(token => body.ReadAsync(buffer, token).AsTask(), "listing", cancellationToken).ConfigureAwait(false);
+            entryBytes += count;
+            listingBytes += count;
+            return count;
+        }
+        catch (Exception failure) when (failure is (IOException or HttpRequestException) and not TransientStoreException)
+        {
+            throw new TransientStoreException($"The listing broke off: {failure.Message}", failure);
+        }
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken unused) =>
+        ReadAsync(buffer.AsMemory(offset, count), unused).AsTask();
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override void Flush() => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}

@@ -1,0 +1,54 @@
+namespace Restore.Storage.Local;
+
+/// <summary>Reads a local path out of a location as users and Duplicati spell it: a path, or a <c>file://</c> URL.</summary>
+internal static class FileLocation
+{
+    private const string SchemeEnd = "://";
+
+    /// <summary>Takes the path out of a location; false when it is a URL of another kind, empty, or nothing a path can be.</summary>
+    public static bool TryParse(string location, bool isWindows, out string path)
+    {
+        int schemeLength = location.IndexOf(SchemeEnd, StringComparison.Ordinal);
+        if (schemeLength < 0)
+        {
+            path = location;
+        }
+        else if (location.AsSpan(0, schemeLength).Equals("file", StringComparison.OrdinalIgnoreCase))
+        {
+            path = PathOfUrl(location[(schemeLength + SchemeEnd.Length)..], isWindows);
+        }
+        else
+        {
+            path = "";
+        }
+
+        return path.Length > 0 && !path.Contains('\0');
+    }
+
+    private static string PathOfUrl(string rest, bool isWindows)
+    {
+        // Duplicati appends options as a query; a question mark in a folder's name is percent-encoded.
+        int query = rest.IndexOf('?');
+        string path = Uri.UnescapeDataString(query < 0 ? rest : rest[..query]);
+        if (path.StartsWith("localhost/", StringComparison.OrdinalIgnoreCase))
+        {
+            path = path["localhost".Length..];
+        }
+
+        if (!isWindows)
+        {
+            // Without a third slash Duplicati takes it as relative to the current folder; there are no shares to name here.
+            return path;
+        }
+
+        if (path.StartsWith('/') && HasDrive(path.AsSpan(1)))
+        {
+            return path[1..];
+        }
+
+        bool isShare = path.Length > 0 && path[0] is not ('/' or '\\') && !HasDrive(path);
+        return isShare ? @"\\" + path.Replace('/', '\\') : path;
+    }
+
+    private static bool HasDrive(ReadOnlySpan<char> path) => path.Length >= 2 && char.IsAsciiLetter(path[0]) && path[1] == ':';
+}

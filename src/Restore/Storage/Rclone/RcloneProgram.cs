@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using System.Text;
+
+namespace Restore.Storage.Rclone;
+
+/// <summary>The rclone program, and how it is run: secrets in its environment or on its standard input, never among its arguments.</summary>
+internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
+{
+    /// <summary>Finds rclone at the place that <c>--rclone-executable</c> names, or on the search path.</summary>
+    /// <exception cref="RestoreException">It is not there.</exception>
+    public static RcloneProgram Find(StoreUrl url, SecretScrubber scrubber)
+    {
+        string name = url.Options.Text("rclone-executable") ?? "rclone";
+        return SearchPath.Find(name) is { } path ? new RcloneProgram(path, scrubber) : throw new RestoreException(
+            RestoreErrorKind.Failed, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName,
+            "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable");
+    }
+
+    /// <summary>Starts rclone. Its standard input is closed when this process ends, however it ends.</summary>
+    /// <param name="arguments">Free of secrets: every user of the machine can see them.</param>
+    /// <param name="environment">Settings and secrets.</param>
+    /// <param name="endsWithUs">Makes rclone end when its standard input does, as long-lived children must.</param>
+    public ChildProcess Start(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithUs = false)
+    {
+        // rclone does not watch its parent. A shell's background job does it instead: it reads until the pipe from us closes, and then ends what the
+        // shell has become.
+        const string Watch = "exec 3<&0 </dev/null; (cat <&3; kill $$) >/dev/null 2>&1 & exec \"$@\" 3<&-";
+        string[] command = endsWithUs && File.Exists("/bin/sh") ? ["/bin/sh", "-c", Watch, "rclone", path] : [path];
+        var start = new ProcessStartInfo(command[0], [.. command[1..], .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardOutputEncoding = new UTF8Encoding(false),
+            StandardErrorEncoding = new UTF8Encoding(false),
+            UseShellExecute = false,
+            CreateNoWindow = true,
+        };
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return new ChildProcess(start, scrubber);
+    }
+
+    /// <summary>Turns a password into the form that rclone takes in its settings.</summary>
+    public async Task<string> ObscureAsync(string secret, string where, CancellationToken cancellationToken)
+    {
+        var child = Start(["obscure", "-"], new Dictionary<string, string>());
+        await using (child.ConfigureAwait(false))
+        {
+            await child.Input.WriteAsync(secret.AsMemory(), cancellationToken).ConfigureAwait(false);
+            child.Input.Close();
+            string obscured = await child.Output.ReadToEndAsync(cancellationToken).ConfigureAwait(false);
+            return await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0
+                ? obscured.Trim()
+                : throw new RestoreException(RestoreErrorKind.Failed, $"rclone cannot take the password: {child.LastError()}", where);
+        }
+    }
+}

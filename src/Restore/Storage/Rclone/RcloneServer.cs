@@ -1,0 +1,141 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text;
+using Restore.Storage.Http;
+
+namespace Restore.Storage.Rclone;
+
+/// <summary>One rclone that serves the remote's files over HTTP on the loopback, to us alone: user and password are random and known to nobody else.</summary>
+internal sealed class RcloneServer : IAsyncDisposable
+{
+    // A port that was free a moment ago may be taken by the time rclone asks for it; three times in a row it is not chance.
+    private const int MaxPortTries = 3;
+
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan ProbeTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly ChildProcess child;
+    private readonly Uri root;
+    private readonly string where;
+
+    private RcloneServer(ChildProcess child, Uri root, HttpFiles files, string where)
+    {
+        (this.child, this.root, Files, this.where) = (child, root, files, where);
+    }
+
+    public HttpFiles Files { get; }
+
+    public bool HasExited => child.HasExited;
+
+    public Uri UriOf(string name) => new(root, RemoteNames.EscapePath(name));
+
+    public static async Task<RcloneServer> StartAsync(
+        RcloneProgram program, string target, IReadOnlyDictionary<string, string> environment, TransferReader reader, TransferSettings settings,
+        TimeProvider timeProvider, string where, CancellationToken cancellationToken)
+    {
+        (string user, string password) = (NewSecret(), NewSecret());
+        var all = new Dictionary<string, string>(environment) { ["RCLONE_USER"] = user, ["RCLONE_PASS"] = password };
+        var authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.ASCII.GetBytes($"{user}:{password}")));
+        string timeout = RcloneStore.Seconds(settings.ProgressTimeout);
+        for (int portTry = 1; ; portTry++)
+        {
+            string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
+
+            // Without read-ahead, so that a small range costs a small transfer; without a second layer of retries; listed once, since a backup at rest
+            // does not change.
+            ChildProcess child = program.Start(
+                ["serve", "http", "--read-only", "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
+                 "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", target],
+                all, endsWithUs: true);
+            var files = new HttpFiles(
+                new SocketsHttpHandler { UseProxy = false }, new CertificateCheck(new StoreOptions([])), reader, timeProvider, where, authorization);
+            var server = new RcloneServer(child, new Uri($"http://{address}/"), files, where);
+            try
+            {
+                await server.WaitUntilReadyAsync(settings, timeProvider, cancellationToken).ConfigureAwait(false);
+                return server;
+            }
+            catch (Exception) when (child.LastError().Contains("address already in use", StringComparison.OrdinalIgnoreCase) && portTry < MaxPortTries)
+            {
+                await server.DisposeAsync().ConfigureAwait(false);
+            }
+            catch
+            {
+                await server.DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
+        }
+    }
+
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Files.ReadAsync(UriOf(name), name, offset, destination, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransientStoreException failure) when (failure.BytesRead == 0)
+        {
+            string complaint = child.LastError(name);
+            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Message}; {complaint}", null, where, failure);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Files.Dispose();
+        await child.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task WaitUntilReadyAsync(TransferSettings settings, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        long start = timeProvider.GetTimestamp();
+        TimeSpan patience = settings.ProgressTimeout > TimeSpan.Zero ? settings.ProgressTimeout : TimeSpan.FromMinutes(1);
+        using var probe = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = ProbeTimeout };
+        while (!await AnswersAsync(probe, cancellationToken).ConfigureAwait(false))
+        {
+            if (child.HasExited)
+            {
+                int exitCode = await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false);
+                throw RcloneFailures.Of(child.LastError(), exitCode, where);
+            }
+
+            if (timeProvider.GetElapsedTime(start) > patience)
+            {
+                throw RcloneFailures.Of($"it was not ready after {patience.TotalSeconds:0.###} s; {child.LastError()}", null, where);
+            }
+
+            await Task.Delay(PollInterval, timeProvider, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Asks without the password, which costs rclone no look at the remote: its refusal says that it is there and lets nobody else in.</summary>
+    private async Task<bool> AnswersAsync(HttpClient probe, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Head, root);
+            using HttpResponseMessage response = await probe.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return response.StatusCode == HttpStatusCode.Unauthorized && !child.HasExited;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    private static string NewSecret() => Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(24));
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Restore.Storage.Rclone;
+
+/// <summary>Asks an SSH server for its keys, by OpenSSH's ssh-keyscan.</summary>
+internal static class SshHostKeys
+{
+    // An RSA key of 16,384 bits is 3 KB; a server that sends more than some of those has something else in mind.
+    private const int MaxScanChars = 64 * 1024;
+
+    /// <summary>The keys the server offers. That it owns them is proved only when the connection is made.</summary>
+    /// <exception cref="TransientStoreException">It does not answer.</exception>
+    public static async Task<IReadOnlyList<SshHostKey>> ScanAsync(StoreUrl url, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        string program = SearchPath.Find("ssh-keyscan") ?? throw new RestoreException(
+            RestoreErrorKind.Failed, "The program ssh-keyscan is needed to check --ssh-fingerprint and is not installed", url.DisplayName,
+            "Install the OpenSSH client (Debian and Ubuntu: apt install openssh-client)");
+        string seconds = Math.Clamp((int)timeout.TotalSeconds, 1, 60).ToString(CultureInfo.InvariantCulture);
+        string port = (url.Port ?? 22).ToString(CultureInfo.InvariantCulture);
+        var start = new ProcessStartInfo(program, ["-T", seconds, "-p", port, "--", url.Host.Trim('[', ']')])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+            UseShellExecute = false,
+        };
+        var scan = new ChildProcess(start, new SecretScrubber());
+        await using (scan.ConfigureAwait(false))
+        {
+            char[] text = new char[MaxScanChars];
+            int length = await scan.Output.ReadBlockAsync(text, cancellationToken).ConfigureAwait(false);
+            SshHostKey[] keys = new string(text, 0, length).Split('\n').Select(SshHostKey.Parse).OfType<SshHostKey>().ToArray();
+            return keys.Length > 0
+                ? keys
+                : throw new TransientStoreException($"The SSH server shows no key ({scan.LastError()})") { StoreUnreachable = true };
+        }
+    }
+
+    /// <summary>The key that a fingerprint names.</summary>
+    /// <exception cref="RestoreException">No fingerprint is given, or none of the keys has it.</exception>
+    public static SshHostKey Choose(IReadOnlyList<SshHostKey> keys, string? fingerprint, StoreUrl url)
+    {
+        string offered = string.Join(", ", keys.Select(key => $"{key.Type} {key.Sha256}"));
+        if (fingerprint is null)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.Failed, $"The SSH server is not known; it offers the keys {offered}", url.DisplayName,
+                "If one of them is the server's, give it as --ssh-fingerprint; or give --ssh-accept-any-fingerprints");
+        }
+
+        return keys.FirstOrDefault(key => key.Matches(fingerprint)) ?? throw new RestoreException(
+            RestoreErrorKind.Failed, $"The SSH server is not the one that --ssh-fingerprint names; it offers the keys {offered}", url.DisplayName,
+            "Somebody may be in between. If the server has new keys, give the new fingerprint");
+    }
+}

@@ -1,0 +1,85 @@
+using System.Text.RegularExpressions;
+using Amazon.Runtime;
+using Amazon.S3;
+
+namespace Restore.Storage.S3;
+
+/// <summary>Makes the S3 client that a URL and its options describe.</summary>
+internal static partial class S3Connection
+{
+    private const string DefaultServer = "s3.amazonaws.com";
+    private const string DefaultRegion = "us-east-1";
+
+    /// <param name="url">Says which server, and how.</param>
+    /// <param name="http">Carries the requests; stays the caller's.</param>
+    public static AmazonS3Client Open(StoreUrl url, HttpClient http)
+    {
+        StoreOptions options = url.Options;
+        string? location = options.Text("s3-location-name");
+        string server = options.Text("s3-server-name") ?? AmazonServer(location);
+        bool isAmazon = server.Contains(".amazonaws.com", StringComparison.OrdinalIgnoreCase);
+
+        // Amazon always speaks TLS; with other servers Duplicati's default holds, which is none unless asked for.
+        bool useTls = options.Flag("use-ssl", defaultValue: isAmazon);
+        var config = new AmazonS3Config
+        {
+            ServiceURL = $"{(useTls ? "https" : "http")}://{server}",
+            AuthenticationRegion = location ?? RegionOf(server),
+
+            // A bucket as part of the host name needs DNS for it, which only Amazon and the large services have.
+            ForcePathStyle = options.Flag("s3-ext-forcepathstyle", defaultValue: !isAmazon),
+            HttpClientFactory = new OneClient(http),
+            MaxErrorRetry = 0,
+            Timeout = Timeout.InfiniteTimeSpan,
+            RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
+            ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED,
+        };
+        if (options.Text("s3-profile") is { } profile)
+        {
+            config.Profile = new Amazon.Profile(profile);
+        }
+
+        return Credentials(url) is { } credentials ? new AmazonS3Client(credentials, config) : new AmazonS3Client(config);
+    }
+
+    /// <summary>The credentials that are given; null leaves it to the environment, the profile or the machine's role.</summary>
+    private static AWSCredentials? Credentials(StoreUrl url)
+    {
+        StoreOptions options = url.Options;
+        if (options.Flag("s3-anonymous"))
+        {
+            return new AnonymousAWSCredentials();
+        }
+
+        string? keyId = url.Username ?? options.Text("aws-access-key-id") ?? options.Text("aws_access_key_id");
+        string? secret = Secret(url);
+        return (keyId, secret) switch
+        {
+            (null, null) => null,
+            ({ } id, { } key) => new BasicAWSCredentials(id, key),
+            _ => throw new RestoreException(
+                RestoreErrorKind.Usage, "Of the access key and its secret only one is given", url.DisplayName,
+                "Give both --auth-username and --auth-password, or neither to use the AWS environment, profile or role"),
+        };
+    }
+
+    public static string? Secret(StoreUrl url) => url.Password ?? url.Options.Text("aws-secret-access-key") ?? url.Options.Text("aws_secret_access_key");
+
+    private static string AmazonServer(string? region) => region is null ? DefaultServer
+        : region.StartsWith("cn-", StringComparison.OrdinalIgnoreCase) ? $"s3.{region}.amazonaws.com.cn" : $"s3.{region}.amazonaws.com";
+
+    private static string RegionOf(string server) => AmazonHost().Match(server) is { Success: true } match ? match.Groups["region"].Value : DefaultRegion;
+
+    [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
+    private static partial Regex AmazonHost();
+
+    /// <summary>Gives the SDK the one client; its own would follow redirects and know nothing of our certificates.</summary>
+    private sealed class OneClient(HttpClient http) : HttpClientFactory
+    {
+        public override HttpClient CreateHttpClient(IClientConfig clientConfig) => http;
+
+        public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => false;
+
+        public override bool DisposeHttpClientsAfterUse(IClientConfig clientConfig) => false;
+    }
+}

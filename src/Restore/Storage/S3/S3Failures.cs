@@ -1,0 +1,74 @@
+using System.Globalization;
+using System.Net;
+using Amazon.Runtime;
+using Amazon.Runtime.Internal;
+using Restore.Storage.Http;
+
+namespace Restore.Storage.S3;
+
+/// <summary>What the S3 SDK's exceptions mean for a restore.</summary>
+internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
+{
+    private readonly SecretScrubber scrubber = new([S3Connection.Secret(url)]);
+
+    public static bool Handles(Exception failure) =>
+        failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
+
+    /// <param name="failure">What the SDK threw.</param>
+    /// <param name="what">The file, or what was asked.</param>
+    public Exception Of(Exception failure, string what)
+    {
+        if (Exchange(failure) is { } exchange)
+        {
+            return HttpFailures.OfExchange(exchange, what, url.DisplayName, certificates);
+        }
+
+        if (failure is not AmazonServiceException service)
+        {
+            return NoCredentials(failure);
+        }
+
+        string said = $"{service.ErrorCode}: {scrubber.Clean(service.Message)}";
+        return service.ErrorCode switch
+        {
+            "NoSuchBucket" => new RestoreException(
+                RestoreErrorKind.NotFound, $"There is no bucket named {url.Host}", url.DisplayName,
+                "Check the name, --s3-server-name and --s3-location-name", failure),
+            "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
+                RestoreErrorKind.Failed, $"The store refused the access key ({said})", url.DisplayName, "Check --auth-username and --auth-password", failure),
+            "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
+                RestoreErrorKind.Usage, $"The bucket is in another region ({said})", url.DisplayName, "Give its region as --s3-location-name", failure),
+            "InvalidObjectState" => new AccessRefusedException(
+                $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
+
+            // The SDK has just learned the server's clock from this answer, and signs the next request by it.
+            "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>
+                new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
+            _ => HttpFailures.OfStatus(service.StatusCode, RetryAfter(service), what, url.DisplayName),
+        };
+    }
+
+    private RestoreException NoCredentials(Exception failure) => new(
+        RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({scrubber.Clean(failure.Message)})", url.DisplayName,
+        "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket", failure);
+
+    /// <summary>The failure of the connection, perhaps wrapped by the SDK; null when the server did answer, or was not asked at all.</summary>
+    private static Exception? Exchange(Exception failure)
+    {
+        for (Exception? cause = failure; cause is not (null or HttpErrorResponseException); cause = cause.InnerException)
+        {
+            if (cause is HttpRequestException or IOException)
+            {
+                return cause;
+            }
+        }
+
+        return null;
+    }
+
+    private static TimeSpan? RetryAfter(AmazonServiceException service)
+    {
+        string? header = (service.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("Retry-After");
+        return int.TryParse(header, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
+    }
+}

@@ -1,0 +1,109 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Xml;
+using Restore.Storage.Http;
+
+namespace Restore.Storage.WebDav;
+
+/// <summary>Reads the answer to a PROPFIND of depth 1, entry by entry.</summary>
+internal static class WebDavListing
+{
+    private const string Dav = "DAV:";
+
+    /// <summary>The files of the answer; folders, and names that no file of a flat folder can have, are left out.</summary>
+    /// <exception cref="TransientStoreException">It is not the XML it should be, or ends early.</exception>
+    public static async IAsyncEnumerable<StoredFile> ReadAsync(ListingBody body, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        using var xml = XmlReader.Create(body, new XmlReaderSettings
+        {
+            Async = true,
+            DtdProcessing = DtdProcessing.Prohibit,
+            XmlResolver = null,
+            IgnoreComments = true,
+            IgnoreProcessingInstructions = true,
+            IgnoreWhitespace = true,
+        });
+        while (await NextResponseAsync(xml).ConfigureAwait(false) is { } entry)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            body.EntryDone();
+            if (!entry.IsFolder && RemoteNames.IsPlain(entry.Name))
+            {
+                yield return new StoredFile(entry.Name, entry.SizeBytes);
+            }
+        }
+    }
+
+    private static async ValueTask<Entry?> NextResponseAsync(XmlReader xml)
+    {
+        try
+        {
+            var entry = new Entry();
+            bool isInside = false;
+            while (await xml.ReadAsync().ConfigureAwait(false))
+            {
+                if (xml.NamespaceURI != Dav)
+                {
+                    continue;
+                }
+
+                bool isResponse = xml.LocalName == "response";
+                if (isResponse && (xml.NodeType == XmlNodeType.EndElement || xml.IsEmptyElement))
+                {
+                    return entry;
+                }
+
+                isInside |= isResponse;
+                if (isInside && xml.NodeType == XmlNodeType.Element)
+                {
+                    await TakeAsync(xml, entry).ConfigureAwait(false);
+                }
+            }
+
+            return null;
+        }
+        catch (XmlException failure)
+        {
+            throw new TransientStoreException($"The store's listing is not whole: {failure.Message}", failure);
+        }
+    }
+
+    private static async ValueTask TakeAsync(XmlReader xml, Entry entry)
+    {
+        switch (xml.LocalName)
+        {
+            case "href":
+                entry.Name = LastSegment(await TextAsync(xml).ConfigureAwait(false));
+                break;
+            case "getcontentlength":
+                string text = await TextAsync(xml).ConfigureAwait(false);
+                entry.SizeBytes = long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long size) ? size : entry.SizeBytes;
+                break;
+            case "collection":
+                entry.IsFolder = true;
+                break;
+        }
+    }
+
+    private static async ValueTask<string> TextAsync(XmlReader xml)
+    {
+        // Stays on the element's own text: ReadElementContentAsString would step over the next element's start.
+        bool hasText = !xml.IsEmptyElement && await xml.ReadAsync().ConfigureAwait(false) && xml.NodeType is XmlNodeType.Text or XmlNodeType.CDATA;
+        return hasText ? (await xml.GetValueAsync().ConfigureAwait(false)).Trim() : "";
+    }
+
+    private static string LastSegment(string href)
+    {
+        string path = href.TrimEnd('/');
+        return Uri.UnescapeDataString(path[(path.LastIndexOf('/') + 1)..]);
+    }
+
+    private sealed class Entry
+    {
+        public string Name { get; set; } = "";
+
+        public long SizeBytes { get; set; }
+
+        public bool IsFolder { get; set; }
+    }
+}

@@ -1,0 +1,120 @@
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Memory;
+using Restore.Storage;
+
+namespace Restore.Volumes;
+
+/// <summary>
+/// The three steps from a volume in a store to an archive in memory. The flow has a process for each; whoever needs a single small volume calls <see
+/// cref="LoadAsync"/>.
+/// </summary>
+internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool)
+{
+    public IVolumeStore Store { get; } = store;
+
+    public Codecs Codecs { get; } = codecs;
+
+    public BufferPool Pool { get; } = pool;
+
+    /// <summary>Refuses a volume that cannot be in memory.</summary>
+    public static void RequireSize(Volume volume)
+    {
+        if (volume.SizeBytes > Array.MaxLength)
+        {
+            throw new IOException($"The volume is {volume.SizeBytes:N0} bytes long; more than {Array.MaxLength:N0} cannot be held in memory at once");
+        }
+
+        if (volume.SizeBytes <= 0)
+        {
+            throw new InvalidDataException("The volume is empty");
+        }
+    }
+
+    /// <summary>Whether a failure to read or open a volume is the loss of that volume; any other ends the run.</summary>
+    public static bool IsLoss(Exception failure) =>
+        failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException;
+
+    /// <summary>Reads the whole volume into a pooled buffer.</summary>
+    public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        RequireSize(volume);
+        PooledBuffer buffer = Pool.Rent((int)volume.SizeBytes);
+        try
+        {
+            int read = await Store.ReadAsync(volume.FileName, 0, buffer.Memory, cancellationToken).ConfigureAwait(false);
+            buffer.Truncate(read);
+            return buffer;
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Decrypts a fetched volume, taking over the buffer.</summary>
+    public ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
+    {
+        IVolumeCipher? cipher;
+        try
+        {
+            cipher = ciphers.For(volume.Name.Encryption);
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+
+        return cipher is null
+            ? ValueTask.FromResult(new DecryptedVolume(buffer, 0, buffer.Length, Authentic: true, Defect: null))
+            : cipher.DecryptAsync(buffer, cancellationToken);
+    }
+
+    /// <summary>Opens the header of an AES volume, to decrypt parts of it.</summary>
+    public AesCryptSession OpenSession(ReadOnlySpan<byte> header) => ciphers.OpenAesSession(header);
+
+    /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
+    public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
+
+    /// <summary>Does all three.</summary>
+    public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        PooledBuffer buffer = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+        DecryptedVolume plain = await DecryptAsync(volume, buffer, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return new LoadedVolume(plain, OpenArchive(volume, plain));
+        }
+        catch
+        {
+            plain.Buffer.Dispose();
+            throw;
+        }
+    }
+}
+
+/// <summary>A volume in memory with its archive opened.</summary>
+internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : IDisposable
+{
+    /// <summary>Refuses what nothing vouches for: a list may be believed only if its volume is authentic and its archive whole.</summary>
+    public void RequireIntact()
+    {
+        if (!Plain.Authentic)
+        {
+            throw new InvalidDataException(Plain.Defect ?? "The volume is not authentic");
+        }
+
+        if (Archive.IsSalvaged)
+        {
+            throw new InvalidDataException(Archive.SalvageReason ?? "The directory of the archive is damaged");
+        }
+    }
+
+    public void Dispose()
+    {
+        Archive.Dispose();
+        Plain.Buffer.Dispose();
+    }
+}

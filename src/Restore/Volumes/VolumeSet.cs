@@ -1,0 +1,111 @@
+using Restore.Format;
+using Restore.Storage;
+
+namespace Restore.Volumes;
+
+/// <summary>The volumes of one backup in a store, by kind.</summary>
+internal sealed class VolumeSet
+{
+    private readonly Dictionary<string, Volume> byName = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Volume> byGuid = new(StringComparer.OrdinalIgnoreCase);
+
+    private VolumeSet(string prefix, IEnumerable<(VolumeName Name, long SizeBytes)> volumes)
+    {
+        Prefix = prefix;
+
+        // By name: the order does not depend on the store.
+        foreach ((VolumeName name, long sizeBytes) in volumes.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
+        {
+            Volume volume = new(All.Count, name, sizeBytes);
+            All.Add(volume);
+            byName[volume.FileName] = volume;
+            if (name.Kind == VolumeKind.Block)
+            {
+                byGuid[name.Guid] = volume;
+            }
+        }
+
+        FileLists = [.. All.Where(volume => volume.Name.Kind == VolumeKind.FileList).OrderByDescending(volume => volume.Name.Time)];
+        Indexes = [.. All.Where(volume => volume.Name.Kind == VolumeKind.Index)];
+        Blocks = [.. All.Where(volume => volume.Name.Kind == VolumeKind.Block)];
+    }
+
+    public string Prefix { get; }
+
+    public List<Volume> All { get; } = [];
+
+    /// <summary>File lists, newest first.</summary>
+    public IReadOnlyList<Volume> FileLists { get; }
+
+    public IReadOnlyList<Volume> Indexes { get; }
+
+    public IReadOnlyList<Volume> Blocks { get; }
+
+    /// <summary>Lists a store and takes the volumes of one backup; only with a database can it do without file lists.</summary>
+    public static async Task<VolumeSet> ListAsync(IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken)
+    {
+        List<(VolumeName Name, long SizeBytes)> found = [];
+        int others = 0;
+        await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
+        {
+            if (VolumeName.TryParse(file.Name, out VolumeName name))
+            {
+                found.Add((name, file.SizeBytes));
+            }
+            else
+            {
+                others++;
+            }
+        }
+
+        string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
+        VolumeSet volumes = new(chosen, found.Where(volume => volume.Name.Prefix == chosen));
+        return volumes.FileLists.Count > 0 || !needsFileLists
+            ? volumes
+            : throw new RestoreException(
+                RestoreErrorKind.NotFound,
+                "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
+                store.DisplayName,
+                "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath");
+    }
+
+    /// <summary>The volume of a name, or null.</summary>
+    public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
+
+    /// <summary>The block volume an index means by a name: the one of that name, else the one of that guid under another suffix, else null.</summary>
+    public Volume? FindBlocks(string fileName)
+    {
+        if (byName.TryGetValue(fileName, out Volume? volume))
+        {
+            return volume.Name.Kind == VolumeKind.Block ? volume : null;
+        }
+
+        return VolumeName.TryParse(fileName, out VolumeName name) && name.Kind == VolumeKind.Block ? byGuid.GetValueOrDefault(name.Guid) : null;
+    }
+
+    private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others)
+    {
+        if (prefixes.Count == 0)
+        {
+            throw new RestoreException(
+                RestoreErrorKind.NotFound,
+                others == 0 ? "The folder is empty" : $"None of the {others} files in the folder is a volume of a Duplicati backup",
+                store.DisplayName,
+                "Give the folder that holds the duplicati-*.dlist, .dindex and .dblock files");
+        }
+
+        string known = string.Join(", ", prefixes);
+        if (wanted is null)
+        {
+            return prefixes.Count == 1
+                ? prefixes[0]
+                : throw new RestoreException(
+                    RestoreErrorKind.NotFound, $"The folder holds {prefixes.Count} backups: {known}", store.DisplayName, "Choose one with --prefix");
+        }
+
+        return prefixes.Contains(wanted)
+            ? wanted
+            : throw new RestoreException(
+                RestoreErrorKind.NotFound, $"There is no backup with the prefix {wanted}", store.DisplayName, $"There is: {known}");
+    }
+}

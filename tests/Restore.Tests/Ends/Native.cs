@@ -1,0 +1,68 @@
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Restore.Tests.Ends;
+
+/// <summary>What the tests need of the system and .NET does not offer.</summary>
+internal static unsafe partial class Native
+{
+    public static void HardLink(string existing, string name) => Assert.Equal(0, Link(existing, name));
+
+    public static void Fifo(string path) => Assert.Equal(0, MakeFifo(path, 0x1B6));
+
+    public static int Mode(string path)
+    {
+        byte* status = stackalloc byte[256];
+        Assert.Equal(0, Statx(-100, path, 0x100, 0x7FF, status));
+        return *(ushort*)(status + 28) & 0xFFF;
+    }
+
+    public static void SetMode(string path, int mode) => Assert.Equal(0, ChangeMode(path, (uint)mode));
+
+    public static (uint User, uint Group) Owner(string path)
+    {
+        byte* status = stackalloc byte[256];
+        Assert.Equal(0, Statx(-100, path, 0x100, 0x7FF, status));
+        return (*(uint*)(status + 20), *(uint*)(status + 24));
+    }
+
+    /// <summary>Looked at with statx, so that it does not depend on what .NET makes of times.</summary>
+    public static (long Seconds, uint Nanoseconds) Modified(string path)
+    {
+        byte* status = stackalloc byte[256];
+        Assert.Equal(0, Statx(-100, path, 0x100, 0x7FF, status));
+        return (*(long*)(status + 112), *(uint*)(status + 120));
+    }
+
+    public static string? Attribute(string path, string name)
+    {
+        byte* value = stackalloc byte[1024];
+        nint length = GetAttribute(path, name, value, 1024);
+        return length < 0 ? null : Encoding.UTF8.GetString(value, (int)length);
+    }
+
+    public static bool Mount(string folder, string options) => MountCall("tmpfs", folder, "tmpfs", 0, options) == 0;
+
+    public static void Unmount(string folder) => Assert.Equal(0, UnmountCall(folder, 2));
+
+    [LibraryImport("libc", EntryPoint = "chmod", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int ChangeMode(string path, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "link", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Link(string existing, string name);
+
+    [LibraryImport("libc", EntryPoint = "mkfifo", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int MakeFifo(string path, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Statx(int folder, string path, int flags, uint mask, byte* status);
+
+    [LibraryImport("libc", EntryPoint = "lgetxattr", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint GetAttribute(string path, string name, byte* value, nint length);
+
+    [LibraryImport("libc", EntryPoint = "mount", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int MountCall(string source, string folder, string type, ulong flags, string options);
+
+    [LibraryImport("libc", EntryPoint = "umount2", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int UnmountCall(string folder, int flags);
+}

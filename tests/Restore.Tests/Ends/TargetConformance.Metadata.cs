@@ -1,0 +1,206 @@
+using Restore.Format;
+
+namespace Restore.Tests.Ends;
+
+public abstract partial class TargetConformance
+{
+    public static TheoryData<long> Moments =>
+    [
+        new DateTime(2026, 3, 4, 5, 6, 7, DateTimeKind.Utc).Ticks + 1_234_567,
+        DateTime.UnixEpoch.Ticks,
+        DateTime.UnixEpoch.Ticks - 1,
+        new DateTime(1969, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks,
+        new DateTime(1910, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks + 7,
+        new DateTime(2100, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks + 3,
+    ];
+
+    [Theory]
+    [MemberData(nameof(Moments))]
+    public void Times_are_set_to_100_nanoseconds_on_files_folders_and_links(long ticks)
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        var metadata = new EntryMetadata { LastWriteTicks = ticks };
+        target.CreateFolder("folder");
+        target.CreateSymlink("link", "nowhere", isFolderLink: false, replace: false);
+        using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew))
+        {
+            file.Write(0, "content"u8);
+            Assert.Empty(file.ApplyMetadata(metadata, withPermissions: false));
+            Assert.Equal(ticks, file.ModifiedTicks);
+        }
+
+        using (ITargetFile file = target.OpenFile("alone", TargetOpenMode.CreateNew))
+        {
+            file.SetModified(ticks);
+        }
+
+        Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions: false));
+        Assert.Empty(target.ApplyMetadata("link", metadata, withPermissions: false));
+        foreach (string name in (string[])["file", "alone", "folder", "link"])
+        {
+            (long seconds, uint nanoseconds) = Native.Modified(Temp.In(name));
+            Assert.Equal(ticks, DateTime.UnixEpoch.Ticks + (seconds * TimeSpan.TicksPerSecond) + (nanoseconds / 100));
+            Assert.Equal(0u, nanoseconds % 100);
+            Assert.Equal(ticks, target.Inspect(name).ModifiedTicks);
+        }
+    }
+
+    [Fact]
+    public void The_time_can_be_set_on_a_file_that_is_open_for_reading()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        Write(target, "file", "content"u8);
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.Read);
+        Assert.Empty(file.ApplyMetadata(Times(1999), withPermissions: false));
+        Assert.Equal(1999, File.GetLastWriteTimeUtc(Temp.In("file")).Year);
+    }
+
+    [Fact]
+    public void The_root_and_folders_get_their_metadata()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        target.CreateFolder("a/b");
+        var metadata = Times(2002) with { Mode = 0x1ED, Attributes = FileAttributes.Directory | FileAttributes.ReadOnly };
+        foreach (string folder in (string[])["a/b", "a", ""])
+        {
+            Assert.Empty(target.ApplyMetadata(folder, metadata, withPermissions: true));
+        }
+
+        foreach (string folder in (string[])["a/b", "a", ""])
+        {
+            Assert.Equal(2002, Directory.GetLastWriteTimeUtc(Temp.In(folder)).Year);
+            Assert.Equal(0x1ED, Native.Mode(Temp.In(folder)));
+        }
+    }
+
+    [Fact]
+    public void Without_permissions_only_the_times_and_the_read_only_attribute_are_applied()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        Write(target, "plain", "x"u8);
+        int usual = Native.Mode(Temp.In("plain"));
+        var metadata = Times(2003) with { Mode = 0x1FF, UserId = 12345, GroupId = 12345 };
+        using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew))
+        {
+            Assert.Empty(file.ApplyMetadata(metadata, withPermissions: false));
+        }
+
+        using (ITargetFile file = target.OpenFile("read-only", TargetOpenMode.CreateNew))
+        {
+            Assert.Empty(file.ApplyMetadata(metadata with { Attributes = FileAttributes.ReadOnly }, withPermissions: false));
+        }
+
+        Assert.Equal(usual, Native.Mode(Temp.In("file")));
+        Assert.Equal(usual & ~0x92, Native.Mode(Temp.In("read-only")));
+        Assert.Equal(Native.Owner(Temp.In("plain")), Native.Owner(Temp.In("file")));
+        Assert.Equal(2003, File.GetLastWriteTimeUtc(Temp.In("read-only")).Year);
+    }
+
+    [Theory]
+    [InlineData(0x1FF)]
+    [InlineData(0x124)]
+    [InlineData(0x000)]
+    public void Modes_are_applied_whatever_they_forbid(int mode)
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        target.CreateFolder("folder");
+        var metadata = Times(2004) with { Mode = mode, ExtendedAttributes = [new("user.note", "kept"u8.ToArray())] };
+        using (ITargetFile file = target.OpenFile("folder/file", TargetOpenMode.CreateNew))
+        {
+            Assert.Empty(file.ApplyMetadata(metadata, withPermissions: true));
+            file.Write(0, "still open"u8);
+        }
+
+        Assert.Equal(mode, Native.Mode(Temp.In("folder/file")));
+        Assert.Equal(IsRoot || mode == 0x1FF || mode == 0x124 ? "kept" : null, Native.Attribute(Temp.In("folder/file"), "user.note"));
+        Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions: true));
+        Assert.Equal(mode, Native.Mode(Temp.In("folder")));
+        Assert.Empty(target.ApplyMetadata("folder", Times(2005), withPermissions: false));
+        Assert.Equal(mode, Native.Mode(Temp.In("folder")));
+        Assert.Equal(2005, Directory.GetLastWriteTimeUtc(Temp.In("folder")).Year);
+    }
+
+    [Fact]
+    public void Bits_beyond_the_permissions_are_never_set()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+        Assert.Empty(file.ApplyMetadata(new EntryMetadata { Mode = 0xFED }, withPermissions: true));
+        Assert.Equal(0x1ED, Native.Mode(Temp.In("file")));
+    }
+
+    [Fact]
+    public void Owners_are_set_by_name_before_id_or_the_report_says_why_not()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+        var metadata = new EntryMetadata { OwnerName = "daemon", UserId = 12345, GroupName = "no such group, surely", GroupId = 54321, Mode = 0x180 };
+        IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions: true);
+        Assert.Equal(0x180, Native.Mode(Temp.In("file")));
+        if (IsRoot)
+        {
+            Assert.Empty(shortfalls);
+            Assert.Equal((1u, 54321u), Native.Owner(Temp.In("file")));
+            return;
+        }
+
+        const string Reason = "the user or the file system may not do that";
+        Assert.Equal([$"The owner could not be set to 1: {Reason}.", $"The group could not be set to 54321: {Reason}."], shortfalls);
+    }
+
+    [Fact]
+    public void Extended_attributes_of_users_are_always_set_those_that_give_rights_only_with_permissions()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        var metadata = new EntryMetadata { ExtendedAttributes = [new("user.note", "text"u8.ToArray()), new("trusted.note", "text"u8.ToArray())] };
+        target.CreateFolder("folder");
+        Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions: false));
+        using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew))
+        {
+            Assert.Empty(file.ApplyMetadata(metadata, withPermissions: false));
+            Assert.Equal("text", Native.Attribute(Temp.In("file"), "user.note"));
+            Assert.Null(Native.Attribute(Temp.In("file"), "trusted.note"));
+            Assert.Equal(IsRoot ? 0 : 1, file.ApplyMetadata(metadata, withPermissions: true).Count);
+        }
+
+        Assert.Equal("text", Native.Attribute(Temp.In("folder"), "user.note"));
+        Assert.Equal(IsRoot ? "text" : null, Native.Attribute(Temp.In("file"), "trusted.note"));
+    }
+
+    [Fact]
+    public void Extended_attributes_that_cannot_be_set_are_sentences()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+        string[] names = ["", "user.", "nonsense", "user.nul\0inside", "user." + new string('n', 300), "com.apple.quarantine"];
+        var attributes = names.Select(name => KeyValuePair.Create(name, "v"u8.ToArray()));
+        var metadata = new EntryMetadata { ExtendedAttributes = [.. attributes, new("user.big", new byte[1 << 20])] };
+        IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions: true);
+        Assert.Equal(7, shortfalls.Count);
+        Assert.All(shortfalls, sentence => Assert.StartsWith("The extended attribute '", sentence, StringComparison.Ordinal));
+        Assert.All(shortfalls, sentence => Assert.EndsWith(".", sentence, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Metadata_for_something_that_is_not_there_is_a_sentence()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        Assert.Single(target.ApplyMetadata("a/b", Times(2006), withPermissions: true));
+        Write(target, "file", "x"u8);
+        Assert.Single(target.ApplyMetadata("missing", Times(2006), withPermissions: true));
+        Assert.Single(target.ApplyMetadata("file", Times(2006), withPermissions: true));
+        Assert.NotEqual(2006, File.GetLastWriteTimeUtc(Temp.In("file")).Year);
+    }
+
+    [Fact]
+    public void No_metadata_at_all_changes_nothing()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        target.CreateFolder("folder");
+        var before = (Native.Modified(Temp.In("folder")), Native.Mode(Temp.In("folder")));
+        Assert.Empty(target.ApplyMetadata("folder", EntryMetadata.Empty, withPermissions: true));
+        Assert.Equal(before, (Native.Modified(Temp.In("folder")), Native.Mode(Temp.In("folder"))));
+    }
+
+    private protected static EntryMetadata Times(int year) => new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
+}

@@ -1,0 +1,33 @@
+namespace Restore.Tests.Ends;
+
+/// <summary>What every target that writes to a file system must do; run against each implementation.</summary>
+public abstract partial class TargetConformance : IDisposable
+{
+    private readonly TempFolder temp = new();
+
+    /// <summary>Ordinary users can set fewer things; the tests hold for them too.</summary>
+    private protected static bool IsRoot => Environment.IsPrivilegedProcess;
+
+    private protected TempFolder Temp => temp;
+
+    private protected abstract IRestoreTarget Open(string root);
+
+    private protected static byte[] Bytes(int length, int seed = 1)
+    {
+        byte[] bytes = new byte[length];
+        new Random(seed).NextBytes(bytes);
+        return bytes;
+    }
+
+    private protected static void Write(IRestoreTarget target, string path, ReadOnlySpan<byte> data, TargetOpenMode mode = TargetOpenMode.CreateNew)
+    {
+        using ITargetFile file = target.OpenFile(path, mode);
+        file.Write(0, data);
+    }
+
+    public void Dispose()
+    {
+        temp.Dispose();
+        GC.SuppressFinalize(this);
+    }
+}

@@ -1,0 +1,117 @@
+using Restore.Reading;
+using Restore.Tests.Cli;
+
+namespace Restore.Tests.Reading;
+
+public sealed class DownloadGateTests
+{
+    private const int Most = 16;
+    private const int Transfers = 2_000;
+    private const long TransferBytes = 1_000_000;
+
+    [Fact]
+    public void While_each_transfer_brings_as_much_as_the_others_there_are_more_up_to_the_most() =>
+        Assert.Equal(Most, Run(width => 5e6 * width).Width);
+
+    [Fact]
+    public void A_link_that_four_transfers_fill_gets_no_more_but_for_a_try_now_and_then()
+    {
+        var gate = Run(_ => 100e6);
+        Assert.InRange(gate.Width, DownloadGate.Least, DownloadGate.Least + 1);
+        Assert.Equal(DownloadGate.Least + 1, gate.Widest);
+    }
+
+    [Fact]
+    public void There_are_as_many_as_pay()
+    {
+        var gate = Run(width => 5e6 * Math.Min(width, 9));
+        Assert.InRange(gate.Width, 9, 10);
+        Assert.Equal(10, gate.Widest);
+    }
+
+    [Fact]
+    public void A_server_that_slows_down_whoever_asks_for_too_much_is_asked_for_less()
+    {
+        var gate = Run(width => width <= 7 ? 5e6 * width : 1e6);
+        Assert.InRange(gate.Width, 7, 8);
+        Assert.Equal(8, gate.Widest);
+    }
+
+    [Fact]
+    public void A_link_that_gets_better_is_noticed()
+    {
+        int transfers = 0;
+        Assert.Equal(Most, Run(width => transfers++ < Transfers / 2 ? 20e6 : 5e6 * width).Width);
+    }
+
+    [Fact]
+    public void Transfers_that_fail_bring_nothing_and_get_no_company_but_for_a_try_now_and_then() =>
+        Assert.Equal(DownloadGate.Least + 1, Run(width => 5e6 * width, transferBytes: 0).Widest);
+
+    [Fact]
+    public async Task With_places_free_the_rate_says_nothing_about_their_number()
+    {
+        var clock = new HandClock();
+        var gate = new DownloadGate(Most, clock);
+        for (int transfer = 0; transfer < Transfers; transfer++)
+        {
+            await gate.EnterAsync(CancellationToken.None);
+            clock.Advance(TimeSpan.FromSeconds(1.0 / (transfer + 1)));
+            gate.Leave(TransferBytes);
+        }
+
+        Assert.Equal(DownloadGate.Least, gate.Widest);
+    }
+
+    [Fact]
+    public async Task On_a_clock_that_stands_still_nothing_changes()
+    {
+        var gate = new DownloadGate(Most, new HandClock());
+        await Task.WhenAll(Enumerable.Range(0, Transfers).Select(async _ =>
+        {
+            await gate.EnterAsync(CancellationToken.None);
+            gate.Leave(TransferBytes);
+        }));
+        Assert.Equal(DownloadGate.Least, gate.Widest);
+    }
+
+    [Fact]
+    public async Task Who_gives_up_waiting_takes_no_place()
+    {
+        var gate = new DownloadGate(Most, new HandClock());
+        for (int place = 0; place < DownloadGate.Least; place++)
+        {
+            await gate.EnterAsync(CancellationToken.None);
+        }
+
+        using var cancellation = new CancellationTokenSource();
+        Task gone = gate.EnterAsync(cancellation.Token).AsTask();
+        Task next = gate.EnterAsync(CancellationToken.None).AsTask();
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone);
+        Assert.False(next.IsCompleted);
+        gate.Leave(TransferBytes);
+        await next.WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>Sixteen copies that transfer one after the other without a pause, over a link that brings so much with so many at once.</summary>
+    private static DownloadGate Run(Func<int, double> bytesPerSecondOf, long transferBytes = TransferBytes)
+    {
+        var clock = new HandClock();
+        var gate = new DownloadGate(Most, clock);
+        List<Task> entered = [];
+        for (int copy = 0; copy < Most; copy++)
+        {
+            entered.Add(gate.EnterAsync(CancellationToken.None).AsTask());
+        }
+
+        for (int transfer = 0; transfer < Transfers; transfer++)
+        {
+            clock.Advance(TimeSpan.FromSeconds(TransferBytes / bytesPerSecondOf(gate.Width)));
+            gate.Leave(transferBytes);
+            entered.Add(gate.EnterAsync(CancellationToken.None).AsTask());
+        }
+
+        return gate;
+    }
+}

@@ -1,0 +1,70 @@
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Memory;
+using Restore.Reading;
+using Restore.Restoring;
+using Restore.Storage;
+using Restore.Volumes;
+
+namespace Restore.Tests.Reading;
+
+/// <summary>How many reads a store that is far away gets at once.</summary>
+public sealed class RemoteFetchTests
+{
+    private const string Fixture = "interleaved";
+    private const int Volumes = 5;
+
+    [Fact]
+    public async Task Index_volumes_are_asked_for_side_by_side_however_few_cores_there_are()
+    {
+        var store = new HeldStore(Fixtures.Backup(Fixture), name => name.Contains(".dindex.", StringComparison.Ordinal), until: Volumes);
+        await RestoreAsync(store, new RestoreOptions { VerifyOnly = true });
+        Assert.Equal(Volumes, store.MostWaiting);
+    }
+
+    [Fact]
+    public async Task At_first_four_volumes_are_fetched_at_once_and_the_profile_says_so()
+    {
+        var store = new HeldStore(Fixtures.Backup(Fixture), IsBlockVolume, until: DownloadGate.Least);
+        RestoreReport report = await RestoreAsync(store, new RestoreOptions { VerifyOnly = true });
+        Assert.Equal(DownloadGate.Least, store.MostWaiting);
+        string choice = Assert.Single(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
+        Assert.EndsWith("by what they brought (4 to 16)", choice, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5)]
+    public async Task A_number_that_is_given_is_kept_to(int downloaders)
+    {
+        var store = new HeldStore(Fixtures.Backup(Fixture), IsBlockVolume, until: downloaders);
+        RestoreReport report = await RestoreAsync(store, new RestoreOptions { VerifyOnly = true, VolumeDownloaders = downloaders });
+        Assert.Equal(downloaders, store.MostWaiting);
+        Assert.DoesNotContain(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
+    }
+
+    private static bool IsBlockVolume(string name) => name.Contains(".dblock.", StringComparison.Ordinal);
+
+    private static async Task<RestoreReport> RestoreAsync(IVolumeStore source, RestoreOptions options)
+    {
+        CancellationToken cancellation = TestContext.Current.CancellationToken;
+        BufferPool pool = new();
+        RestoreReport report;
+        await using (MeteredStore store = new(source))
+        {
+            BackupOptions backup = new() { Passphrase = Fixtures.Info(Fixture).GetProperty("passphrase").GetString() };
+            VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: true, cancellation);
+            VolumeLoader loader = new(store, new VolumeCiphers(backup, pool), new Codecs(), pool);
+            await using VolumeCatalog catalog = new(loader, volumes);
+            RestoreSession session = new(backup, store, Cache: null, loader, volumes, catalog);
+            FlowSettings settings = FlowSettings.Resolve(options, cores: 2, memoryBytes: 8L << 30, store.IsLocal);
+            ProgressMeter meter = new(backup.TimeProvider, () => store.BytesFetched);
+            PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(catalog.Versions[0], cancellation);
+            report = await new RestorePlan(prepared, backup.TimeProvider.GetTimestamp(), 0).ExecuteAsync(cancellationToken: cancellation);
+        }
+
+        Assert.True(report.IsComplete);
+        return report;
+    }
+}

@@ -1,0 +1,58 @@
+using Restore.Restoring;
+
+namespace Restore.Tests.Restoring;
+
+public sealed class FlowSettingsTests
+{
+    public static TheoryData<RestoreOptions, string> Wrong() => new()
+    {
+        { new RestoreOptions { FileProcessors = 0 }, "The option --restore-file-processors cannot be 0. Give a value from 1 to 256" },
+        { new RestoreOptions { VolumeDownloaders = 257 }, "The option --restore-volume-downloaders cannot be 257. Give a value from 1 to 256" },
+        { new RestoreOptions { VolumeDecryptors = -1 }, "The option --restore-volume-decryptors cannot be -1. Give a value from 1 to 256" },
+        { new RestoreOptions { VolumeDecompressors = 0 }, "The option --restore-volume-decompressors cannot be 0. Give a value from 1 to 256" },
+        { new RestoreOptions { ChannelBufferSize = 65 }, "The option --restore-channel-buffer-size cannot be 65. Give a value from 1 to 64" },
+        { new RestoreOptions { CacheMaxBytes = -1 }, "The option --restore-cache-max cannot be -1. Give a value from 0 to 9223372036854775807" },
+        { new RestoreOptions { CacheEvictPercent = 0 }, "The option --restore-cache-evict cannot be 0. Give a value from 1 to 100" },
+        { new RestoreOptions { CacheEvictPercent = 101 }, "The option --restore-cache-evict cannot be 101. Give a value from 1 to 100" },
+        { new RestoreOptions { VolumeCacheHintBytes = 0 }, "The option --restore-volume-cache-hint cannot be 0. Give a value from 1 to 9223372036854775807" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Wrong), DisableDiscoveryEnumeration = true)]
+    public void A_value_that_cannot_be_used_is_told_with_its_range(RestoreOptions options, string message)
+    {
+        RestoreException failure = Assert.Throws<RestoreException>(() => FlowSettings.Resolve(options, cores: 4, memoryBytes: 8L << 30, isLocal: true));
+        Assert.Equal((RestoreErrorKind.Usage, message), (failure.Kind, failure.Message));
+    }
+
+    [Fact]
+    public void The_block_store_takes_at_most_a_quarter_of_the_memory()
+    {
+        Assert.Equal(1L << 30, FlowSettings.Resolve(new RestoreOptions(), cores: 4, memoryBytes: 4L << 30, isLocal: true).StoreBytes);
+        Assert.Equal(4L << 30, FlowSettings.Resolve(new RestoreOptions(), cores: 4, memoryBytes: 64L << 30, isLocal: true).StoreBytes);
+    }
+
+    [Fact]
+    public void A_machine_of_one_core_gets_one_copy_of_each_process()
+    {
+        FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 1, memoryBytes: 1L << 30, isLocal: true);
+        Assert.Equal((1, 1, 1, 1), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
+    }
+
+    [Theory]
+    [InlineData(96)]
+    [InlineData(512)]
+    public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores)
+    {
+        FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes: 1L << 40, isLocal: true);
+        Assert.Equal((64, 32, 32, 64), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
+        Assert.Equal((64, 64), (settings.ChannelCapacity, settings.WorkCapacity));
+    }
+
+    [Fact]
+    public void The_channels_of_few_file_processors_are_longer_unless_a_capacity_is_given()
+    {
+        Assert.Equal(4, FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+        Assert.Equal(3, FlowSettings.Resolve(new RestoreOptions { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+    }
+}

@@ -1,0 +1,82 @@
+using System.Security.Cryptography;
+using System.Text;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Format;
+using Restore.Planning;
+using Restore.Planning.Paths;
+using Restore.Volumes;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>A version made of files that a test thinks up, all blocks in one volume that is never fetched.</summary>
+internal static class MadeVersion
+{
+    public const int BlockSizeBytes = 1024;
+
+    private static readonly BlockLayout Layout = new(BlockSizeBytes, HashKind.Sha256, HashKind.Sha256);
+    private static readonly Volume OnlyVolume = Parse("duplicati-b00000000000000000000000000000000.dblock.zip");
+
+    /// <summary>The content of a file that nothing else has a block of.</summary>
+    public static byte[] Content(int seed, int lengthBytes)
+    {
+        byte[] content = new byte[lengthBytes];
+        new Random(seed).NextBytes(content);
+        return content;
+    }
+
+    /// <summary>A version of files.</summary>
+    /// <param name="files">The files.</param>
+    /// <param name="fileHash">What is recorded as the hash of each whole file; null for the right one.</param>
+    public static VersionContent Of(IEnumerable<(string Path, byte[] Content)> files, byte[]? fileHash = null)
+    {
+        VersionContent version = new(new BackupVersion(0, DateTimeOffset.UnixEpoch, "list"), Layout);
+        foreach ((string path, byte[] content) in files)
+        {
+            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, AddContent(version, content, fileHash ?? SHA256.HashData(content)), -1, 0);
+        }
+
+        return version;
+    }
+
+    public static EntryPlans Plans(VersionContent version) =>
+        new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
+
+    /// <summary>The plan to create all of them.</summary>
+    public static PassPlan PlanToCreate(params (string Path, byte[] Content)[] files) => PlanToCreate(Of(files));
+
+    public static PassPlan PlanToCreate(VersionContent version)
+    {
+        EntryPlans plans = Plans(version);
+        for (int entry = 0; entry < plans.Count; entry++)
+        {
+            plans[entry] = EntryAction.Create;
+        }
+
+        byte[] parts = new byte[plans.Count];
+        parts.AsSpan().Fill(PassPlan.EntryPart | PassPlan.ContentPart);
+        return new PassPlan(plans, parts, [OnlyVolume], leavesBlocksToFiles: true);
+    }
+
+    private static int AddContent(VersionContent version, byte[] content, byte[] fileHash)
+    {
+        int id = version.AddContent(content.Length, fileHash);
+        int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
+        foreach (int block in blocks)
+        {
+            version.Blocks.AddVolume(block, OnlyVolume.Id, CopyOrder.Database);
+        }
+
+        ref ContentRow row = ref version.Contents[id];
+        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(-1, blocks.Length);
+        for (int i = 0; blocks.Length > 1 && i < blocks.Length; i++)
+        {
+            version.SequenceBlocks[row.FirstBlock + i] = blocks[i];
+        }
+
+        return id;
+    }
+
+    private static Volume Parse(string name) =>
+        VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(0, parsed, 1 << 20) : throw new FormatException(name);
+}

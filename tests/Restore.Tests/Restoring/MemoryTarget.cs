@@ -1,0 +1,135 @@
+using System.Collections.Concurrent;
+using Restore.Format;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>A target in memory that counts what is open and read, and can be given trouble.</summary>
+internal sealed class MemoryTarget : IRestoreTarget
+{
+    private int openFiles;
+    private int mostOpenFiles;
+    private long bytesRead;
+
+    public ConcurrentDictionary<string, byte[]> Files { get; } = [];
+
+    /// <summary>Called before a path is looked at.</summary>
+    public Action<string>? BeforeInspect { get; set; }
+
+    /// <summary>Called before a file is written to.</summary>
+    public Action<string>? BeforeWrite { get; set; }
+
+    /// <summary>Files that are open.</summary>
+    public int OpenFiles => openFiles;
+
+    /// <summary>The most files that were open at once.</summary>
+    public int MostOpenFiles => mostOpenFiles;
+
+    public long BytesRead => bytesRead;
+
+    public long FreeBytes => long.MaxValue;
+
+    public bool IsEmpty => Files.IsEmpty;
+
+    public bool CanReadBack => true;
+
+    public string Display(string path) => "memory:" + path;
+
+    public TargetStatus Inspect(string path)
+    {
+        BeforeInspect?.Invoke(path);
+        return Files.TryGetValue(path, out byte[]? file) ? new TargetStatus(TargetKind.File, file.Length, 0, 1) : default;
+    }
+
+    public void CreateFolder(string path)
+    {
+    }
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
+    {
+        if (mode is TargetOpenMode.Read or TargetOpenMode.Patch && !Files.ContainsKey(path))
+        {
+            throw new FileNotFoundException($"There is no {Display(path)}");
+        }
+
+        if (mode == TargetOpenMode.CreateNew && !Files.TryAdd(path, []))
+        {
+            throw new IOException($"There is a {Display(path)}");
+        }
+
+        if (mode == TargetOpenMode.Replace)
+        {
+            Files[path] = [];
+        }
+
+        int open = Interlocked.Increment(ref openFiles);
+        mostOpenFiles = Math.Max(mostOpenFiles, open);
+        return new OpenFileOf(this, path);
+    }
+
+    public void DeleteFile(string path) => Files.TryRemove(path, out _);
+
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) => throw new NotSupportedException();
+
+    public string? ReadSymlink(string path) => null;
+
+    public bool IsInside(string path, string linkTarget) => true;
+
+    public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
+
+    public void Dispose()
+    {
+    }
+
+    private sealed class OpenFileOf(MemoryTarget owner, string path) : ITargetFile
+    {
+        private bool isClosed;
+
+        public long Length => owner.Files[path].Length;
+
+        public long ModifiedTicks => 0;
+
+        public void Write(long offset, ReadOnlySpan<byte> data)
+        {
+            owner.BeforeWrite?.Invoke(path);
+            byte[] content = owner.Files[path];
+            if (content.Length < offset + data.Length)
+            {
+                Array.Resize(ref content, (int)offset + data.Length);
+                owner.Files[path] = content;
+            }
+
+            data.CopyTo(content.AsSpan((int)offset));
+        }
+
+        public int Read(long offset, Span<byte> destination)
+        {
+            ReadOnlySpan<byte> rest = owner.Files[path].AsSpan((int)Math.Min(offset, Length));
+            rest = rest[..Math.Min(rest.Length, destination.Length)];
+            rest.CopyTo(destination);
+            Interlocked.Add(ref owner.bytesRead, rest.Length);
+            return rest.Length;
+        }
+
+        public void SetLength(long length)
+        {
+            byte[] content = owner.Files[path];
+            Array.Resize(ref content, (int)length);
+            owner.Files[path] = content;
+        }
+
+        public void Preallocate(long length) => SetLength(length);
+
+        public void SetModified(long ticks)
+        {
+        }
+
+        public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) => [];
+
+        public void Dispose()
+        {
+            Assert.False(isClosed, $"{path} was closed twice.");
+            isClosed = true;
+            Interlocked.Decrement(ref owner.openFiles);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using System.Collections.Concurrent;
+using Restore.Restoring;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>What is told while a restore runs.</summary>
+public sealed class ProgressTests
+{
+    [Theory]
+    [InlineData("plain-1mb", false)]
+    [InlineData("plain-1mb", true)]
+    [InlineData("damaged/dblock-truncated-plain", false)]
+    [InlineData("damaged/dblock-truncated-plain", true)]
+    public async Task Files_are_counted_up_to_the_number_of_files_and_folders_are_not(string fixture, bool legacy)
+    {
+        using NetworkRig rig = new(fixture);
+        Told told = new();
+        PreparedRestore prepared = await rig.PlanAsync(NetworkRig.Narrow with { Legacy = legacy }, told, TestContext.Current.CancellationToken);
+        await new RestoreRun(prepared).RunAsync(CancellationToken.None, TestContext.Current.CancellationToken);
+
+        RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
+        Assert.All(restoring, progress => Assert.InRange(progress.FilesDone, 0, progress.FilesTotal));
+        Assert.True(restoring[^1].FilesTotal > 1);
+        Assert.Equal(restoring[^1].FilesTotal, restoring[^1].FilesDone);
+    }
+
+    private sealed class Told : ConcurrentQueue<RestoreProgress>, IProgress<RestoreProgress>
+    {
+        public void Report(RestoreProgress value) => Enqueue(value);
+    }
+}
