@@ -2,7 +2,7 @@ namespace Restore.Tests;
 
 public sealed class RestoredTreeTests : IDisposable
 {
-    private readonly TemporaryFolder folder = new();
+    private readonly TempFolder folder = new();
 
     [Fact]
     public void A_tree_is_equal_to_itself()

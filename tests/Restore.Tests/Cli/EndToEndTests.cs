@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.Json;
 using Restore.Cli;
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 
@@ -168,7 +167,7 @@ public sealed class EndToEndTests
     [Fact]
     public async Task A_folder_without_a_backup_is_code_5()
     {
-        using var folder = new TempFolder();
+        using var folder = TempFolder.WithVictim();
         var empty = Directory.CreateDirectory(Path.Combine(folder.Path, "empty")).FullName;
         foreach (var storage in new[] { empty, folder.Outside, Path.Combine(folder.Path, "not", "there") })
         {
@@ -250,7 +249,7 @@ public sealed class EndToEndTests
     [Fact]
     public async Task A_target_that_cannot_be_is_code_6()
     {
-        using var folder = new TempFolder();
+        using var folder = TempFolder.WithVictim();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "-t", Path.Combine(folder.Victim, "below-a-file"));
         Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
         folder.AssertOutsideUntouched();

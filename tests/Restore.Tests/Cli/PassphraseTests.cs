@@ -1,6 +1,5 @@
 using Restore.Cli;
 using Restore.Cli.Options;
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 

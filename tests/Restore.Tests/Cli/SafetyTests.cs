@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging;
 using Restore.Cli;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 

@@ -9,7 +9,7 @@ public sealed class ExampleMachine : IAsyncLifetime
 
     private static readonly string[] Files = ["notes.txt", "taxes-2025.ods", "thesis.odt", "photos/2025/a.jpg", "Documents/letter.odt"];
 
-    private readonly TemporaryFolder folder = new();
+    private readonly TempFolder folder = new();
 
     public async ValueTask InitializeAsync()
     {

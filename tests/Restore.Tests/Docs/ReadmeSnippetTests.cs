@@ -19,7 +19,7 @@ public sealed class ReadmeSnippetTests
     [Fact]
     public async Task The_snippet_restores_a_backup()
     {
-        using TemporaryFolder folder = new();
+        using TempFolder folder = new();
         string target = Path.Combine(folder.Path, "out");
         await RunAsync([Fixtures.Backup("aes-100kb"), target]);
         RestoredTree.AssertEqual(Path.Combine(Fixtures.Folder("aes-100kb"), "expected-0.json"), target, TreeChecks.Content, IsLinkOutside);

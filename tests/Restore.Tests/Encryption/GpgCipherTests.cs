@@ -130,7 +130,7 @@ public class GpgCipherTests
     [Fact]
     public void A_missing_program_is_an_error_that_says_how_to_get_it()
     {
-        using var empty = new TemporaryFolder();
+        using var empty = new TempFolder();
 
         var none = Assert.Throws<RestoreException>(() => GpgProgram.Find(null, empty.Path));
         var named = Assert.Throws<RestoreException>(() => GpgProgram.Find(Path.Combine(empty.Path, "gpg"), null));
@@ -146,7 +146,7 @@ public class GpgCipherTests
     [Fact]
     public async Task A_program_that_cannot_be_run_is_an_error_and_gives_the_buffer_back()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         string program = Path.Combine(folder.Path, "gpg");
         File.WriteAllText(program, "not a program");
         var pool = new BufferPool();
@@ -161,8 +161,8 @@ public class GpgCipherTests
     [Fact]
     public void Gpg2_is_taken_before_gpg_and_folders_relative_to_the_current_one_never()
     {
-        using var first = new TemporaryFolder();
-        using var second = new TemporaryFolder();
+        using var first = new TempFolder();
+        using var second = new TempFolder();
         string suffix = OperatingSystem.IsWindows() ? ".exe" : "";
         File.WriteAllText(Path.Combine(first.Path, "gpg" + suffix), "");
         File.WriteAllText(Path.Combine(second.Path, "gpg2" + suffix), "");
@@ -176,7 +176,7 @@ public class GpgCipherTests
     [Fact]
     public async Task The_passphrase_is_on_the_input_and_in_no_argument()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         GpgCipher cipher = Imitation(folder, $"echo \"$@\" > {folder.Path}/arguments; cat > {folder.Path}/input", "päss word", out BufferPool pool);
 
         Deciphered result = await Ciphering.Decrypt(cipher, [1, 2, 3], pool);
@@ -189,7 +189,7 @@ public class GpgCipherTests
     [Fact]
     public async Task A_program_that_never_ends_is_ended_by_cancellation()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         GpgCipher cipher = Imitation(folder, "exec sleep 1000", "correct horse", out BufferPool pool);
         using var cancellation = new CancellationTokenSource(TimeSpan.FromMilliseconds(300));
 
@@ -203,7 +203,7 @@ public class GpgCipherTests
     [InlineData("exec cat /dev/zero >&2", "The volume made gpg write more than 65536 characters of complaints.")]
     public async Task A_program_that_never_stops_writing_is_ended_at_a_cap(string script, string message)
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         GpgCipher cipher = Imitation(folder, script, "correct horse", out BufferPool pool);
 
         Deciphered result = await Ciphering.Decrypt(cipher, new byte[100], pool);
@@ -215,7 +215,7 @@ public class GpgCipherTests
     [Fact]
     public async Task A_program_that_ends_without_reading_is_no_hang()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         GpgCipher cipher = Imitation(folder, "echo 'gpg: invalid option \"--status-fd\"' >&2; exit 2", "correct horse", out BufferPool pool);
 
         Deciphered result = await Ciphering.Decrypt(cipher, new byte[1_000_000], pool);
@@ -223,7 +223,7 @@ public class GpgCipherTests
         Assert.Equal("The volume is not an OpenPGP message that gpg can open (gpg says: invalid option \"--status-fd\").", result.Failure?.Message);
     }
 
-    private static GpgCipher Imitation(TemporaryFolder folder, string script, string passphrase, out BufferPool pool)
+    private static GpgCipher Imitation(TempFolder folder, string script, string passphrase, out BufferPool pool)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The program that stands in for gpg is a shell script.");
         string program = Path.Combine(folder.Path, "gpg");

@@ -15,7 +15,7 @@ public class VolumeCiphersTests
     [Fact]
     public void Each_kind_has_one_cipher()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         string program = Path.Combine(folder.Path, "my-gpg");
         File.WriteAllText(program, "");
         var ciphers = new VolumeCiphers(new BackupOptions { Passphrase = "correct horse", GpgProgramPath = program }, new BufferPool());

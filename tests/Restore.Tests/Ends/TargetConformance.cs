@@ -3,7 +3,7 @@ namespace Restore.Tests.Ends;
 /// <summary>What every target that writes to a file system must do; run against each implementation.</summary>
 public abstract partial class TargetConformance : IDisposable
 {
-    private readonly TempFolder temp = new();
+    private readonly TempFolder temp = TempFolder.WithVictim();
 
     /// <summary>Ordinary users can set fewer things; the tests hold for them too.</summary>
     private protected static bool IsRoot => Environment.IsPrivilegedProcess;

@@ -1,4 +1,3 @@
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 

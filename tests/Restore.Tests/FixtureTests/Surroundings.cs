@@ -1,4 +1,3 @@
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 
@@ -8,7 +7,7 @@ internal sealed class Surroundings : IDisposable
     /// <summary>Where the hostile fixtures want to write. Shared by all runs on the machine, so it is made once and never changed or removed.</summary>
     private const string Victim = "/tmp/fx-evil";
 
-    private readonly TempFolder folder = new();
+    private readonly TempFolder folder = TempFolder.WithVictim();
     private readonly string[] before;
     private readonly string[] outside;
 

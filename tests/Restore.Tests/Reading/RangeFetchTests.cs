@@ -106,7 +106,7 @@ public sealed class RangeFetchTests
     [InlineData("one-big", 60)]
     public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture, int bytesFromEnd)
     {
-        using TemporaryFolder copy = new();
+        using TempFolder copy = new();
         foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture)))
         {
             byte[] bytes = await File.ReadAllBytesAsync(file, Token);
@@ -230,7 +230,7 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_damaged_index_volume_is_read_whole_and_refused_as_a_whole()
     {
-        using TemporaryFolder copy = new();
+        using TempFolder copy = new();
         string source = Fixtures.Backup("aes-100kb");
         foreach (string file in Directory.GetFiles(source))
         {

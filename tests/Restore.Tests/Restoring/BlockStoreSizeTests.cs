@@ -1,4 +1,3 @@
-using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;

@@ -5,7 +5,6 @@ using Restore.Encryption;
 using Restore.Memory;
 using Restore.Restoring;
 using Restore.Storage;
-using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Reading;
 using Restore.Volumes;

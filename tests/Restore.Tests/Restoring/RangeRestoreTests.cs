@@ -50,7 +50,7 @@ public sealed class RangeRestoreTests
     {
         const string fixture = "one-big";
         EntryFilter filter = EntryFilter.Parse(["*/small.txt"], []);
-        using TemporaryFolder target = new();
+        using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, Filter = filter }, cancellationToken: Token);
         PlannedVolume planned = Assert.Single(plan.Volumes);
@@ -78,7 +78,7 @@ public sealed class RangeRestoreTests
 
     private static async Task<(RestoreReport Report, string Tree)> RestoreAsync(string fixture, RangeReads mode)
     {
-        using TemporaryFolder target = new();
+        using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, RangeReads = mode }, cancellationToken: Token);
         RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);

@@ -6,7 +6,7 @@ namespace Restore.Tests.Restoring;
 /// <summary>What is right at the target is left alone, what differs is replaced or restored beside, and nothing is written through a link.</summary>
 public sealed class ReuseTests : IDisposable
 {
-    private readonly TempFolder folder = new();
+    private readonly TempFolder folder = TempFolder.WithVictim();
     private readonly FixtureBackup fixture = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
 
     private string Biggest => ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries

@@ -24,7 +24,7 @@ public sealed class WaitingTests : IDisposable
     private readonly VolumeCredit credit = new(1000);
     private readonly Channel<VolumeRequested> requested = new("VolumeRequested", 1);
     private readonly BufferPool pool = new();
-    private readonly Ends.TempFolder folder = new();
+    private readonly TempFolder folder = new();
 
     public WaitingTests() => meter = new Meter(clock);
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.Soak;
 

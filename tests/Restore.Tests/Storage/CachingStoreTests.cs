@@ -11,7 +11,7 @@ public sealed class CachingStoreTests : IDisposable
 
     private static readonly byte[] Content = [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 31 >> 3))];
 
-    private readonly TemporaryFolder folder = new();
+    private readonly TempFolder folder = new();
 
     private string Cache => Path.Combine(folder.Path, "cache");
 
@@ -136,7 +136,7 @@ public sealed class CachingStoreTests : IDisposable
     public async Task Two_stores_in_one_folder_do_not_see_each_others_files()
     {
         await ReadAsync(Store(Index), Index);
-        using var other = new TemporaryFolder();
+        using var other = new TempFolder();
         byte[] content = [.. Content.Reverse()];
         await File.WriteAllBytesAsync(Path.Combine(other.Path, Index), content, TestContext.Current.CancellationToken);
         await using var store = new CachingStore(new LocalFolderStore(other.Path), Cache);

@@ -7,7 +7,7 @@ namespace Restore.Tests.Storage;
 
 public sealed class LocalFolderStoreTests : IDisposable
 {
-    private readonly TemporaryFolder folder = new();
+    private readonly TempFolder folder = new();
 
     public void Dispose() => folder.Dispose();
 
@@ -39,7 +39,7 @@ public sealed class LocalFolderStoreTests : IDisposable
     public async Task A_link_to_a_file_counts_as_that_file_and_other_links_not_at_all()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege on Windows.");
-        using var elsewhere = new TemporaryFolder();
+        using var elsewhere = new TempFolder();
         File.WriteAllBytes(Path.Combine(elsewhere.Path, "target"), [1, 2, 3, 4, 5]);
         File.CreateSymbolicLink(Path.Combine(folder.Path, "link"), Path.Combine(elsewhere.Path, "target"));
         File.CreateSymbolicLink(Path.Combine(folder.Path, "dangling"), "/nowhere/at/all");

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Restore.Storage;
-using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Storage.Servers;
 

@@ -3,7 +3,7 @@ namespace Restore.Tests.Writing;
 /// <summary>A source, a destination and a target in a folder of their own.</summary>
 internal sealed class RoundTrip : IDisposable
 {
-    private readonly TemporaryFolder folder = new();
+    private readonly TempFolder folder = new();
     private int targets;
 
     public RoundTrip() => Directory.CreateDirectory(Source);

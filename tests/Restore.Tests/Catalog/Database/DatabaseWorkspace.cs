@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Microsoft.Data.Sqlite;
-using Restore.Tests.Ends;
 
 namespace Restore.Tests.Catalog.Database;
 

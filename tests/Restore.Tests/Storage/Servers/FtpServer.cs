@@ -3,7 +3,7 @@ namespace Restore.Tests.Storage.Servers;
 /// <summary>vsftpd, which lets in anonymous users who know a password.</summary>
 public sealed class FtpServer : StoreServer
 {
-    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-ftp-").FullName;
+    private readonly TempFolder own = new();
 
     public override string Secret => "ftp-secret@example";
 
@@ -15,16 +15,16 @@ public sealed class FtpServer : StoreServer
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
-        Directory.Delete(own, recursive: true);
+        own.Dispose();
     }
 
     protected override string[] Programs() => ["vsftpd", "rclone"];
 
     protected override async Task StartAsync()
     {
-        string empty = Directory.CreateDirectory(Path.Combine(own, "empty")).FullName;
-        await File.WriteAllTextAsync(Path.Combine(own, "passwords"), Secret + "\n");
-        string file = Path.Combine(own, "vsftpd.conf");
+        string empty = Directory.CreateDirectory(Path.Combine(own.Path, "empty")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(own.Path, "passwords"), Secret + "\n");
+        string file = Path.Combine(own.Path, "vsftpd.conf");
         await File.WriteAllTextAsync(file, $"""
             listen=YES
             listen_address=127.0.0.1
@@ -32,7 +32,7 @@ public sealed class FtpServer : StoreServer
             background=NO
             anonymous_enable=YES
             secure_email_list_enable=YES
-            email_password_file={own}/passwords
+            email_password_file={own.Path}/passwords
             anon_root={Root}
             local_enable=NO
             write_enable=NO

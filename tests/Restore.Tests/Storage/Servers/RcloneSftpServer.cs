@@ -6,7 +6,7 @@ namespace Restore.Tests.Storage.Servers;
 /// <summary>rclone as an SFTP server, which lets in by a password.</summary>
 public sealed class RcloneSftpServer : StoreServer
 {
-    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-sftp-").FullName;
+    private readonly TempFolder own = new();
     private string fingerprint = "";
 
     public override string Secret => " leading blank, \"quotes\" and €";
@@ -19,14 +19,14 @@ public sealed class RcloneSftpServer : StoreServer
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
-        Directory.Delete(own, recursive: true);
+        own.Dispose();
     }
 
     protected override string[] Programs() => ["rclone", "ssh-keygen", "ssh-keyscan"];
 
     protected override async Task StartAsync()
     {
-        string key = Path.Combine(own, "host");
+        string key = Path.Combine(own.Path, "host");
         await ToolAsync("ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-m", "PEM", "-N", "", "-f", key);
         byte[] blob = Convert.FromBase64String((await File.ReadAllTextAsync(key + ".pub")).Split(' ')[1]);
 

@@ -4,7 +4,7 @@ namespace Restore.Tests.Storage.Servers;
 public sealed class RcloneWebDavServer : StoreServer
 {
     private readonly TestCertificate certificate = new();
-    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-tls-").FullName;
+    private readonly TempFolder own = new();
 
     public override string Secret => "rclone-dav-secret";
 
@@ -19,18 +19,18 @@ public sealed class RcloneWebDavServer : StoreServer
     {
         await base.DisposeAsync();
         certificate.Dispose();
-        Directory.Delete(own, recursive: true);
+        own.Dispose();
     }
 
     protected override string[] Programs() => ["rclone"];
 
     protected override Task StartAsync()
     {
-        certificate.Save(own);
+        certificate.Save(own.Path);
         return RunAsync(
             "rclone",
             ["serve", "webdav", Root, "--addr", $"127.0.0.1:{Port}", "--dir-cache-time", "0",
-             "--cert", Path.Combine(own, "cert.pem"), "--key", Path.Combine(own, "key.pem")],
+             "--cert", Path.Combine(own.Path, "cert.pem"), "--key", Path.Combine(own.Path, "key.pem")],
             ("RCLONE_USER", "backup"), ("RCLONE_PASS", Secret), ("RCLONE_CONFIG", "/dev/null"));
     }
 }

@@ -3,45 +3,45 @@ namespace Restore.Tests.Storage.Servers;
 /// <summary>OpenSSH's server, which lets in the user who runs the tests, by a key.</summary>
 public sealed class SshServer : StoreServer
 {
-    private readonly string own = Directory.CreateTempSubdirectory("restore-tests-ssh-").FullName;
+    private readonly TempFolder own = new();
 
     /// <summary>The fingerprint of the key that every client gets to see: there are an ecdsa key and an ed25519 key.</summary>
     public string Fingerprint { get; private set; } = "";
 
     public string Ed25519Fingerprint { get; private set; } = "";
 
-    public string KeyFile => Path.Combine(own, "user");
+    public string KeyFile => Path.Combine(own.Path, "user");
 
     public override IReadOnlyDictionary<string, string> Options =>
         new Dictionary<string, string> { ["auth-username"] = Environment.UserName, ["ssh-keyfile"] = KeyFile, ["ssh-fingerprint"] = Fingerprint };
 
-    public override (string Name, string Value) WrongCredential => ("ssh-keyfile", Path.Combine(own, "host-ed25519"));
+    public override (string Name, string Value) WrongCredential => ("ssh-keyfile", Path.Combine(own.Path, "host-ed25519"));
 
     public override string UrlOf(string folder, int port) => $"ssh://127.0.0.1:{port}/{Root.TrimStart('/')}/{folder}";
 
     public override async ValueTask DisposeAsync()
     {
         await base.DisposeAsync();
-        Directory.Delete(own, recursive: true);
+        own.Dispose();
     }
 
     protected override string[] Programs() => ["sshd", "ssh-keygen", "ssh-keyscan", "rclone"];
 
     protected override async Task StartAsync()
     {
-        await ToolAsync("ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", Path.Combine(own, "host-ecdsa"));
-        await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", Path.Combine(own, "host-ed25519"));
+        await ToolAsync("ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", Path.Combine(own.Path, "host-ecdsa"));
+        await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", Path.Combine(own.Path, "host-ed25519"));
         await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", KeyFile);
         Fingerprint = await FingerprintAsync("host-ecdsa");
         Ed25519Fingerprint = await FingerprintAsync("host-ed25519");
-        string file = Path.Combine(own, "sshd_config");
+        string file = Path.Combine(own.Path, "sshd_config");
         await File.WriteAllTextAsync(file, $"""
             ListenAddress 127.0.0.1
             Port {Port}
-            HostKey {own}/host-ecdsa
-            HostKey {own}/host-ed25519
+            HostKey {own.Path}/host-ecdsa
+            HostKey {own.Path}/host-ed25519
             AuthorizedKeysFile {KeyFile}.pub
-            PidFile {own}/pid
+            PidFile {own.Path}/pid
             PermitRootLogin yes
             PasswordAuthentication no
             KbdInteractiveAuthentication no
@@ -61,7 +61,7 @@ public sealed class SshServer : StoreServer
 
     private async Task<string> FingerprintAsync(string key)
     {
-        string line = await File.ReadAllTextAsync(Path.Combine(own, key + ".pub"));
+        string line = await File.ReadAllTextAsync(Path.Combine(own.Path, key + ".pub"));
         return "SHA256:" + Convert.ToBase64String(System.Security.Cryptography.SHA256.HashData(Convert.FromBase64String(line.Split(' ')[1]))).TrimEnd('=');
     }
 }

@@ -13,9 +13,10 @@ public abstract class StoreServer : IAsyncLifetime
 {
     private readonly List<Process> processes = [];
     private readonly List<string> output = [];
+    private readonly TempFolder root = new();
 
     /// <summary>The folder that the server gives out, or keeps its data in.</summary>
-    public string Root { get; } = Directory.CreateTempSubdirectory("restore-tests-").FullName;
+    public string Root => root.Path;
 
     /// <summary>Where the server listens.</summary>
     public int Port { get; } = FreePort();
@@ -108,7 +109,7 @@ public abstract class StoreServer : IAsyncLifetime
             }
         }
 
-        Directory.Delete(Root, recursive: true);
+        root.Dispose();
         GC.SuppressFinalize(this);
     }
 
