@@ -2,7 +2,11 @@ namespace Restore.Tests;
 
 public class TimeExpressionTests
 {
-    private static readonly FixedClock Clock = new();
+    private static readonly FakeClock Clock = new()
+    {
+        StartsAt = new DateTimeOffset(2026, 3, 31, 12, 0, 0, TimeSpan.Zero),
+        Zone = TimeZoneInfo.CreateCustomTimeZone("two", TimeSpan.FromHours(2), "two", "two"),
+    };
 
     [Theory]
     [InlineData("now", "2026-03-31T12:00:00Z")]
@@ -49,11 +53,4 @@ public class TimeExpressionTests
     [InlineData("2147483647D")]
     [InlineData("99999999999D")]
     public void What_is_no_time_or_ambiguous_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, Clock, out _));
-
-    private sealed class FixedClock : TimeProvider
-    {
-        public override TimeZoneInfo LocalTimeZone { get; } = TimeZoneInfo.CreateCustomTimeZone("two", TimeSpan.FromHours(2), "two", "two");
-
-        public override DateTimeOffset GetUtcNow() => new(2026, 3, 31, 12, 0, 0, TimeSpan.Zero);
-    }
 }

@@ -21,7 +21,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
     }
 
     public static CliEnvironment Environment(TextWriter? output = null, TextWriter? error = null) =>
-        new() { Output = output ?? TextWriter.Null, Error = error ?? TextWriter.Null, Clock = new HandClock() };
+        new() { Output = output ?? TextWriter.Null, Error = error ?? TextWriter.Null, Clock = new FakeClock() };
 
     /// <summary>What the program makes of a command line, without running it.</summary>
     public static HostRequest Request(params string[] arguments) => Request(Environment(), arguments);

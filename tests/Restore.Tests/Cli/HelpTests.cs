@@ -40,7 +40,7 @@ public sealed class HelpTests
             .Where(line => line.StartsWith("| `-", StringComparison.Ordinal))
             .SelectMany(line => line.Split('|')[1].Split('`').Where(part => part.StartsWith('-')))
             .Select(name => name.Split('=', ' ')[0]);
-        var options = new HostOptions(new HandClock());
+        var options = new HostOptions(new FakeClock());
         Assert.Equal(options.All.SelectMany(option => option.Aliases.Append(option.Name)).Order(), documented.Order());
     }
 

@@ -13,7 +13,7 @@ public sealed class ProgressTests
     [Fact]
     public void Plain_progress_is_a_line_every_few_seconds_with_rate_and_time_left()
     {
-        var clock = new HandClock();
+        var clock = new FakeClock();
         using var error = new StringWriter { NewLine = "\n" };
         var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
         for (var second = 0; second <= 11; second++)
@@ -35,7 +35,7 @@ public sealed class ProgressTests
     public void A_short_run_prints_no_progress()
     {
         using var error = new StringWriter();
-        var view = new PlainProgressView(CliRun.MessagesTo(error), new HandClock(), verifyOnly: false);
+        var view = new PlainProgressView(CliRun.MessagesTo(error), new FakeClock(), verifyOnly: false);
         view.Report(At(0, 0, RestorePhase.ReadingFileList));
         view.Report(At(1, 1000, RestorePhase.Done));
         Assert.Empty(error.ToString());
@@ -92,7 +92,7 @@ public sealed class ProgressTests
     public async Task A_terminal_gets_a_bar_that_is_cleared_at_the_end_and_messages_above_it()
     {
         using var error = new CapturedText();
-        var clock = new HandClock();
+        var clock = new FakeClock();
         var messages = CliRun.MessagesTo(error);
         await using (var view = new TerminalProgressView(messages, CliRun.Environment(error: error) with { Clock = clock, CanDraw = true }, verifyOnly: false))
         {

@@ -6,7 +6,7 @@ namespace Restore.Tests.Cli;
 
 public sealed class RenderingTests
 {
-    private static readonly HandClock Clock = new();
+    private static readonly FakeClock Clock = new();
     private static readonly BackupVersion Version = new(1, new DateTimeOffset(2026, 8, 30, 10, 0, 3, TimeSpan.Zero), "duplicati-20260830T100003Z.dlist.zip");
 
     private static readonly RestoreIssue Damaged = new(IssueKind.Damaged, "/home/a/\u001b[2Jfilm", "Some of its blocks are lost")
@@ -247,7 +247,7 @@ public sealed class RenderingTests
     [Fact]
     public void Times_are_in_the_zone_of_the_user()
     {
-        var clock = new ZoneClock(TimeZoneInfo.CreateCustomTimeZone("x", TimeSpan.FromHours(-3.5), "x", "x"));
+        var clock = new FakeClock { Zone = TimeZoneInfo.CreateCustomTimeZone("x", TimeSpan.FromHours(-3.5), "x", "x") };
         Assert.Equal("2026-08-30 06:30:03 -03:30", Units.Time(Version.Time, clock));
     }
 
@@ -255,10 +255,5 @@ public sealed class RenderingTests
     {
         using var document = JsonDocument.Parse(text);
         return document.RootElement.Clone();
-    }
-
-    private sealed class ZoneClock(TimeZoneInfo zone) : TimeProvider
-    {
-        public override TimeZoneInfo LocalTimeZone => zone;
     }
 }

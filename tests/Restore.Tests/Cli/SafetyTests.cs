@@ -62,7 +62,7 @@ public sealed class SafetyTests
         secrets.Add("hunter2");
         for (var run = 0; run < 2; run++)
         {
-            using var file = LogFile.Open(path, new HandClock(), secrets);
+            using var file = LogFile.Open(path, new FakeClock(), secrets);
             var logger = new HostLogger(new Messages(TextWriter.Null, secrets), LogLevel.None, file);
             logger.LogInformation("opened {Name}", "a\u001bb");
             logger.LogError(new InvalidOperationException("with hunter2\nand more"), "failed");

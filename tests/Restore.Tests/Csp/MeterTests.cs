@@ -7,7 +7,7 @@ public sealed class MeterTests
     [Fact]
     public async Task Ends_tell_waiting_to_read_from_working_from_waiting_to_write()
     {
-        HandClock clock = new();
+        FakeClock clock = new();
         Meter meter = new(clock);
         Ledger ledger = new();
         Channel<Ledger.Message> before = new("before", 1);
@@ -18,18 +18,18 @@ public sealed class MeterTests
         using IReadChannelEnd<Ledger.Message> sink = after.Reader();
 
         meter.Begin();
-        clock.Advance(seconds: 1);
+        clock.Advance(TimeSpan.FromSeconds(1));
         Task<Ledger.Message> reading = reader.ReadAsync().AsTask();
-        clock.Advance(seconds: 10);
+        clock.Advance(TimeSpan.FromSeconds(10));
         await source.WriteAsync(ledger.Create(0)).Soon();
         Ledger.Message message = await reading.Soon();
-        clock.Advance(seconds: 2);
+        clock.Advance(TimeSpan.FromSeconds(2));
         await writer.WriteAsync(message).Soon();
         Task writing = writer.WriteAsync(ledger.Create(1)).AsTask();
-        clock.Advance(seconds: 100);
+        clock.Advance(TimeSpan.FromSeconds(100));
         await sink.ReadAsync().Soon();
         await writing.Soon();
-        clock.Advance(seconds: 4);
+        clock.Advance(TimeSpan.FromSeconds(4));
         meter.End();
 
         Assert.Equal(TimeSpan.FromSeconds(10), meter.Reading);
@@ -42,7 +42,7 @@ public sealed class MeterTests
     [Fact]
     public async Task The_profile_has_a_row_for_each_process_with_what_it_read_or_without_an_input_wrote()
     {
-        ProcessNetwork network = new(profiled: true, new HandClock());
+        ProcessNetwork network = new(profiled: true, new FakeClock());
         await RunAsync(network, messageCount: 50);
 
         Assert.Equal(
@@ -69,10 +69,12 @@ public sealed class MeterTests
     [Fact]
     public async Task Without_a_profile_the_clock_is_never_read()
     {
-        ProcessNetwork network = new(profiled: false, new HandClock { Broken = true });
+        FakeClock clock = new();
+        ProcessNetwork network = new(profiled: false, clock);
         await RunAsync(network, messageCount: 50);
 
         Assert.Empty(network.Profile());
+        Assert.Equal(0, clock.Looks);
     }
 
     private static async Task RunAsync(ProcessNetwork network, int messageCount)
@@ -103,18 +105,5 @@ public sealed class MeterTests
         });
         await network.RunAsync().Soon();
         ledger.AssertEachDisposedOnce();
-    }
-
-    private sealed class HandClock : TimeProvider
-    {
-        private long ticks;
-
-        public bool Broken { get; init; }
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => Broken ? throw new InvalidOperationException("The clock was read.") : ticks;
-
-        public void Advance(int seconds) => ticks += seconds * TimeSpan.TicksPerSecond;
     }
 }

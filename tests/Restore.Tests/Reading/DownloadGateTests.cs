@@ -1,5 +1,4 @@
 using Restore.Reading;
-using Restore.Tests.Cli;
 
 namespace Restore.Tests.Reading;
 
@@ -51,7 +50,7 @@ public sealed class DownloadGateTests
     [Fact]
     public async Task With_places_free_the_rate_says_nothing_about_their_number()
     {
-        var clock = new HandClock();
+        var clock = new FakeClock();
         var gate = new DownloadGate(Most, clock);
         for (int transfer = 0; transfer < Transfers; transfer++)
         {
@@ -66,7 +65,7 @@ public sealed class DownloadGateTests
     [Fact]
     public async Task On_a_clock_that_stands_still_nothing_changes()
     {
-        var gate = new DownloadGate(Most, new HandClock());
+        var gate = new DownloadGate(Most, new FakeClock());
         await Task.WhenAll(Enumerable.Range(0, Transfers).Select(async _ =>
         {
             await gate.EnterAsync(CancellationToken.None);
@@ -78,7 +77,7 @@ public sealed class DownloadGateTests
     [Fact]
     public async Task Who_gives_up_waiting_takes_no_place()
     {
-        var gate = new DownloadGate(Most, new HandClock());
+        var gate = new DownloadGate(Most, new FakeClock());
         for (int place = 0; place < DownloadGate.Least; place++)
         {
             await gate.EnterAsync(CancellationToken.None);
@@ -97,7 +96,7 @@ public sealed class DownloadGateTests
     /// <summary>Sixteen copies that transfer one after the other without a pause, over a link that brings so much with so many at once.</summary>
     private static DownloadGate Run(Func<int, double> bytesPerSecondOf, long transferBytes = TransferBytes)
     {
-        var clock = new HandClock();
+        var clock = new FakeClock();
         var gate = new DownloadGate(Most, clock);
         List<Task> entered = [];
         for (int copy = 0; copy < Most; copy++)

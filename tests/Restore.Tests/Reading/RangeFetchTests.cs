@@ -8,7 +8,6 @@ using Restore.Memory;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Storage.Local;
-using Restore.Tests.Storage;
 using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
@@ -28,7 +27,7 @@ public sealed class RangeFetchTests
     [MemberData(nameof(Fixtures_and_costs))]
     public async Task Blocks_are_the_same_by_ranges_and_out_of_whole_volumes(string fixture, long requestCost)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         BlockDemand demand = await backend.DemandEveryAsync(7);
 
         Dictionary<int, string> whole = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Never, requestCost));
@@ -46,11 +45,11 @@ public sealed class RangeFetchTests
     [InlineData("interleaved")]
     public async Task One_block_costs_a_small_part_of_its_volume(string fixture)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
         BlockDemand demand = await backend.DemandSmallestAsync(volume);
         RangePolicy policy = new(RangeReads.Auto, 16 << 10);
-        backend.Store.Reads.Clear();
+        backend.Store.ForgetReads();
 
         Assert.Single(await backend.FetchAsync(demand, policy));
 
@@ -66,9 +65,9 @@ public sealed class RangeFetchTests
     [InlineData("one-big")]
     public async Task Whoever_wants_all_of_a_volume_pays_one_request_and_not_a_byte_more(string fixture)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         BlockDemand demand = await backend.DemandEveryAsync(1);
-        backend.Store.Reads.Clear();
+        backend.Store.ForgetReads();
 
         await backend.FetchAsync(demand, new RangePolicy(RangeReads.Auto, 16 << 10));
 
@@ -79,7 +78,8 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_store_without_ranges_is_read_from_the_start_of_each_volume()
     {
-        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { HasRanges = false });
+        using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
+        backend.Store.HasRanges = false;
         BlockDemand demand = await backend.DemandEveryAsync(10);
 
         Assert.Equal(demand.Blocks.Length, (await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0))).Count);
@@ -89,7 +89,7 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_store_that_answers_ranges_short_is_read_whole()
     {
-        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = length => length - 1 });
+        using Backend backend = await Backend.OpenAsync("one-big", Store("one-big", length => length - 1));
         await AssertWholeAsync(backend);
     }
 
@@ -97,7 +97,7 @@ public sealed class RangeFetchTests
     public async Task A_store_that_fails_on_ranges_is_read_whole()
     {
         using Backend backend = await Backend.OpenAsync(
-            "one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = _ => throw new IOException("No ranges today") });
+            "one-big", Store("one-big", _ => throw new IOException("No ranges today")));
         await AssertWholeAsync(backend);
     }
 
@@ -114,7 +114,7 @@ public sealed class RangeFetchTests
             await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
         }
 
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(copy.Path), listedBy: Fixtures.Backup(fixture));
+        using Backend backend = await Backend.OpenAsync(fixture, ScriptedStore.OfFolder(copy.Path), listedBy: Fixtures.Backup(fixture));
         await AssertWholeAsync(backend);
     }
 
@@ -123,9 +123,9 @@ public sealed class RangeFetchTests
     [InlineData("plain-1mb")]
     public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         BlockDemand demand = await backend.DemandEveryAsync(1);
-        backend.Store.Reads.Clear();
+        backend.Store.ForgetReads();
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
 
@@ -141,9 +141,14 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_store_that_turns_out_to_have_no_ranges_gives_the_rest_of_a_volume_at_once()
     {
-        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")) { OnRead = store => store.HasRanges = false });
+        using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
+        backend.Store.BeforeRead = (_, _) =>
+        {
+            backend.Store.HasRanges = false;
+            return ValueTask.CompletedTask;
+        };
         BlockDemand demand = await backend.DemandEveryAsync(1);
-        backend.Store.Reads.Clear();
+        backend.Store.ForgetReads();
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
 
@@ -155,7 +160,7 @@ public sealed class RangeFetchTests
     public async Task A_volume_of_which_a_piece_fails_is_lost_and_its_buffer_is_back()
     {
         using Backend backend = await Backend.OpenAsync(
-            "one-big", new RangeStore(Fixtures.Backup("one-big")) { InnerRead = _ => throw new IOException("No more today") });
+            "one-big", Store("one-big", _ => throw new IOException("No more today")));
         BlockDemand demand = await backend.DemandEveryAsync(1);
         int[] large = [.. demand.Volumes.Where(wanted => wanted.Volume.SizeBytes > InPieces.PieceBytes).Select(wanted => wanted.Volume.Id)];
         Assert.NotEmpty(large);
@@ -168,7 +173,7 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_volume_that_ends_in_a_piece_gives_what_was_before_its_end()
     {
-        using Backend backend = await Backend.OpenAsync("plain-1mb", new RangeStore(Fixtures.Backup("plain-1mb")) { InnerRead = length => length - 1 });
+        using Backend backend = await Backend.OpenAsync("plain-1mb", Store("plain-1mb", length => length - 1));
         BlockDemand demand = await backend.DemandEveryAsync(1);
         long pieceBytes = demand.Volumes.Max(wanted => wanted.Volume.SizeBytes) - 10;
 
@@ -185,7 +190,7 @@ public sealed class RangeFetchTests
     [InlineData("tgz")]
     public async Task A_survey_finds_the_same_blocks_by_ranges(string fixture)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         BlockLayout layout = new(1 << 20, HashKind.Sha256, HashKind.Sha256);
         foreach (Volume volume in backend.Volumes.Blocks)
         {
@@ -210,7 +215,7 @@ public sealed class RangeFetchTests
     public async Task An_index_volume_without_the_blocklists_that_nothing_needs_lists_the_same_blocks_for_fewer_bytes(
         string fixture, int blockBytes, int savedBytes)
     {
-        using Backend backend = await Backend.OpenAsync(fixture, new RangeStore(Fixtures.Backup(fixture)));
+        using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         BlockLayout layout = new(blockBytes, HashKind.Sha256, HashKind.Sha256);
         RangePolicy policy = new(RangeReads.Always, 0);
         long mostSaved = 0;
@@ -241,7 +246,7 @@ public sealed class RangeFetchTests
             await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
         }
 
-        using Backend backend = await Backend.OpenAsync("aes-100kb", new RangeStore(copy.Path), listedBy: source);
+        using Backend backend = await Backend.OpenAsync("aes-100kb", ScriptedStore.OfFolder(copy.Path), listedBy: source);
         BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
         foreach (Volume index in backend.Volumes.Indexes)
         {
@@ -253,7 +258,7 @@ public sealed class RangeFetchTests
     [Fact]
     public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
     {
-        using Backend backend = await Backend.OpenAsync("one-big", new RangeStore(Fixtures.Backup("one-big")));
+        using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
         BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
         IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes));
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
@@ -270,7 +275,7 @@ public sealed class RangeFetchTests
     [InlineData(typeof(InvalidDataException))]
     public async Task A_survey_whose_ranges_cannot_be_read_reads_the_whole_volume(Type failure)
     {
-        RangeStore store = new(Fixtures.Backup("one-big")) { InnerRead = _ => throw (Exception)Activator.CreateInstance(failure)! };
+        ScriptedStore store = Store("one-big", _ => throw (Exception)Activator.CreateInstance(failure)!);
         using Backend backend = await Backend.OpenAsync("one-big", store);
         BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
         IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Always, 0));
@@ -281,6 +286,9 @@ public sealed class RangeFetchTests
         Assert.InRange(blocks.Count, 5, 1000);
         Assert.Contains((volume.FileName, 0L, (int)volume.SizeBytes), backend.Store.Reads);
     }
+
+    private static ScriptedStore Store(string fixture, Func<int, int>? innerRead = null) =>
+        ScriptedStore.OfFolder(Fixtures.Backup(fixture), innerRead: innerRead);
 
     private static async Task AssertWholeAsync(Backend backend)
     {
@@ -297,7 +305,7 @@ public sealed class RangeFetchTests
         private readonly VolumeLoader listing;
         private BlockTable? demanded;
 
-        private Backend(BackupOptions options, RangeStore store, VolumeSet volumes, IVolumeStore listedBy)
+        private Backend(BackupOptions options, ScriptedStore store, VolumeSet volumes, IVolumeStore listedBy)
         {
             Store = store;
             Volumes = volumes;
@@ -305,13 +313,13 @@ public sealed class RangeFetchTests
             listing = new VolumeLoader(listedBy, new VolumeCiphers(options, pool), new Codecs(), pool);
         }
 
-        public RangeStore Store { get; }
+        public ScriptedStore Store { get; }
 
         public VolumeSet Volumes { get; }
 
         public VolumeLoader Loader { get; }
 
-        public static async Task<Backend> OpenAsync(string fixture, RangeStore store, string? listedBy = null)
+        public static async Task<Backend> OpenAsync(string fixture, ScriptedStore store, string? listedBy = null)
         {
             BackupOptions options = new() { Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
             VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: true, Token);
@@ -361,7 +369,7 @@ public sealed class RangeFetchTests
         /// <summary>Reads an index volume, wanting all copies of blocklists or none.</summary>
         public async Task<(string Blocks, long Bytes, int Blocklists)> ReadIndexAsync(Volume index, BlockLayout layout, RangePolicy policy, bool isWanted)
         {
-            Store.Reads.Clear();
+            Store.ForgetReads();
             IndexReading reading = new(Loader, Volumes, layout, policy);
             using IndexContents contents = await reading.ReadIndexAsync(index, missingBlocklists: 0, (_, _) => isWanted, Token);
             Assert.Empty(contents.Defects);

@@ -18,17 +18,17 @@ public sealed class RemoteFetchTests
     [Fact]
     public async Task Index_volumes_are_asked_for_side_by_side_however_few_cores_there_are()
     {
-        var store = new HeldStore(Fixtures.Backup(Fixture), name => name.Contains(".dindex.", StringComparison.Ordinal), until: Volumes);
-        await RestoreAsync(store, new RestoreOptions { VerifyOnly = true });
-        Assert.Equal(Volumes, store.MostWaiting);
+        HeldReads reads = new(name => name.Contains(".dindex.", StringComparison.Ordinal), until: Volumes);
+        await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true });
+        Assert.Equal(Volumes, reads.MostWaiting);
     }
 
     [Fact]
     public async Task At_first_four_volumes_are_fetched_at_once_and_the_profile_says_so()
     {
-        var store = new HeldStore(Fixtures.Backup(Fixture), IsBlockVolume, until: DownloadGate.Least);
-        RestoreReport report = await RestoreAsync(store, new RestoreOptions { VerifyOnly = true });
-        Assert.Equal(DownloadGate.Least, store.MostWaiting);
+        HeldReads reads = new(IsBlockVolume, until: DownloadGate.Least);
+        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true });
+        Assert.Equal(DownloadGate.Least, reads.MostWaiting);
         string choice = Assert.Single(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
         Assert.EndsWith("by what they brought (4 to 16)", choice, StringComparison.Ordinal);
     }
@@ -38,18 +38,20 @@ public sealed class RemoteFetchTests
     [InlineData(5)]
     public async Task A_number_that_is_given_is_kept_to(int downloaders)
     {
-        var store = new HeldStore(Fixtures.Backup(Fixture), IsBlockVolume, until: downloaders);
-        RestoreReport report = await RestoreAsync(store, new RestoreOptions { VerifyOnly = true, VolumeDownloaders = downloaders });
-        Assert.Equal(downloaders, store.MostWaiting);
+        HeldReads reads = new(IsBlockVolume, until: downloaders);
+        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true, VolumeDownloaders = downloaders });
+        Assert.Equal(downloaders, reads.MostWaiting);
         Assert.DoesNotContain(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
     }
 
     private static bool IsBlockVolume(string name) => name.Contains(".dblock.", StringComparison.Ordinal);
 
-    private static async Task<RestoreReport> RestoreAsync(IVolumeStore source, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(HeldReads reads, RestoreOptions options)
     {
         CancellationToken cancellation = TestContext.Current.CancellationToken;
         BufferPool pool = new();
+        ScriptedStore source = ScriptedStore.OfFolder(Fixtures.Backup(Fixture));
+        source.BeforeRead = reads.HoldAsync;
         RestoreReport report;
         await using (MeteredStore store = new(source))
         {

@@ -6,7 +6,6 @@ using Restore.Memory;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Tests.FixtureTests;
-using Restore.Tests.Reading;
 using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
@@ -22,12 +21,12 @@ internal sealed class NetworkRig : IDisposable
     {
         fixture = FixtureCatalog.BackupsOf(fixtureName).Single();
         this.version = version;
-        Store = new MemoryVolumes(fixture.Location);
+        Store = ScriptedStore.OfFolder(fixture.Location, isLocal: true);
     }
 
     public BufferPool Pool { get; } = new();
 
-    public MemoryVolumes Store { get; }
+    public ScriptedStore Store { get; }
 
     public string Target => folder.Root;
 
@@ -45,7 +44,9 @@ internal sealed class NetworkRig : IDisposable
         VolumeLoader loader = new(store, new VolumeCiphers(fixture.Options(), Pool), new Codecs(), Pool);
         VolumeSet volumes = await VolumeSet.ListAsync(store, fixture.Prefix, needsFileLists: true, cancellationToken);
         VolumeCatalog catalog = new(loader, volumes);
-        ProgressMeter meter = new(new LeapingClock(), () => store.BytesFetched);
+        // A second passes at each look, so that every chance for progress is taken.
+        FakeClock clock = new() { Step = TimeSpan.FromSeconds(1) };
+        ProgressMeter meter = new(clock, () => store.BytesFetched);
         meter.Listen(progress);
         RestoreSession session = new(fixture.Options(), store, Cache: null, loader, volumes, catalog);
         FlowSettings settings = FlowSettings.Resolve(options, cores: 2, memoryBytes: 16L << 30, isLocal: true);
@@ -88,12 +89,4 @@ internal sealed class NetworkRig : IDisposable
     public void AssertWhole() => RestoredTree.AssertEqual(fixture.Versions[version].ExpectedFile!, folder.Root, fixture.Checks);
 
     public void Dispose() => folder.Dispose();
-
-    /// <summary>A second passes at each look, so that progress is told at every chance.</summary>
-    private sealed class LeapingClock : TimeProvider
-    {
-        private long now;
-
-        public override long GetTimestamp() => Interlocked.Add(ref now, TimestampFrequency);
-    }
 }

@@ -10,7 +10,6 @@ using Restore.Planning.Scanning;
 using Restore.Restoring;
 using Restore.Tests.Csp;
 using Restore.Tests.Ends;
-using Restore.Tests.Reading;
 using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
@@ -23,7 +22,6 @@ public sealed class ScanShutdownTests : IDisposable
 
     private static readonly string[] Processes = ["FileLister", "TargetScanner", "Planner"];
 
-    private readonly TempFolder folder = new();
     private readonly BufferPool pool = new();
     private readonly MemoryTarget target = new();
     private readonly VersionContent version;
@@ -99,7 +97,7 @@ public sealed class ScanShutdownTests : IDisposable
         Assert.Equal((7, EntryAction.None, "The disk has a bad sector"), (refused.Entry, refused.Action, refused.Refusal));
     }
 
-    public void Dispose() => folder.Dispose();
+    public void Dispose() => target.Dispose();
 
     private static void AssertAllFound(List<ScanResult> results) => Assert.Equal(
         Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Patch)),
@@ -118,7 +116,7 @@ public sealed class ScanShutdownTests : IDisposable
     {
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(options, cores: 1, memoryBytes: 1L << 30, isLocal: true);
-        VolumeLoader loader = new(new MemoryVolumes(folder.Path), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
+        VolumeLoader loader = new(new ScriptedStore(), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
         RestoreNetwork network = new(settings, loader, new RangePolicy(RangeReads.Never, 0), meterOf, TimeProvider.System);
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues.Add);
         TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);

@@ -6,9 +6,7 @@ using Restore.Memory;
 using Restore.Reading;
 using Restore.Reading.Messages;
 using Restore.Reading.Processes;
-using Restore.Tests.Cli;
 using Restore.Tests.Csp;
-using Restore.Tests.Reading;
 using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
@@ -18,13 +16,12 @@ public sealed class WaitingTests : IDisposable
 {
     private static readonly TimeSpan Waited = TimeSpan.FromSeconds(10);
 
-    private readonly HandClock clock = new();
+    private readonly FakeClock clock = new();
     private readonly Meter meter;
     private readonly BlockDemand demand = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 100))).Demand;
     private readonly VolumeCredit credit = new(1000);
     private readonly Channel<VolumeRequested> requested = new("VolumeRequested", 1);
     private readonly BufferPool pool = new();
-    private readonly TempFolder folder = new();
 
     public WaitingTests() => meter = new Meter(clock);
 
@@ -64,7 +61,7 @@ public sealed class WaitingTests : IDisposable
             await gate.EnterAsync(default);
         }
 
-        VolumeLoader loader = new(new MemoryVolumes(folder.Path), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
+        VolumeLoader loader = new(new ScriptedStore(), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
         meter.Begin();
         Task running = new VolumeDownloader(loader, demand, new RangePolicy(RangeReads.Never, 0), gate).RunAsync(input, output, default);
         clock.Advance(Waited);
@@ -76,11 +73,7 @@ public sealed class WaitingTests : IDisposable
         AssertWaited(reading: Waited, writing: TimeSpan.Zero);
     }
 
-    public void Dispose()
-    {
-        folder.Dispose();
-        Assert.Equal(0, pool.OutstandingBuffers);
-    }
+    public void Dispose() => Assert.Equal(0, pool.OutstandingBuffers);
 
     private void AssertWaited(TimeSpan reading, TimeSpan writing) =>
         Assert.Equal((reading, TimeSpan.Zero, writing), (meter.Reading, meter.Working, meter.Writing));

@@ -73,10 +73,10 @@ public sealed class CachingStoreTests : IDisposable
     {
         await ReadAsync(Store(Index), Index);
         byte[] other = Content[1..];
-        ScriptedStore second = new(other) { Files = [new(Index, other.Length)] };
+        ScriptedStore second = new(other) { Listed = [new(Index, other.Length)] };
         Assert.Equal(other, await ReadAsync(second, Index));
         Assert.Single(second.Reads);
-        ScriptedStore third = new(other) { Files = [new(Index, other.Length)] };
+        ScriptedStore third = new(other) { Listed = [new(Index, other.Length)] };
         Assert.Equal(other, await ReadAsync(third, Index));
         Assert.Empty(third.Reads);
     }
@@ -84,7 +84,7 @@ public sealed class CachingStoreTests : IDisposable
     [Fact]
     public async Task A_file_that_ends_before_the_listed_size_is_not_kept()
     {
-        await ReadAsync(new ScriptedStore(Content[1..]) { Files = [new(Index, Content.Length)] }, Index);
+        await ReadAsync(new ScriptedStore(Content[1..]) { Listed = [new(Index, Content.Length)] }, Index);
         Assert.False(Directory.Exists(Cache));
     }
 
@@ -125,7 +125,7 @@ public sealed class CachingStoreTests : IDisposable
     [Fact]
     public async Task A_failed_read_leaves_nothing_behind()
     {
-        await using var store = new CachingStore(new ScriptedStore(Content, null, new IOException("lost")) { Files = [new(Index, Content.Length)] }, Cache);
+        await using var store = new CachingStore(new ScriptedStore(Content, null, new IOException("lost")) { Listed = [new(Index, Content.Length)] }, Cache);
         await ListAsync(store);
         await Assert.ThrowsAsync<IOException>(() => ReadAsync(store));
         Assert.False(Directory.Exists(Cache));
@@ -196,7 +196,7 @@ public sealed class CachingStoreTests : IDisposable
         }
     }
 
-    private static ScriptedStore Store(string name) => new(Content) { Files = [new(name, Content.Length)] };
+    private static ScriptedStore Store(string name) => new(Content) { Listed = [new(name, Content.Length)] };
 
     private async Task<byte[]> ReadAsync(ScriptedStore inner, string name)
     {

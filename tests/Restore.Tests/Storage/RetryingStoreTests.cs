@@ -6,7 +6,7 @@ public sealed class RetryingStoreTests
 {
     private static readonly byte[] Content = Enumerable.Range(0, 1000).Select(i => (byte)i).ToArray();
 
-    private readonly InstantTime time = new();
+    private readonly FakeClock time = new() { JumpsOverWaits = true };
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -154,7 +154,7 @@ public sealed class RetryingStoreTests
     [Fact]
     public async Task A_listing_that_starts_over_gives_each_file_once()
     {
-        var inner = new ScriptedStore(Content, Broken(0), Broken(0)) { Files = [new("a", 1), new("b", 2), new("c", 3)], ListedBeforeFailure = 2 };
+        var inner = new ScriptedStore(Content, Broken(0), Broken(0)) { Listed = [new("a", 1), new("b", 2), new("c", 3)], ListedBeforeFailure = 2 };
 
         List<StoredFile> files = await Retrying(inner).ListAsync(Token).ToListAsync(Token);
 

@@ -1,5 +1,4 @@
 using Restore.Format;
-using Restore.Tests.Storage;
 using Restore.Volumes;
 
 namespace Restore.Tests.Volumes;
@@ -19,15 +18,15 @@ public sealed class RangePolicyTests
     [InlineData(340_000, 1_000, true)]
     [InlineData(0, 0, false)]
     public void A_volume_is_looked_into_when_less_than_half_of_it_is_wanted_and_the_requests_are_worth_it(long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, new RangeStore()));
+        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, new ScriptedStore()));
 
     [Fact]
     public void The_header_of_an_encrypted_volume_is_a_request_more()
     {
         const long bytes = 500_000;
-        Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, new RangeStore()));
-        Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, new RangeStore()));
-        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, new RangeStore()));
+        Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, new ScriptedStore()));
+        Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, new ScriptedStore()));
+        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, new ScriptedStore()));
     }
 
     [Theory]
@@ -36,17 +35,17 @@ public sealed class RangePolicyTests
     [InlineData("zip.gpg")]
     [InlineData("tgz.aes")]
     public void A_volume_that_has_no_random_access_is_read_whole_even_when_ranges_are_asked_for(string extension) =>
-        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, new RangeStore()));
+        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, new ScriptedStore()));
 
     [Fact]
     public void A_store_without_ranges_gives_whole_volumes() =>
-        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new RangeStore { HasRanges = false }));
+        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new ScriptedStore { HasRanges = false }));
 
     [Fact]
     public void Never_and_always_do_not_count_costs()
     {
-        Assert.False(new RangePolicy(RangeReads.Never, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new RangeStore()));
-        Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorthTrying(Block("zip", 100), 90, new RangeStore()));
+        Assert.False(new RangePolicy(RangeReads.Never, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new ScriptedStore()));
+        Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorthTrying(Block("zip", 100), 90, new ScriptedStore()));
         Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorth(volumeBytes: 100, partBytes: 100, requests: 5));
     }
 
@@ -62,19 +61,19 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_estimate_is_the_whole_volume_or_the_tail_the_header_and_what_is_wanted()
     {
-        Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, new RangeStore()));
-        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new RangeStore()));
-        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new RangeStore()));
-        Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, new RangeStore()));
+        Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, new ScriptedStore()));
+        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new ScriptedStore()));
+        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new ScriptedStore()));
+        Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, new ScriptedStore()));
     }
 
     [Fact]
     public void A_request_costs_less_where_the_store_is_on_this_machine_and_what_the_option_says()
     {
-        Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new RangeStore()).RequestCostBytes);
-        Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new RangeStore { IsLocal = true }).RequestCostBytes);
-        Assert.Equal(7, RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 7 }, new RangeStore()).RequestCostBytes);
-        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { Legacy = true, RangeReads = RangeReads.Always }, new RangeStore()).Mode);
+        Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore()).RequestCostBytes);
+        Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
+        Assert.Equal(7, RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes);
+        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { Legacy = true, RangeReads = RangeReads.Always }, new ScriptedStore()).Mode);
     }
 
     [Theory]
@@ -86,63 +85,64 @@ public sealed class RangePolicyTests
     [InlineData("zip.aes", 900_000_000, 900_000_000, false)]
     public void An_index_volume_is_looked_into_when_the_half_that_copies_of_blocklists_can_be_is_worth_the_requests(
         string extension, long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, new RangeStore()));
+        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, new ScriptedStore()));
 
     [Fact]
     public void An_index_volume_that_a_cache_keeps_is_read_whole_always()
     {
         RestoreOptions options = new() { RangeReads = RangeReads.Always };
         Volume index = Block("zip", 50 * Mebi);
-        Assert.True(RangePolicy.Resolve(options, new RangeStore()).IsWorthTryingIndex(index, 0, new RangeStore()));
-        Assert.False(RangePolicy.Resolve(options, new RangeStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, new RangeStore()));
+        Assert.True(RangePolicy.Resolve(options, new ScriptedStore()).IsWorthTryingIndex(index, 0, new ScriptedStore()));
+        Assert.False(RangePolicy.Resolve(options, new ScriptedStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, new ScriptedStore()));
     }
 
     [Fact]
     public void A_large_volume_that_is_wanted_whole_comes_in_pieces_and_the_plan_counts_them()
     {
-        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions(), new RangeStore());
+        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore());
         Volume volume = Block("zip", 20 * Mebi);
-        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, new RangeStore()));
-        Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, new RangeStore()));
-        Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), new RangeStore()));
-        Assert.Single(policy.PiecesOf(volume, new RangeStore { HasRanges = false }));
+        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, new ScriptedStore()));
+        Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, new ScriptedStore()));
+        Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), new ScriptedStore()));
+        Assert.Single(policy.PiecesOf(volume, new ScriptedStore { HasRanges = false }));
     }
 
     [Fact]
     public void The_requests_for_pieces_cost_a_sixteenth_of_their_bytes_at_most()
     {
-        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 3 * Mebi }, new RangeStore());
+        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 3 * Mebi }, new ScriptedStore());
         Assert.Equal(48 * Mebi, policy.PieceBytes);
     }
 
     [Fact]
     public void There_are_no_pieces_on_this_machine_without_ranges_or_with_a_given_number_of_downloaders()
     {
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions(), new RangeStore { IsLocal = true }).PieceBytes);
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Never }, new RangeStore()).PieceBytes);
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 2 }, new RangeStore()).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore { IsLocal = true }).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Never }, new ScriptedStore()).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 2 }, new ScriptedStore()).PieceBytes);
     }
 
     [Fact]
     public void As_much_is_in_flight_from_afar_in_pieces_as_on_this_machine_and_more_when_volumes_come_whole()
     {
-        RangePolicy pieces = RangePolicy.Resolve(new RestoreOptions(), new RangeStore());
-        Assert.Equal(100 * Mebi, pieces.BytesInFlight(50 * Mebi, new RangeStore()));
-        Assert.Equal(64 * Mebi, pieces.BytesInFlight(1 * Mebi, new RangeStore()));
-        Assert.Equal(256 * Mebi, pieces.BytesInFlight(50 * Mebi, new RangeStore { HasRanges = false }));
+        RangePolicy pieces = RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore());
+        Assert.Equal(100 * Mebi, pieces.BytesInFlight(50 * Mebi, new ScriptedStore()));
+        Assert.Equal(64 * Mebi, pieces.BytesInFlight(1 * Mebi, new ScriptedStore()));
+        Assert.Equal(256 * Mebi, pieces.BytesInFlight(50 * Mebi, new ScriptedStore { HasRanges = false }));
 
-        RangeStore local = new() { IsLocal = true };
+        ScriptedStore local = new() { IsLocal = true };
         Assert.Equal(100 * Mebi, RangePolicy.Resolve(new RestoreOptions(), local).BytesInFlight(50 * Mebi, local));
 
-        RangePolicy whole = RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 4 }, new RangeStore());
-        Assert.Equal(256 * Mebi, whole.BytesInFlight(50 * Mebi, new RangeStore()));
-        Assert.Equal(400 * Mebi, whole.BytesInFlight(200 * Mebi, new RangeStore()));
+        RangePolicy whole = RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 4 }, new ScriptedStore());
+        Assert.Equal(256 * Mebi, whole.BytesInFlight(50 * Mebi, new ScriptedStore()));
+        Assert.Equal(400 * Mebi, whole.BytesInFlight(200 * Mebi, new ScriptedStore()));
     }
 
     [Fact]
     public void A_request_cost_below_zero_is_refused()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = -1 }, new RangeStore()));
+        RestoreOptions options = new() { RequestCostBytes = -1 };
+        RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(options, new ScriptedStore()));
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Contains("--request-cost cannot be -1", failure.Message, StringComparison.Ordinal);
     }
