@@ -82,7 +82,7 @@ public sealed class Backup : IAsyncDisposable
     {
         VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
         Log(content.Issues.Concat(CacheIssues()));
-        for (int entry = 0; entry < content.Entries.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
             yield return new BackupEntry(

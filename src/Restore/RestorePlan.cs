@@ -29,7 +29,7 @@ public sealed class RestorePlan
         this.prepared = prepared;
         this.startTimestamp = startTimestamp;
         this.bytesFetchedBefore = bytesFetchedBefore;
-        foreach (int entry in prepared.Included())
+        foreach (EntryId entry in prepared.Included())
         {
             EntryKind kind = prepared.Content.Entries[entry].Kind;
             Files += prepared.Content.IsFile(entry) ? 1 : 0;

@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Attributes;
+using Restore.Catalog;
 using Restore.Memory;
 using Restore.Reading.Messages;
 using Restore.Restoring;
@@ -22,13 +23,13 @@ public class BlockStoreBenchmarks
         int found = 0;
         for (int block = 0; block < Blocks; block++)
         {
-            store.Put(new BlockBytes(block, pool.Rent(BlockBytes), 0, BlockBytes, IsShared: false));
+            store.Put(new BlockBytes(new BlockId(block), pool.Rent(BlockBytes), 0, BlockBytes, IsShared: false));
         }
 
         for (int block = 0; block < Blocks; block++)
         {
-            found += store.TryGet(block, out _) ? 1 : 0;
-            store.Remove(block);
+            found += store.TryGet(new BlockId(block), out _) ? 1 : 0;
+            store.Remove(new BlockId(block));
         }
 
         return found == Blocks && pool.OutstandingBuffers == 0 ? found : throw new InvalidOperationException("A block was lost.");

@@ -14,7 +14,7 @@ public class PlanInversionBenchmarks
     private const int Volumes = 200;
 
     private readonly List<Volume> volumes = [];
-    private readonly int[] order = new int[Blocks];
+    private readonly BlockId[] order = new BlockId[Blocks];
     private BlockTable? table;
 
     [GlobalSetup]
@@ -24,16 +24,16 @@ public class PlanInversionBenchmarks
         table = new BlockTable(HashKind.Sha256);
         for (int i = 0; i < Volumes; i++)
         {
-            volumes.Add(new Volume(i, default, 50 << 20));
+            volumes.Add(new Volume(new VolumeId(i), default, 50 << 20));
         }
 
         byte[] hash = new byte[32];
         for (int i = 0; i < Blocks; i++)
         {
             random.Fill(hash);
-            int block = table.GetOrAdd(hash, 1 << 20);
-            table.AddVolume(block, i / (Blocks / Volumes), CopyOrder.Database);
-            order[i] = (int)random.NextBelow(Blocks);
+            BlockId block = table.GetOrAdd(hash, 1 << 20);
+            table.AddVolume(block, new VolumeId(i / (Blocks / Volumes)), CopyOrder.Database);
+            order[i] = new BlockId((int)random.NextBelow(Blocks));
         }
     }
 

@@ -15,7 +15,7 @@ internal sealed class BlockDemand
     private readonly int[] rank;
     private readonly BitSet? ownHash;
 
-    private BlockDemand(BlockTable table, int[] blocks, int[] rank, BitSet? ownHash, IReadOnlyList<VolumeDemand> volumes)
+    private BlockDemand(BlockTable table, BlockId[] blocks, int[] rank, BitSet? ownHash, IReadOnlyList<VolumeDemand> volumes)
     {
         Table = table;
         this.ownHash = ownHash;
@@ -27,7 +27,7 @@ internal sealed class BlockDemand
     public BlockTable Table { get; }
 
     /// <summary>The wanted blocks, volume after volume.</summary>
-    public int[] Blocks { get; }
+    public BlockId[] Blocks { get; }
 
     public IReadOnlyList<VolumeDemand> Volumes { get; }
 
@@ -36,16 +36,16 @@ internal sealed class BlockDemand
     /// <param name="volumes">All volumes, by number.</param>
     /// <param name="blocksInOrder">The blocks in order of first use; repeats and blocks not located are left out.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash, complete when those in order have been gone through; null for all.</param>
-    public static BlockDemand Create(BlockTable table, IReadOnlyList<Volume> volumes, IEnumerable<int> blocksInOrder, BitSet? ownHash = null)
+    public static BlockDemand Create(BlockTable table, IReadOnlyList<Volume> volumes, IEnumerable<BlockId> blocksInOrder, BitSet? ownHash = null)
     {
         int[] rank = new int[table.Count];
         int[] countByVolume = new int[volumes.Count];
-        List<int> volumeOrder = [];
+        List<VolumeId> volumeOrder = [];
         int ranked = 0;
-        foreach (int block in blocksInOrder)
+        foreach (BlockId block in blocksInOrder)
         {
-            int volume = table.VolumeOf(block);
-            if (volume == BlockTable.NoVolume || rank[block] != 0)
+            VolumeId volume = table.VolumeOf(block);
+            if (volume == VolumeId.None || rank[block] != 0)
             {
                 continue;
             }
@@ -57,31 +57,31 @@ internal sealed class BlockDemand
             }
         }
 
-        int[] blocks = Arrange(table, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume);
+        BlockId[] blocks = Arrange(table, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume);
         return new BlockDemand(table, blocks, rank, ownHash, [.. volumeOrder.Select(volume =>
             new VolumeDemand(volumes[volume], firstByVolume[volume], countByVolume[volume]))]);
     }
 
-    /// <summary>The block of an archive entry when it is wanted of this volume, else -1. Allocates nothing.</summary>
-    public int Find(ReadOnlySpan<byte> hash, long sizeBytes, int volume)
+    /// <summary>The block of an archive entry if it is wanted of this volume, else none. Allocates nothing.</summary>
+    public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume)
     {
-        int block = Table.Find(hash, sizeBytes);
-        return block >= 0 && block < rank.Length && rank[block] != 0 && Table.VolumeOf(block) == volume ? block : -1;
+        BlockId block = Table.Find(hash, sizeBytes);
+        return block >= 0 && block < rank.Length && rank[block] != 0 && Table.VolumeOf(block) == volume ? block : BlockId.None;
     }
 
     /// <summary>The place of a wanted block in the order of first use.</summary>
-    public int RankOf(int block) => rank[block];
+    public int RankOf(BlockId block) => rank[block];
 
     /// <summary>Whether a block is to be verified by its own hash. Else all who want it are files that are verified as a whole.</summary>
-    public bool NeedsOwnHash(int block) => ownHash is null || ownHash[block];
+    public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
 
-    public ReadOnlySpan<int> BlocksOf(VolumeDemand volume) => Blocks.AsSpan(volume.First, volume.Count);
+    public ReadOnlySpan<BlockId> BlocksOf(VolumeDemand volume) => Blocks.AsSpan(volume.First, volume.Count);
 
     /// <summary>Length of the wanted blocks of a volume, decoded.</summary>
     public long BytesOf(VolumeDemand volume)
     {
         long bytes = 0;
-        foreach (int block in BlocksOf(volume))
+        foreach (BlockId block in BlocksOf(volume))
         {
             bytes += Table.SizeOf(block);
         }
@@ -89,10 +89,10 @@ internal sealed class BlockDemand
         return bytes;
     }
 
-    private static int[] Arrange(BlockTable table, int[] rank, int ranked, List<int> volumeOrder, int[] countByVolume, out int[] firstByVolume)
+    private static BlockId[] Arrange(BlockTable table, int[] rank, int ranked, List<VolumeId> volumeOrder, int[] countByVolume, out int[] firstByVolume)
     {
-        int[] byRank = new int[ranked];
-        for (int block = 0; block < rank.Length; block++)
+        BlockId[] byRank = new BlockId[ranked];
+        foreach (BlockId block in BlockId.UpTo(rank.Length))
         {
             if (rank[block] != 0)
             {
@@ -102,15 +102,15 @@ internal sealed class BlockDemand
 
         firstByVolume = new int[countByVolume.Length];
         int first = 0;
-        foreach (int volume in volumeOrder)
+        foreach (VolumeId volume in volumeOrder)
         {
             firstByVolume[volume] = first;
             first += countByVolume[volume];
         }
 
         int[] next = (int[])firstByVolume.Clone();
-        int[] arranged = new int[ranked];
-        foreach (int block in byRank)
+        BlockId[] arranged = new BlockId[ranked];
+        foreach (BlockId block in byRank)
         {
             arranged[next[table.VolumeOf(block)]++] = block;
         }

@@ -11,9 +11,6 @@ namespace Restore.Catalog;
 /// </summary>
 internal sealed class BlockTable
 {
-    /// <summary>The volume of a block that has not been located.</summary>
-    public const int NoVolume = -1;
-
     /// <summary>More copies of one block than this are not remembered: a hostile index could name millions.</summary>
     private const int MaxOtherCopies = 8;
 
@@ -21,7 +18,7 @@ internal sealed class BlockTable
     private readonly SegmentedList<Row> rows = new();
 
     // The further copies of a block, in the order in which they are to be tried.
-    private readonly Dictionary<int, List<Copy>> otherCopies = [];
+    private readonly Dictionary<BlockId, List<Copy>> otherCopies = [];
 
     public BlockTable(HashKind hash)
     {
@@ -34,35 +31,35 @@ internal sealed class BlockTable
     public int Count => rows.Count;
 
     /// <summary>The number of a block, new or known.</summary>
-    public int GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)
+    public BlockId GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         if (blocks.TryAdd(hash, sizeBytes, out int block))
         {
-            rows.Add(new Row(NoVolume, 0));
+            rows.Add(new Row(VolumeId.None, 0));
         }
 
-        return block;
+        return new BlockId(block);
     }
 
-    /// <summary>The number of a block, or -1.</summary>
-    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) => blocks.Find(hash, sizeBytes);
+    /// <summary>The number of a block, or none.</summary>
+    public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => new(blocks.Find(hash, sizeBytes));
 
-    public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
+    public ReadOnlySpan<byte> HashOf(BlockId block) => blocks.HashOf(block);
 
-    public int SizeOf(int block) => blocks.SizeOf(block);
+    public int SizeOf(BlockId block) => blocks.SizeOf(block);
 
-    /// <summary>The volume that a block is to be taken from, or <see cref="NoVolume"/>.</summary>
-    public int VolumeOf(int block) => rows[block].Volume;
+    /// <summary>The volume that a block is to be taken from, or <see cref="VolumeId.None"/>.</summary>
+    public VolumeId VolumeOf(BlockId block) => rows[block].Volume;
 
     /// <summary>Notes that a volume has a block. Of several copies the one of the lowest order, then volume, is taken first, whoever is told first.</summary>
     /// <param name="block">Which block.</param>
     /// <param name="volume">The volume.</param>
     /// <param name="order">Who says so, as a <see cref="CopyOrder"/>.</param>
-    public void AddVolume(int block, int volume, int order)
+    public void AddVolume(BlockId block, VolumeId volume, int order)
     {
         ref Row row = ref rows[block];
         Copy told = new(order, volume);
-        if (row.Volume == NoVolume)
+        if (row.Volume == VolumeId.None)
         {
             (row.Volume, row.Order) = (volume, order);
         }
@@ -85,20 +82,20 @@ internal sealed class BlockTable
 
     /// <summary>Gives up the volume a block was to be taken from and goes over to the next one, if there is one.</summary>
     /// <returns>Whether there is another volume to try.</returns>
-    public bool UseOtherVolume(int block)
+    public bool UseOtherVolume(BlockId block)
     {
         ref Row row = ref rows[block];
-        row.Volume = NoVolume;
+        row.Volume = VolumeId.None;
         if (otherCopies.TryGetValue(block, out List<Copy>? others) && others.Count > 0)
         {
             (row.Order, row.Volume) = others[0];
             others.RemoveAt(0);
         }
 
-        return row.Volume != NoVolume;
+        return row.Volume != VolumeId.None;
     }
 
-    private void AddOther(int block, Copy told)
+    private void AddOther(BlockId block, Copy told)
     {
         List<Copy> others = otherCopies.TryGetValue(block, out List<Copy>? known) ? known : otherCopies[block] = [];
         int same = others.FindIndex(copy => copy.Volume == told.Volume);
@@ -115,14 +112,14 @@ internal sealed class BlockTable
         }
     }
 
-    private record struct Row(int Volume, int Order)
+    private record struct Row(VolumeId Volume, int Order)
     {
         public readonly Copy Copy => new(Order, Volume);
     }
 
     /// <summary>A volume that is said to have a block; compared by when it is its turn.</summary>
-    private readonly record struct Copy(int Order, int Volume) : IComparable<Copy>
+    private readonly record struct Copy(int Order, VolumeId Volume) : IComparable<Copy>
     {
-        public int CompareTo(Copy other) => (Order, Volume).CompareTo((other.Order, other.Volume));
+        public int CompareTo(Copy other) => (Order, Volume.Value).CompareTo((other.Order, other.Volume.Value));
     }
 }

@@ -5,7 +5,7 @@ using Restore.Memory;
 namespace Restore.Catalog;
 
 /// <summary>An entry of a version: its name and folder, what it is, its content and its metadata (both by number, -1 for none).</summary>
-internal record struct EntryRow(long Name, int Folder, EntryKind Kind, int Content, int Metadata, long TimeTicks);
+internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
 
 /// <summary>
 /// A content: a file's or a metadata blob's bytes as a sequence of blocks.
@@ -14,7 +14,11 @@ internal record struct EntryRow(long Name, int Folder, EntryKind Kind, int Conte
 /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is wanted. -1 when not
 /// known.</param>
 /// <param name="Detail">Which detail says more of it; -1 when its hash is that of its only block, and it has no blocklists.</param>
-internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail);
+internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail)
+{
+    /// <summary>The block of a content of one block.</summary>
+    public readonly BlockId Block => new(FirstBlock);
+}
 
 /// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 170 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
@@ -33,10 +37,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public SegmentedList<ContentRow> Contents { get; } = new();
 
     /// <summary>The blocks of all wanted contents of more than one block; -1 while a block is not known.</summary>
-    public SegmentedList<int> SequenceBlocks { get; } = new();
+    public SegmentedList<BlockId> SequenceBlocks { get; } = new();
 
     /// <summary>The blocklists of all contents that have some, as blocks.</summary>
-    public SegmentedList<int> Blocklists { get; } = new();
+    public SegmentedList<BlockId> Blocklists { get; } = new();
 
     public BlockTable Blocks { get; } = new(layout.BlockHash);
 
@@ -46,23 +50,23 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>What was wrong in the list itself.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
-    public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, int content, int metadata, long timeTicks) =>
+    public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
         Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
 
     /// <summary>Adds a content whose blocks are not known yet or that has none.</summary>
-    public int AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        Contents.Add(new ContentRow(sizeBytes, -1, fileHash.IsEmpty ? -1 : details.Add(new ContentDetail(fileHashes.Add(fileHash), -1))));
+    public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
+        new(Contents.Add(new ContentRow(sizeBytes, -1, fileHash.IsEmpty ? -1 : details.Add(new ContentDetail(fileHashes.Add(fileHash), -1)))));
 
     /// <summary>Says where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
-    public void SetFirstBlocklist(int content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
+    public void SetFirstBlocklist(ContentId content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
 
     /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 when it has none.</summary>
-    public int FirstBlocklistOf(int content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
+    public int FirstBlocklistOf(ContentId content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
 
     /// <summary>The path of an entry.</summary>
     /// <param name="entry">Which.</param>
     /// <param name="buffer">Where it is put together; enlarged when it is too small, to be reused from call to call.</param>
-    public ReadOnlySpan<byte> PathOf(int entry, ref byte[] buffer)
+    public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {
         ReadOnlySpan<byte> folder = names.Get(folders[Entries[entry].Folder]);
         ReadOnlySpan<byte> name = names.Get(Entries[entry].Name);
@@ -77,33 +81,33 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return buffer.AsSpan(0, length);
     }
 
-    public string PathText(int entry)
+    public string PathText(EntryId entry)
     {
         byte[] buffer = [];
         return Encoding.UTF8.GetString(PathOf(entry, ref buffer));
     }
 
     /// <summary>Whether an entry is a file or a stream of one.</summary>
-    public bool IsFile(int entry) => Entries[entry].Kind.IsFile();
+    public bool IsFile(EntryId entry) => Entries[entry].Kind.IsFile();
 
     /// <summary>Length of an entry's content; 0 when it has none.</summary>
-    public long SizeOf(int entry) => Entries[entry].Content is int content and >= 0 ? Contents[content].SizeBytes : 0;
+    public long SizeOf(EntryId entry) => Entries[entry].Content is { IsNone: false } content ? Contents[content].SizeBytes : 0;
 
     /// <summary>The hash of the whole content, by the file hash algorithm.</summary>
-    public ReadOnlySpan<byte> FileHashOf(int content)
+    public ReadOnlySpan<byte> FileHashOf(ContentId content)
     {
         ref ContentRow row = ref Contents[content];
-        return row.Detail >= 0 ? fileHashes[details[row.Detail].FileHash] : Blocks.HashOf(row.FirstBlock);
+        return row.Detail >= 0 ? fileHashes[details[row.Detail].FileHash] : Blocks.HashOf(row.Block);
     }
 
     /// <summary>Whether the hash of the whole is known: not when it is that of a block, and that is lost.</summary>
-    public bool HasFileHash(int content) => Contents[content] is { Detail: >= 0 } or { FirstBlock: >= 0 };
+    public bool HasFileHash(ContentId content) => Contents[content] is { Detail: >= 0 } or { FirstBlock: >= 0 };
 
     /// <summary>Whether the hash of the whole is the hash of the only block, so that one check covers both.</summary>
-    public bool IsCoveredByBlockHash(int content) =>
+    public bool IsCoveredByBlockHash(ContentId content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
-        && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].FirstBlock)));
+        && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
 
     /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path, and as they are for one path.</summary>
     public void SortEntries()
@@ -135,19 +139,19 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
-    public int BlockCountOf(int content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
+    public int BlockCountOf(ContentId content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
 
     /// <summary>Block <paramref name="index"/> of a wanted content, or -1 when it is not known.</summary>
-    public int BlockOf(int content, int index)
+    public BlockId BlockOf(ContentId content, int index)
     {
         ref ContentRow row = ref Contents[content];
-        return row.SizeBytes <= Layout.BlockSizeBytes ? row.FirstBlock : SequenceBlocks[row.FirstBlock + index];
+        return row.SizeBytes <= Layout.BlockSizeBytes ? row.Block : SequenceBlocks[row.FirstBlock + index];
     }
 
     private int Compare(int left, int right)
     {
-        bool isFile = IsFile(left);
-        if (isFile != IsFile(right))
+        bool isFile = Entries[left].Kind.IsFile();
+        if (isFile != Entries[right].Kind.IsFile())
         {
             return isFile ? 1 : -1;
         }

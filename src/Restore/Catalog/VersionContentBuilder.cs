@@ -23,9 +23,9 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
             return;
         }
 
-        int file = entry.Kind.IsFile()
+        ContentId file = entry.Kind.IsFile()
             ? AddContent(entry.SizeBytes, entry.Hash, entry.BlockHash, entry.BlocklistHashes)
-            : -1;
+            : ContentId.None;
         content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
     }
 
@@ -37,11 +37,11 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         }
     }
 
-    private int AddMetadata(in FileListEntry entry)
+    private ContentId AddMetadata(in FileListEntry entry)
     {
         if (entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0)
         {
-            return -1;
+            return ContentId.None;
         }
 
         if (entry.MetaSizeBytes > MaxMetadataBytes)
@@ -50,17 +50,17 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
                 IssueKind.Metadata,
                 Encoding.UTF8.GetString(entry.Path),
                 $"The metadata is said to be {entry.MetaSizeBytes:N0} bytes long; more than {MaxMetadataBytes:N0} is not believed") { MetadataLost = true });
-            return -1;
+            return ContentId.None;
         }
 
         return AddContent(entry.MetaSizeBytes, entry.MetaHash, entry.MetaBlockHash, entry.MetaBlocklistHashes);
     }
 
-    private int AddContent(long sizeBytes, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
+    private ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
     {
         BlockLayout layout = content.Layout;
         bool oneHash = sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && blockHash.IsEmpty && layout.FileHash == layout.BlockHash;
-        int added = content.AddContent(sizeBytes, oneHash ? [] : hash);
+        ContentId added = content.AddContent(sizeBytes, oneHash ? [] : hash);
         ref ContentRow row = ref content.Contents[added];
         if (sizeBytes > layout.BlockSizeBytes)
         {

@@ -36,7 +36,7 @@ internal sealed class EntryPlans
 {
     private readonly EntryAction[] actions;
     private readonly BitSet metadataIsRight;
-    private readonly Dictionary<int, BitSet> inPlace = [];
+    private readonly Dictionary<EntryId, BitSet> inPlace = [];
 
     public EntryPlans(VersionContent content, PathMap paths)
     {
@@ -51,17 +51,17 @@ internal sealed class EntryPlans
     public PathMap Paths { get; }
 
     /// <summary>Entries restored under another name than their own.</summary>
-    public Dictionary<int, string> Renamed { get; } = [];
+    public Dictionary<EntryId, string> Renamed { get; } = [];
 
     /// <summary>Entries of which some blocks are copied from a local file.</summary>
-    public Dictionary<int, LocalBlocks> Local { get; } = [];
+    public Dictionary<EntryId, LocalBlocks> Local { get; } = [];
 
     public int Count => actions.Length;
 
-    public ref EntryAction this[int entry] => ref actions[entry];
+    public ref EntryAction this[EntryId entry] => ref actions[entry];
 
     /// <summary>The path at the target of an entry that has one.</summary>
-    public string TargetPath(int entry)
+    public string TargetPath(EntryId entry)
     {
         if (Renamed.TryGetValue(entry, out string? renamed))
         {
@@ -90,10 +90,10 @@ internal sealed class EntryPlans
     }
 
     /// <summary>Blocks of the content that are at the target already, or null when none are.</summary>
-    public BitSet? InPlace(int entry) => inPlace.GetValueOrDefault(entry);
+    public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
-    public void SetInPlace(int entry, BitSet blocks) => inPlace[entry] = blocks;
+    public void SetInPlace(EntryId entry, BitSet blocks) => inPlace[entry] = blocks;
 
     /// <summary>Whether the entry's metadata is taken to be right at the target.</summary>
-    public bool IsMetadataRight(int entry) => metadataIsRight[entry];
+    public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];
 }

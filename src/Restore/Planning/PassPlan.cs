@@ -7,7 +7,7 @@ using Restore.Volumes;
 namespace Restore.Planning;
 
 /// <summary>A place that wants a block: an item of an entry. Items are the content's blocks, if the pass wants the content, then the metadata's.</summary>
-internal readonly record struct Want(int Entry, int Item);
+internal readonly record struct Want(EntryId Entry, int Item);
 
 /// <summary>How an item of an entry is to be had.</summary>
 internal enum ItemSource : byte
@@ -34,7 +34,7 @@ internal sealed class PassPlan
     private readonly byte[] parts;
     private readonly int[] firstWant;
     private readonly Want[] wants;
-    private readonly int zeroBlock;
+    private readonly BlockId zeroBlock;
 
     /// <summary>Makes the plan of a pass.</summary>
     /// <param name="entries">The decisions.</param>
@@ -77,31 +77,31 @@ internal sealed class PassPlan
     /// <summary>The parts that this pass brings of each entry.</summary>
     public ReadOnlySpan<byte> Parts => parts;
 
-    public bool Includes(int entry) => parts[entry] != 0;
+    public bool Includes(EntryId entry) => parts[entry] != 0;
 
-    public bool BringsContent(int entry) => (parts[entry] & ContentPart) != 0;
+    public bool BringsContent(EntryId entry) => (parts[entry] & ContentPart) != 0;
 
     /// <summary>Whether the pass writes a file for the entry.</summary>
-    public bool WritesFile(int entry) => BringsContent(entry) && Content.IsFile(entry);
+    public bool WritesFile(EntryId entry) => BringsContent(entry) && Content.IsFile(entry);
 
-    public bool BringsMetadata(int entry) => (parts[entry] & MetadataPart) != 0;
+    public bool BringsMetadata(EntryId entry) => (parts[entry] & MetadataPart) != 0;
 
     /// <summary>Number of items that are the content's blocks; 0 when the pass does not bring the content.</summary>
-    public int ContentItems(int entry) => BringsContent(entry) ? Content.BlockCountOf(Content.Entries[entry].Content) : 0;
+    public int ContentItems(EntryId entry) => BringsContent(entry) ? Content.BlockCountOf(Content.Entries[entry].Content) : 0;
 
-    public int MetadataItems(int entry) => BringsMetadata(entry) ? Content.BlockCountOf(Content.Entries[entry].Metadata) : 0;
+    public int MetadataItems(EntryId entry) => BringsMetadata(entry) ? Content.BlockCountOf(Content.Entries[entry].Metadata) : 0;
 
-    public int Items(int entry) => ContentItems(entry) + MetadataItems(entry);
+    public int Items(EntryId entry) => ContentItems(entry) + MetadataItems(entry);
 
     /// <summary>The block of an item, or -1 when it is not known.</summary>
-    public int BlockOf(int entry, int item)
+    public BlockId BlockOf(EntryId entry, int item)
     {
         EntryRow row = Content.Entries[entry];
         int contentItems = ContentItems(entry);
         return item < contentItems ? Content.BlockOf(row.Content, item) : Content.BlockOf(row.Metadata, item - contentItems);
     }
 
-    public ItemSource SourceOf(int entry, int item)
+    public ItemSource SourceOf(EntryId entry, int item)
     {
         if (item < ContentItems(entry))
         {
@@ -116,19 +116,19 @@ internal sealed class PassPlan
             }
         }
 
-        int block = BlockOf(entry, item);
+        BlockId block = BlockOf(entry, item);
         return block < 0 ? ItemSource.Nowhere
             : block == zeroBlock ? ItemSource.Zeros
-            : Content.Blocks.VolumeOf(block) == BlockTable.NoVolume ? ItemSource.Nowhere
+            : Content.Blocks.VolumeOf(block) == VolumeId.None ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }
 
     /// <summary>All places that want a block.</summary>
-    public ReadOnlySpan<Want> WantsOf(int block) =>
+    public ReadOnlySpan<Want> WantsOf(BlockId block) =>
         block + 1 < firstWant.Length ? wants.AsSpan(firstWant[block]..firstWant[block + 1]) : [];
 
     /// <summary>A full block of zeros is known by its hash: it need not be fetched.</summary>
-    private int FindZeroBlock()
+    private BlockId FindZeroBlock()
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(Content.Layout.BlockHash.AlgorithmName());
         byte[] zeros = new byte[64 << 10];
@@ -143,9 +143,9 @@ internal sealed class PassPlan
     /// <summary>Goes through the places that want a block, in order, and counts those of each block in <see cref="firstWant"/>.</summary>
     /// <param name="ownHash">Takes the blocks that the hashes of files do not verify.</param>
     /// <returns>The blocks, as often as they are wanted.</returns>
-    private IEnumerable<int> CountUses(BitSet? ownHash)
+    private IEnumerable<BlockId> CountUses(BitSet? ownHash)
     {
-        foreach ((int block, Want want) in Uses())
+        foreach ((BlockId block, Want want) in Uses())
         {
             firstWant[block]++;
             if (ownHash is not null && !IsVerifiedByFile(want))
@@ -160,7 +160,7 @@ internal sealed class PassPlan
     /// <summary>Whether the bytes go into a file whose hash as a whole is known, and is not the block's.</summary>
     private bool IsVerifiedByFile(Want want)
     {
-        int content = Content.Entries[want.Entry].Content;
+        ContentId content = Content.Entries[want.Entry].Content;
         return want.Item < ContentItems(want.Entry) && Content.HasFileHash(content) && !Content.IsCoveredByBlockHash(content);
     }
 
@@ -168,13 +168,13 @@ internal sealed class PassPlan
     private Want[] ListWants()
     {
         int next = 0;
-        for (int block = 0; block < firstWant.Length; block++)
+        foreach (BlockId block in BlockId.UpTo(firstWant.Length))
         {
             (firstWant[block], next) = (next, next + firstWant[block]);
         }
 
         Want[] listed = new Want[next];
-        foreach ((int block, Want want) in Uses())
+        foreach ((BlockId block, Want want) in Uses())
         {
             listed[firstWant[block]++] = want;
         }
@@ -185,9 +185,9 @@ internal sealed class PassPlan
         return listed;
     }
 
-    private IEnumerable<(int Block, Want Want)> Uses()
+    private IEnumerable<(BlockId Block, Want Want)> Uses()
     {
-        for (int entry = 0; entry < parts.Length; entry++)
+        foreach (EntryId entry in EntryId.UpTo(parts.Length))
         {
             int items = Items(entry);
             for (int item = 0; item < items; item++)

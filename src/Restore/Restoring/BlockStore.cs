@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Caching.Memory;
+using Restore.Catalog;
 using Restore.Memory;
 using Restore.Reading.Messages;
 
@@ -12,7 +13,7 @@ namespace Restore.Restoring;
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {
     private readonly MemoryCache cache = new(new MemoryCacheOptions { TrackStatistics = false });
-    private readonly Queue<int> age = new();
+    private readonly Queue<BlockId> age = new();
 
     /// <summary>Bytes kept.</summary>
     public long Bytes { get; private set; }
@@ -32,10 +33,10 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         PeakBytes = Math.Max(PeakBytes, Bytes);
     }
 
-    public bool TryGet(int block, out BlockBytes bytes) => cache.TryGetValue(block, out bytes);
+    public bool TryGet(BlockId block, out BlockBytes bytes) => cache.TryGetValue(block, out bytes);
 
     /// <summary>Lets go of a block that nobody wants any more.</summary>
-    public void Remove(int block)
+    public void Remove(BlockId block)
     {
         if (cache.TryGetValue(block, out BlockBytes bytes))
         {
@@ -49,10 +50,10 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     /// The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before the next is
     /// asked for.
     /// </summary>
-    public IEnumerable<int> GiveUp(int percent)
+    public IEnumerable<BlockId> GiveUp(int percent)
     {
         long keepBytes = maxBytes / 100 * (100 - percent);
-        while (Bytes > keepBytes && age.TryDequeue(out int block))
+        while (Bytes > keepBytes && age.TryDequeue(out BlockId block))
         {
             if (cache.TryGetValue(block, out _))
             {
@@ -63,7 +64,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 
     public void Dispose()
     {
-        while (age.TryDequeue(out int block))
+        while (age.TryDequeue(out BlockId block))
         {
             Remove(block);
         }

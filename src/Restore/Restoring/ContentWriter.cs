@@ -7,12 +7,12 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>The file of an entry that is being restored: opened when the first block comes, hashed as it is written, verified at the end.</summary>
-internal sealed class ContentWriter(FileContext context, FileHasher hasher, int entry)
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry)
 {
     private static readonly byte[] Zeros = new byte[64 << 10];
 
     private readonly VersionContent content = context.Plan.Content;
-    private readonly int contentId = context.Plan.Content.Entries[entry].Content;
+    private readonly ContentId contentId = context.Plan.Content.Entries[entry].Content;
     private readonly RunningHash hash = new(hasher);
     private ITargetFile? file;
     private ITargetFile? localFile;
@@ -134,13 +134,13 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, int 
     /// Goes through the blocks that were left to the hash of the whole, when that is not right: a wrong one is overwritten with zeros, as what is lost reads.
     /// </summary>
     /// <returns>The wrong blocks, those that did not come among them.</returns>
-    public List<int> ClearWrongBlocks()
+    public List<BlockId> ClearWrongBlocks()
     {
-        List<int> wrong = [];
+        List<BlockId> wrong = [];
         using PooledBuffer buffer = context.Pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(entry)));
         for (int item = 0; item < context.Plan.ContentItems(entry); item++)
         {
-            int block = context.Plan.BlockOf(entry, item);
+            BlockId block = context.Plan.BlockOf(entry, item);
             if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Demand.NeedsOwnHash(block))
             {
                 continue;

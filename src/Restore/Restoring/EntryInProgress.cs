@@ -6,7 +6,7 @@ using Restore.Restoring.Messages;
 namespace Restore.Restoring;
 
 /// <summary>An entry that is being restored: its file, its metadata so far, and what failed.</summary>
-internal sealed class EntryInProgress(FileContext context, FileHasher hasher, int entry)
+internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry)
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
     private readonly int contentItems = context.Plan.ContentItems(entry);
@@ -111,7 +111,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, in
     private FileOutcome FinishFile(WorkKind kind)
     {
         OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
-        IReadOnlyList<int> wrongBlocks = [];
+        IReadOnlyList<BlockId> wrongBlocks = [];
         if (context.Plan.BringsContent(entry))
         {
             bool isIncomplete = kind == WorkKind.FinishIncomplete;

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Planning;
 
 namespace Restore.Restoring;
@@ -20,7 +21,7 @@ internal sealed class EntryOwners(PassPlan plan, int processors)
     private int current;
 
     /// <summary>The processor that has the entry, from now on.</summary>
-    public int Of(int entry)
+    public int Of(EntryId entry)
     {
         if (owners[entry] == Nobody)
         {

@@ -1,3 +1,5 @@
+using Restore.Catalog;
+
 namespace Restore.Restoring;
 
 /// <summary>What has happened to entries over the passes of a run. Each entry is touched only by the FileProcessor that owns it.</summary>
@@ -6,12 +8,12 @@ internal sealed class EntryStates(int count)
     private readonly byte[] flags = new byte[count];
 
     /// <summary>Whether something of the entry was written to the target.</summary>
-    public bool IsStarted(int entry) => (flags[entry] & 1) != 0;
+    public bool IsStarted(EntryId entry) => (flags[entry] & 1) != 0;
 
-    public void SetStarted(int entry) => flags[entry] |= 1;
+    public void SetStarted(EntryId entry) => flags[entry] |= 1;
 
     /// <summary>Whether the entry's metadata was applied.</summary>
-    public bool HasMetadata(int entry) => (flags[entry] & 2) != 0;
+    public bool HasMetadata(EntryId entry) => (flags[entry] & 2) != 0;
 
-    public void SetHasMetadata(int entry) => flags[entry] |= 2;
+    public void SetHasMetadata(EntryId entry) => flags[entry] |= 2;
 }

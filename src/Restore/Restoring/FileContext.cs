@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
@@ -18,7 +19,7 @@ internal sealed record FileContext(
     /// <param name="entry">Which.</param>
     /// <param name="path">Its path at the target.</param>
     /// <param name="isNew">Whether the file was made by this call.</param>
-    public ITargetFile OpenForWriting(int entry, string path, out bool isNew)
+    public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         EntryAction action = Plan.Entries[entry];
         TargetOpenMode mode = States.IsStarted(entry) || action is EntryAction.Patch or EntryAction.Keep ? TargetOpenMode.Patch
@@ -31,7 +32,7 @@ internal sealed record FileContext(
     }
 
     /// <summary>Opens the local file that blocks of an entry are copied from.</summary>
-    public ITargetFile OpenLocal(int entry)
+    public ITargetFile OpenLocal(EntryId entry)
     {
         LocalBlocks local = Plan.Entries.Local[entry];
         return SourceOf(local).OpenFile(local.Path, TargetOpenMode.Read);
@@ -39,9 +40,9 @@ internal sealed record FileContext(
 
     /// <summary>Reads a block out of the local file, and verifies it: the file may have changed since it was compared.</summary>
     /// <returns>The block, in a buffer of the caller's.</returns>
-    public PooledBuffer ReadLocal(int entry, int item, ITargetFile file)
+    public PooledBuffer ReadLocal(EntryId entry, int item, ITargetFile file)
     {
-        int block = Plan.BlockOf(entry, item);
+        BlockId block = Plan.BlockOf(entry, item);
         PooledBuffer buffer = Pool.Rent(Plan.Content.Blocks.SizeOf(block));
         try
         {

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Format;
 
 namespace Restore.Restoring;
@@ -21,7 +22,7 @@ internal enum OutcomeKind : byte
 /// <summary>The outcome of one entry.</summary>
 /// <param name="Entry">Which.</param>
 /// <param name="Kind">What became of it.</param>
-internal sealed record FileOutcome(int Entry, OutcomeKind Kind)
+internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 {
     /// <summary>Why it failed, as a sentence.</summary>
     public string? Reason { get; init; }
@@ -39,7 +40,7 @@ internal sealed record FileOutcome(int Entry, OutcomeKind Kind)
     public IReadOnlyList<string> MetadataProblems { get; init; } = [];
 
     /// <summary>Blocks that came and had other bytes than their hash says, and those that did not come; nothing of them is left in the file.</summary>
-    public IReadOnlyList<int> WrongBlocks { get; init; } = [];
+    public IReadOnlyList<BlockId> WrongBlocks { get; init; } = [];
 
     public long BytesWritten { get; init; }
 

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
 using Restore.Planning.Paths;
@@ -16,7 +17,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
     public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
     {
         // Of an entry that took several passes, the last word counts; its metadata is in one of them.
-        Dictionary<int, FileOutcome> outcomes = [];
+        Dictionary<EntryId, FileOutcome> outcomes = [];
         foreach (FileOutcome outcome in deferred)
         {
             outcomes[outcome.Entry] = outcome.Metadata is null && outcomes.TryGetValue(outcome.Entry, out FileOutcome? earlier) && earlier.Metadata is not null
@@ -77,7 +78,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
     }
 
     /// <summary>Where the link goes: its own path, or, when something else is there that must stay, the first free name beside it.</summary>
-    private string? FindPlace(int entry, string path, string linkTarget)
+    private string? FindPlace(EntryId entry, string path, string linkTarget)
     {
         RenameRule renaming = new(prepared.Version.Time, prepared.Session.Options.TimeProvider.LocalTimeZone);
         foreach (string candidate in renaming.Candidates(path).Prepend(path))
@@ -105,7 +106,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
         return null;
     }
 
-    private void Apply(int entry, EntryMetadata metadata)
+    private void Apply(EntryId entry, EntryMetadata metadata)
     {
         string path = prepared.Entries.TargetPath(entry);
         states.SetHasMetadata(entry);
@@ -115,7 +116,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
         }
     }
 
-    private void Try(int entry, IssueKind kind, Action action)
+    private void Try(EntryId entry, IssueKind kind, Action action)
     {
         try
         {
@@ -127,6 +128,6 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
         }
     }
 
-    private void Report(int entry, IssueKind kind, string reason) =>
+    private void Report(EntryId entry, IssueKind kind, string reason) =>
         Issues.Add(new RestoreIssue(kind, prepared.Content.PathText(entry), reason) { TargetPath = target.Display(prepared.Entries.TargetPath(entry)) });
 }

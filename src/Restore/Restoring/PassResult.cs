@@ -27,7 +27,7 @@ internal sealed class PassResult(VersionContent content)
     public List<FileOutcome> MetadataProblems { get; } = [];
 
     /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
-    public HashSet<int> MissingBlocks { get; } = [];
+    public HashSet<BlockId> MissingBlocks { get; } = [];
 
     public List<RestoreIssue> Issues { get; } = [];
 

@@ -59,7 +59,7 @@ internal sealed class PlanBuilder
         return new PreparedRestore(
             session, version, options, settings, network, needs, locator, pass, issues, progress);
 
-        Task FetchAsync(IReadOnlyList<int> blocks, Action<int, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
+        Task FetchAsync(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
             network.FetchAsync(BlockDemand.Create(content.Blocks, session.Volumes.All, blocks), onBlock, token);
 
         bool MatchesWhole(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash)
@@ -127,7 +127,7 @@ internal sealed class PlanBuilder
         }
     }
 
-    private void Refuse(VersionContent content, int entry, string reason)
+    private void Refuse(VersionContent content, EntryId entry, string reason)
     {
         lock (issues)
         {
@@ -139,7 +139,7 @@ internal sealed class PlanBuilder
     private byte[] ChooseParts(EntryPlans plans, BlockNeeds needs)
     {
         byte[] parts = new byte[plans.Count];
-        for (int entry = 0; entry < plans.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
             EntryRow row = plans.Content.Entries[entry];
             EntryAction action = plans[entry];
@@ -177,8 +177,8 @@ internal sealed class PlanBuilder
         IRestoreTarget? originalPlaces,
         CancellationToken cancellationToken)
     {
-        Dictionary<int, ScanResult> byEntry = candidates.ToDictionary(candidate => candidate.Entry);
-        IEnumerable<(int Entry, string Path)> files = byEntry.Select(candidate => (candidate.Key, candidate.Value.Candidate!));
+        Dictionary<EntryId, ScanResult> byEntry = candidates.ToDictionary(candidate => candidate.Entry);
+        IEnumerable<(EntryId Entry, string Path)> files = byEntry.Select(candidate => (candidate.Key, candidate.Value.Candidate!));
         if (originalPlaces is not null)
         {
             files = files.Concat(OriginalFiles(plans, byEntry));
@@ -188,7 +188,7 @@ internal sealed class PlanBuilder
 
         async Task ListAsync(Csp.IWriteChannelEnd<FileListed> output)
         {
-            foreach ((int Entry, string Path)[] run in files.Chunk(16))
+            foreach ((EntryId Entry, string Path)[] run in files.Chunk(16))
             {
                 FileListed listed = new();
                 listed.Entries.AddRange(run);
@@ -196,7 +196,7 @@ internal sealed class PlanBuilder
             }
         }
 
-        ScanResult Look(int entry, string path) => new(entry, plans[entry])
+        ScanResult Look(EntryId entry, string path) => new(entry, plans[entry])
         {
             Candidate = path,
             RightBlocks = comparison.FindRightBlocks(entry, byEntry.ContainsKey(entry) ? target : originalPlaces!, path, session.Pool, cancellationToken),
@@ -221,11 +221,11 @@ internal sealed class PlanBuilder
     }
 
     /// <summary>The files to be written whose original place may still have a file.</summary>
-    private static IEnumerable<(int Entry, string Path)> OriginalFiles(EntryPlans plans, Dictionary<int, ScanResult> except)
+    private static IEnumerable<(EntryId Entry, string Path)> OriginalFiles(EntryPlans plans, Dictionary<EntryId, ScanResult> except)
     {
         TargetRules rules = TargetRules.ForThisSystem;
         PathMap originals = new(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true);
-        for (int entry = 0; entry < plans.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
             EntryRow row = plans.Content.Entries[entry];
             if (row.Kind == EntryKind.File

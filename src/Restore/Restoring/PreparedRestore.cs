@@ -31,7 +31,7 @@ internal sealed record PreparedRestore(
     public (long Files, long Bytes) CountToWrite()
     {
         (long files, long bytes) = (0, 0);
-        foreach (int entry in Included().Where(FirstPass.WritesFile))
+        foreach (EntryId entry in Included().Where(FirstPass.WritesFile))
         {
             files++;
             bytes += Content.SizeOf(entry);
@@ -41,13 +41,13 @@ internal sealed record PreparedRestore(
     }
 
     /// <summary>Files whose content was right before the run.</summary>
-    public IEnumerable<int> UnchangedFiles() => Included().Where(entry => Content.IsFile(entry) && Entries[entry] == EntryAction.Keep);
+    public IEnumerable<EntryId> UnchangedFiles() => Included().Where(entry => Content.IsFile(entry) && Entries[entry] == EntryAction.Keep);
 
     /// <summary>Entries that the run works on.</summary>
-    public IEnumerable<int> Included() => Enumerable.Range(0, Entries.Count).Where(FirstPass.Includes);
+    public IEnumerable<EntryId> Included() => EntryId.UpTo(Entries.Count).AsEnumerable().Where(FirstPass.Includes);
 
     /// <summary>The path at the target, for messages.</summary>
-    public string Display(int entry)
+    public string Display(EntryId entry)
     {
         string path = Entries.TargetPath(entry);
         return Options.Target is null ? "/" + path : Path.Join(Options.Target, path);
@@ -70,7 +70,7 @@ internal sealed record PreparedRestore(
     private static long CountInPlace(PassPlan pass)
     {
         long bytes = 0;
-        for (int entry = 0; entry < pass.Entries.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(pass.Entries.Count))
         {
             if (pass.Entries.InPlace(entry) is BitSet blocks)
             {

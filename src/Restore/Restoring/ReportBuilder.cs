@@ -8,13 +8,13 @@ namespace Restore.Restoring;
 internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
 {
     private readonly VersionContent content = prepared.Content;
-    private readonly Func<int, string> display = entry => prepared.Display(entry);
+    private readonly Func<EntryId, string> display = entry => prepared.Display(entry);
 
     public RestoreReport Build(TimeSpan elapsed, long bytesFetched)
     {
         long unchanged = 0;
         long unchangedBytes = 0;
-        foreach (int entry in prepared.UnchangedFiles())
+        foreach (EntryId entry in prepared.UnchangedFiles())
         {
             unchanged++;
             unchangedBytes += prepared.Content.SizeOf(entry);
@@ -82,11 +82,11 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
     private IEnumerable<FileOutcome> LastWordOn(IEnumerable<FileOutcome> outcomes) =>
         outcomes.GroupBy(outcome => outcome.Entry).Select(group => group.Last()).Where(outcome => IsStillShort(outcome.Entry));
 
-    private bool IsStillShort(int entry) => LostContent(entry).Count > 0 || IsMetadataLost(entry);
+    private bool IsStillShort(EntryId entry) => LostContent(entry).Count > 0 || IsMetadataLost(entry);
 
     private RestoreIssue Incomplete(FileOutcome outcome)
     {
-        int entry = outcome.Entry;
+        EntryId entry = outcome.Entry;
         List<ByteRange> lost = LostContent(entry);
         bool metadataLost = IsMetadataLost(entry);
         long lostBytes = lost.Sum(range => range.To - range.From);
@@ -108,7 +108,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         };
     }
 
-    private IEnumerable<string> VolumesOf(int block)
+    private IEnumerable<string> VolumesOf(BlockId block)
     {
         IEnumerable<string> tried = run.TriedVolumes.GetValueOrDefault(block) ?? [];
         return prepared.Needs.LostWith(block) is string absent ? tried.Append(absent) : tried;
@@ -129,10 +129,10 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         outcome.MetadataProblems.Select(
             problem => new RestoreIssue(IssueKind.Metadata, content.PathText(outcome.Entry), problem) { TargetPath = display(outcome.Entry) });
 
-    private bool IsMetadataLost(int entry) =>
+    private bool IsMetadataLost(EntryId entry) =>
         prepared.FirstPass.BringsMetadata(entry) && ItemsWithoutBytes(entry).Any(item => item >= prepared.FirstPass.ContentItems(entry));
 
-    private List<ByteRange> LostContent(int entry)
+    private List<ByteRange> LostContent(EntryId entry)
     {
         List<ByteRange> ranges = [];
         int blockSize = content.Layout.BlockSizeBytes;
@@ -154,11 +154,11 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         return ranges;
     }
 
-    private IEnumerable<int> LostBlocks(int entry) =>
+    private IEnumerable<BlockId> LostBlocks(EntryId entry) =>
         ItemsWithoutBytes(entry).Select(item => prepared.FirstPass.BlockOf(entry, item)).Where(block => block >= 0).Distinct();
 
     /// <summary>The items of an entry that no pass could bring: their block is not known, or has no volume left to take it from.</summary>
-    private IEnumerable<int> ItemsWithoutBytes(int entry)
+    private IEnumerable<int> ItemsWithoutBytes(EntryId entry)
     {
         int items = prepared.FirstPass.Items(entry);
         for (int item = 0; item < items; item++)

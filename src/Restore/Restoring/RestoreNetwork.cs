@@ -41,7 +41,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     /// <param name="cancellationToken">Gives up.</param>
     public async Task ScanAsync(
         Func<IWriteChannelEnd<FileListed>, Task> lister,
-        Func<int, string, ScanResult> look,
+        Func<EntryId, string, ScanResult> look,
         Action<ScanResult> take,
         ProgressMeter progress,
         CancellationToken cancellationToken)
@@ -95,7 +95,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, VolumeLoader loader,
     }
 
     /// <summary>The first half of phase 2 with memory as the target: for blocklists that no index carries.</summary>
-    public async Task FetchAsync(BlockDemand demand, Action<int, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    public async Task FetchAsync(BlockDemand demand, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
         ProcessNetwork network = new(meterOf);
         Channel<VolumeDecrypted> decrypted = AddVolumeStages(network, demand, CancellationToken.None);

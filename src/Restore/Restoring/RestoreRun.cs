@@ -2,6 +2,7 @@ using Restore.Catalog;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring.Legacy;
+using Restore.Volumes;
 
 namespace Restore.Restoring;
 
@@ -10,7 +11,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
 {
     private readonly EntryStates states = new(prepared.Entries.Count);
     private readonly List<PassResult> passes = [];
-    private readonly Dictionary<int, List<string>> triedVolumes = [];
+    private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
 
     public async Task<RunResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
@@ -47,16 +48,16 @@ internal sealed class RestoreRun(PreparedRestore prepared)
             return null;
         }
 
-        HashSet<int> missing = result.MissingBlocks;
+        HashSet<BlockId> missing = result.MissingBlocks;
         SetInPlace(last, result.Incomplete, missing);
-        foreach (int block in missing)
+        foreach (BlockId block in missing)
         {
             NoteTried(block);
             prepared.Needs.GiveUpVolume(block);
         }
 
         await prepared.Locator.LocateAsync((_, _) => { }, cancellationToken).ConfigureAwait(false);
-        if (!missing.Any(block => prepared.Content.Blocks.VolumeOf(block) != BlockTable.NoVolume))
+        if (!missing.Any(block => prepared.Content.Blocks.VolumeOf(block) != VolumeId.None))
         {
             return null;
         }
@@ -74,10 +75,10 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         return new PassPlan(prepared.Entries, parts, prepared.Session.Volumes.All, last.LeavesBlocksToFiles);
     }
 
-    private void NoteTried(int block)
+    private void NoteTried(BlockId block)
     {
-        int volume = prepared.Content.Blocks.VolumeOf(block);
-        if (volume != BlockTable.NoVolume)
+        VolumeId volume = prepared.Content.Blocks.VolumeOf(block);
+        if (volume != VolumeId.None)
         {
             List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known) ? known : triedVolumes[block] = [];
             tried.Add(prepared.Session.Volumes.All[volume].FileName);
@@ -85,7 +86,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
     }
 
     /// <summary>What a pass wrote of an incomplete file is in place for the next.</summary>
-    private void SetInPlace(PassPlan pass, List<FileOutcome> incomplete, HashSet<int> missing)
+    private void SetInPlace(PassPlan pass, List<FileOutcome> incomplete, HashSet<BlockId> missing)
     {
         foreach (FileOutcome outcome in incomplete.Where(outcome => outcome.IsStarted))
         {
@@ -93,7 +94,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
             BitSet inPlace = new(items);
             for (int item = 0; item < items; item++)
             {
-                int block = pass.BlockOf(outcome.Entry, item);
+                BlockId block = pass.BlockOf(outcome.Entry, item);
                 inPlace[item] = pass.SourceOf(outcome.Entry, item) != ItemSource.Nowhere && !missing.Contains(block);
             }
 
@@ -104,4 +105,4 @@ internal sealed class RestoreRun(PreparedRestore prepared)
 
 /// <summary>What a run brought, for the report.</summary>
 internal sealed record RunResult(
-    IReadOnlyList<PassResult> Passes, Finishing Finishing, IReadOnlyDictionary<int, List<string>> TriedVolumes, EntryStates States);
+    IReadOnlyList<PassResult> Passes, Finishing Finishing, IReadOnlyDictionary<BlockId, List<string>> TriedVolumes, EntryStates States);

@@ -6,7 +6,7 @@ namespace Restore.Volumes;
 /// <param name="Id">Its place in <see cref="VolumeSet.All"/>.</param>
 /// <param name="Name">Its parsed name.</param>
 /// <param name="SizeBytes">Its size as the store lists it.</param>
-internal sealed record Volume(int Id, VolumeName Name, long SizeBytes)
+internal sealed record Volume(VolumeId Id, VolumeName Name, long SizeBytes)
 {
     /// <summary>Its name in the store.</summary>
     public string FileName => Name.Name;

@@ -16,7 +16,7 @@ internal sealed class VolumeSet
         // By name: the order does not depend on the store.
         foreach ((VolumeName name, long sizeBytes) in volumes.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
         {
-            Volume volume = new(All.Count, name, sizeBytes);
+            Volume volume = new(new VolumeId(All.Count), name, sizeBytes);
             All.Add(volume);
             byName[volume.FileName] = volume;
             if (name.Kind == VolumeKind.Block)

@@ -23,7 +23,7 @@ public sealed class BlockTableTests
             {
                 int known = numbers.TryGetValue((seed, size), out int number) ? number : numbers[(seed, size)] = numbers.Count;
                 Assert.Equal(known, table.GetOrAdd(HashOf(seed), size));
-                table.AddVolume(known, volume, CopyOrder.Database);
+                table.AddVolume(new BlockId(known), new VolumeId(volume), CopyOrder.Database);
                 (volumes.TryGetValue(known, out List<int>? list) ? list : volumes[known] = []).Add(volume);
             }
 
@@ -31,9 +31,9 @@ public sealed class BlockTableTests
             foreach (((byte seed, byte size), int number) in numbers)
             {
                 Assert.Equal(number, table.Find(HashOf(seed), size));
-                Assert.Equal(HashOf(seed), table.HashOf(number).ToArray());
-                Assert.Equal(size, table.SizeOf(number));
-                Assert.Equal(volumes[number].Min(), table.VolumeOf(number));
+                Assert.Equal(HashOf(seed), table.HashOf(new BlockId(number)).ToArray());
+                Assert.Equal(size, table.SizeOf(new BlockId(number)));
+                Assert.Equal(volumes[number].Min(), table.VolumeOf(new BlockId(number)));
                 Assert.Equal(numbers.GetValueOrDefault((seed, (byte)(size + 1)), -1), table.Find(HashOf(seed), (byte)(size + 1)));
             }
         }));
@@ -74,15 +74,15 @@ public sealed class BlockTableTests
     {
         BlockTable table = new(HashKind.Md5);
         int block = table.GetOrAdd(new byte[16], 5);
-        Assert.Equal(BlockTable.NoVolume, table.VolumeOf(block));
+        Assert.Equal(VolumeId.None, table.VolumeOf(new BlockId(block)));
         for (int volume = 0; volume < 1000; volume++)
         {
-            table.AddVolume(block, volume, CopyOrder.Database);
-            table.AddVolume(block, volume, CopyOrder.Database);
+            table.AddVolume(new BlockId(block), new VolumeId(volume), CopyOrder.Database);
+            table.AddVolume(new BlockId(block), new VolumeId(volume), CopyOrder.Database);
         }
 
         Assert.Equal([0, 1, 2, 3, 4, 5, 6, 7, 8], VolumesTried(table, block));
-        Assert.Equal(BlockTable.NoVolume, table.VolumeOf(block));
+        Assert.Equal(VolumeId.None, table.VolumeOf(new BlockId(block)));
     }
 
     [Fact]
@@ -99,7 +99,7 @@ public sealed class BlockTableTests
             int block = table.GetOrAdd(new byte[16], 5);
             foreach ((byte volume, byte order) in told)
             {
-                table.AddVolume(block, volume, order);
+                table.AddVolume(new BlockId(block), new VolumeId(volume), order);
             }
 
             Assert.Equal(expected, VolumesTried(table, block));
@@ -122,9 +122,9 @@ public sealed class BlockTableTests
     private static List<int> VolumesTried(BlockTable table, int block)
     {
         List<int> tried = [];
-        for (bool isThere = table.VolumeOf(block) != BlockTable.NoVolume; isThere; isThere = table.UseOtherVolume(block))
+        for (bool isThere = table.VolumeOf(new BlockId(block)) != VolumeId.None; isThere; isThere = table.UseOtherVolume(new BlockId(block)))
         {
-            tried.Add(table.VolumeOf(block));
+            tried.Add(table.VolumeOf(new BlockId(block)));
         }
 
         return tried;

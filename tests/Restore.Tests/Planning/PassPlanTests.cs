@@ -21,18 +21,18 @@ public sealed class PassPlanTests
         (int Block, Want Want)[] wanted =
         [
             .. from entry in Enumerable.Range(0, plan.Entries.Count)
-               from item in Enumerable.Range(0, plan.Items(entry))
-               where plan.SourceOf(entry, item) == ItemSource.Fetched
-               select (plan.BlockOf(entry, item), new Want(entry, item)),
+               from item in Enumerable.Range(0, plan.Items(new EntryId(entry)))
+               where plan.SourceOf(new EntryId(entry), item) == ItemSource.Fetched
+               select (plan.BlockOf(new EntryId(entry), item), new Want(new EntryId(entry), item)),
         ];
 
         foreach (IGrouping<int, Want> places in wanted.GroupBy(place => place.Block, place => place.Want))
         {
-            Assert.Equal(places, plan.WantsOf(places.Key).ToArray());
+            Assert.Equal(places, plan.WantsOf(new BlockId(places.Key)).ToArray());
         }
 
-        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(block).Length));
-        int[] inOrder = [.. wanted.Select(place => place.Block).Distinct()];
+        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(new BlockId(block)).Length));
+        BlockId[] inOrder = [.. wanted.Select(place => new BlockId(place.Block)).Distinct()];
         Assert.Equal(inOrder.Select(plan.Content.Blocks.VolumeOf).Distinct(), plan.Demand.Volumes.Select(volume => volume.Volume.Id));
         foreach (VolumeDemand volume in plan.Demand.Volumes)
         {

@@ -31,7 +31,7 @@ public sealed class RangeFetchTests
         BlockDemand demand = await backend.DemandEveryAsync(7);
 
         Dictionary<int, string> whole = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Never, requestCost));
-        Assert.Equal(demand.Blocks.Order(), whole.Keys.Order());
+        Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), whole.Keys.Order());
         foreach (RangeReads mode in new[] { RangeReads.Auto, RangeReads.Always })
         {
             Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(mode, requestCost));
@@ -129,7 +129,7 @@ public sealed class RangeFetchTests
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
 
-        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
         IEnumerable<(string, long, int)> pieces =
             from wanted in demand.Volumes
             from piece in InPieces.PiecesOf(wanted.Volume, backend.Store)
@@ -152,7 +152,7 @@ public sealed class RangeFetchTests
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
 
-        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
         Assert.All(backend.Store.Reads.GroupBy(read => read.Name), reads => Assert.InRange(reads.Count(), 1, 2));
     }
 
@@ -179,7 +179,7 @@ public sealed class RangeFetchTests
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces with { PieceBytes = pieceBytes });
 
-        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
     }
 
     [Theory]
@@ -294,7 +294,7 @@ public sealed class RangeFetchTests
     {
         BlockDemand demand = await backend.DemandEveryAsync(10);
         Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0));
-        Assert.Equal(demand.Blocks.Order(), found.Keys.Order());
+        Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
         Assert.All(demand.Volumes, wanted => Assert.Contains((wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes), backend.Store.Reads));
     }
 
@@ -341,18 +341,18 @@ public sealed class RangeFetchTests
             }
 
             demanded = table!;
-            return BlockDemand.Create(demanded, Volumes.All, Enumerable.Range(0, demanded.Count));
+            return BlockDemand.Create(demanded, Volumes.All, BlockId.UpTo(demanded.Count).AsEnumerable());
         }
 
         /// <summary>In which volume a block of the last demand is.</summary>
-        public int VolumeOf(int block) => demanded!.VolumeOf(block);
+        public int VolumeOf(int block) => demanded!.VolumeOf(new BlockId(block));
 
         public async Task<BlockDemand> DemandSmallestAsync(Volume volume)
         {
             (byte[] hash, long length) = (await ListAsync(volume)).MinBy(block => block.Length);
             BlockTable table = new(KindOf(hash.Length));
             table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
-            return BlockDemand.Create(table, Volumes.All, [0]);
+            return BlockDemand.Create(table, Volumes.All, [new BlockId(0)]);
         }
 
         /// <summary>Fetches, and tells the hash of what came for each block.</summary>

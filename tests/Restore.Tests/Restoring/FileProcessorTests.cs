@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Planning;
@@ -59,7 +60,7 @@ public sealed class FileProcessorTests : IDisposable
         FileOutcome outcome = Assert.Single(await RunAsync(plan, [Block(0, 0), Block(0, 1, from: 2), Block(0, 2), Finish(0)], content));
 
         Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
-        Assert.Equal(plan.BlockOf(0, 1), Assert.Single(outcome.WrongBlocks));
+        Assert.Equal(plan.BlockOf(new EntryId(0), 1), Assert.Single(outcome.WrongBlocks));
         Assert.Equal([.. content[..BlockSizeBytes], .. new byte[BlockSizeBytes], .. content[(2 * BlockSizeBytes)..]], target.Files["a"]);
     }
 
@@ -71,7 +72,7 @@ public sealed class FileProcessorTests : IDisposable
         FileOutcome outcome = Assert.Single(
             await RunAsync(plan, [Block(0, 0), Block(0, 2, from: 1), Finish(0, WorkKind.FinishIncomplete)], content));
 
-        Assert.Equal([plan.BlockOf(0, 1), plan.BlockOf(0, 2)], outcome.WrongBlocks);
+        Assert.Equal([plan.BlockOf(new EntryId(0), 1), plan.BlockOf(new EntryId(0), 2)], outcome.WrongBlocks);
         Assert.Equal([.. content[..BlockSizeBytes], .. new byte[2 * BlockSizeBytes]], target.Files["a"]);
     }
 
@@ -92,7 +93,7 @@ public sealed class FileProcessorTests : IDisposable
             [Block(0, 0), Block(1, 0), Block(0, 1), Block(1, 1), Finish(0), Finish(1)],
             contents);
 
-        Assert.Equal([(0, OutcomeKind.Failed), (1, OutcomeKind.Restored)], outcomes.Select(outcome => (outcome.Entry, outcome.Kind)));
+        Assert.Equal([(0, OutcomeKind.Failed), (1, OutcomeKind.Restored)], outcomes.Select(outcome => (outcome.Entry.Value, outcome.Kind)));
         Assert.Equal("The disk has a bad sector", outcomes[0].Reason);
         Assert.Equal(["b"], target.Files.Keys);
         Assert.Equal(2, writes);
@@ -160,9 +161,9 @@ public sealed class FileProcessorTests : IDisposable
 
     /// <summary>A block of an entry, with the bytes of its own or of another index.</summary>
     private static WorkItem Block(int entry, int index, int? from = null) =>
-        new(WorkKind.Block, entry, index, new BlockBytes(from ?? index, null!, 0, 0, IsShared: false));
+        new(WorkKind.Block, new EntryId(entry), index, new BlockBytes(new BlockId(from ?? index), null!, 0, 0, IsShared: false));
 
-    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) => new(kind, entry, 0, default);
+    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) => new(kind, new EntryId(entry), 0, default);
 
     /// <summary>Feeds the process, one message for each item; the bytes of blocks are put in from the contents.</summary>
     private async Task<List<FileOutcome>> RunAsync(PassPlan plan, WorkItem[] work, params byte[][] contents)
@@ -227,6 +228,6 @@ public sealed class FileProcessorTests : IDisposable
         ReadOnlySpan<byte> bytes = content.AsSpan(index * BlockSizeBytes, Math.Min(BlockSizeBytes, content.Length - (index * BlockSizeBytes)));
         PooledBuffer buffer = pool.Rent(bytes.Length);
         bytes.CopyTo(buffer.Span);
-        return new BlockBytes(index, buffer, 0, bytes.Length, IsShared: false);
+        return new BlockBytes(new BlockId(index), buffer, 0, bytes.Length, IsShared: false);
     }
 }

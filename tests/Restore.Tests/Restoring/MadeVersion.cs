@@ -33,7 +33,8 @@ internal static class MadeVersion
         VersionContent version = new(new BackupVersion(0, DateTimeOffset.UnixEpoch, "list"), Layout);
         foreach ((string path, byte[] content) in files)
         {
-            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, AddContent(version, content, fileHash ?? SHA256.HashData(content)), -1, 0);
+            ContentId added = AddContent(version, content, fileHash ?? SHA256.HashData(content));
+            version.AddEntry(Encoding.UTF8.GetBytes("/" + path), EntryKind.File, added, ContentId.None, 0);
         }
 
         return version;
@@ -50,7 +51,7 @@ internal static class MadeVersion
         EntryPlans plans = Plans(version);
         for (int entry = 0; entry < plans.Count; entry++)
         {
-            plans[entry] = EntryAction.Create;
+            plans[new EntryId(entry)] = EntryAction.Create;
         }
 
         byte[] parts = new byte[plans.Count];
@@ -58,25 +59,25 @@ internal static class MadeVersion
         return new PassPlan(plans, parts, [OnlyVolume], leavesBlocksToFiles: true);
     }
 
-    private static int AddContent(VersionContent version, byte[] content, byte[] fileHash)
+    private static ContentId AddContent(VersionContent version, byte[] content, byte[] fileHash)
     {
         int id = version.AddContent(content.Length, fileHash);
         int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
         foreach (int block in blocks)
         {
-            version.Blocks.AddVolume(block, OnlyVolume.Id, CopyOrder.Database);
+            version.Blocks.AddVolume(new BlockId(block), OnlyVolume.Id, CopyOrder.Database);
         }
 
         ref ContentRow row = ref version.Contents[id];
-        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(-1, blocks.Length);
+        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(BlockId.None, blocks.Length);
         for (int i = 0; blocks.Length > 1 && i < blocks.Length; i++)
         {
-            version.SequenceBlocks[row.FirstBlock + i] = blocks[i];
+            version.SequenceBlocks[row.FirstBlock + i] = new BlockId(blocks[i]);
         }
 
-        return id;
+        return new ContentId(id);
     }
 
     private static Volume Parse(string name) =>
-        VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(0, parsed, 1 << 20) : throw new FormatException(name);
+        VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(new VolumeId(0), parsed, 1 << 20) : throw new FormatException(name);
 }

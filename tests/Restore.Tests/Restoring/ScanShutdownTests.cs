@@ -101,7 +101,7 @@ public sealed class ScanShutdownTests : IDisposable
 
     private static void AssertAllFound(List<ScanResult> results) => Assert.Equal(
         Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Patch)),
-        results.Select(result => (result.Entry, result.Action)));
+        results.Select(result => (result.Entry.Value, result.Action)));
 
     private void AssertAllGivenBack(Troublemaker maker)
     {

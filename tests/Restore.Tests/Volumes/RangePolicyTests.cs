@@ -160,6 +160,6 @@ public sealed class RangePolicyTests
     private static Volume Block(string extension, long sizeBytes)
     {
         Assert.True(VolumeName.TryParse($"duplicati-b00112233445566778899aabbccddeeff.dblock.{extension}", out VolumeName name));
-        return new Volume(0, name, sizeBytes);
+        return new Volume(new VolumeId(0), name, sizeBytes);
     }
 }

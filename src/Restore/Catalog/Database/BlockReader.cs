@@ -25,15 +25,15 @@ internal sealed class BlockReader
         """;
 
     private readonly DatabaseFile file;
-    private readonly IReadOnlyDictionary<long, int> volumes;
+    private readonly IReadOnlyDictionary<long, VolumeId> volumes;
     private readonly BlockNeeds needs;
     private readonly BlockLayout layout;
     private readonly long[] blocksets;
-    private readonly int[] contents;
+    private readonly ContentId[] contents;
     private readonly Lock gate = new();
     private int nextChunk;
 
-    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, int> volumes, BlockNeeds needs)
+    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, BlockNeeds needs)
     {
         this.file = file;
         this.volumes = volumes;
@@ -113,7 +113,7 @@ internal sealed class BlockReader
 
             // A bad hash is -1 in size, which fits no content.
             long size = query.TryHash(2, hash) ? query.Number(3) : -1;
-            rows.Add(at, end, query.Number(1), hash, size, volumes.GetValueOrDefault(query.Number(4), BlockTable.NoVolume));
+            rows.Add(at, end, query.Number(1), hash, size, volumes.GetValueOrDefault(query.Number(4), VolumeId.None));
             if (rows.IsFull)
             {
                 Apply(rows);
@@ -138,7 +138,7 @@ internal sealed class BlockReader
         rows.Clear();
     }
 
-    private bool TrySet(int content, in BlockRow row, ReadOnlySpan<byte> hash)
+    private bool TrySet(ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
     {
         long contentSize = needs.Content.Contents[content].SizeBytes;
         if (row.Index < 0 || row.Index >= needs.Content.BlockCountOf(content) || row.SizeBytes != layout.BlockLength(contentSize, row.Index))
@@ -146,7 +146,7 @@ internal sealed class BlockReader
             return false;
         }
 
-        int block = needs.Content.Blocks.GetOrAdd(hash, (int)row.SizeBytes);
+        BlockId block = needs.Content.Blocks.GetOrAdd(hash, (int)row.SizeBytes);
         int known = needs.Content.BlockOf(content, (int)row.Index);
         if (known >= 0 && known != block)
         {
@@ -154,7 +154,7 @@ internal sealed class BlockReader
         }
 
         needs.SetBlock(content, (int)row.Index, block);
-        if (row.Volume != BlockTable.NoVolume)
+        if (row.Volume != VolumeId.None)
         {
             needs.Locate(block, row.Volume, CopyOrder.Database);
         }
@@ -169,7 +169,7 @@ internal sealed class BlockReader
             "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
         while (query.Read())
         {
-            if (volumes.TryGetValue(query.Number(2), out int volume) && query.TryHash(0, hash))
+            if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, hash))
             {
                 needs.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
             }

@@ -7,8 +7,8 @@ namespace Restore.Catalog.Database;
 /// <param name="End">Where what one worker reads of that list ends.</param>
 /// <param name="Index">Which block of the blockset it is.</param>
 /// <param name="SizeBytes">Length of the block.</param>
-/// <param name="Volume">The volume in the folder that has it, or <see cref="BlockTable.NoVolume"/>.</param>
-internal record struct BlockRow(int At, int End, long Index, long SizeBytes, int Volume);
+/// <param name="Volume">The volume in the folder that has it, or <see cref="VolumeId.None"/>.</param>
+internal record struct BlockRow(int At, int End, long Index, long SizeBytes, VolumeId Volume);
 
 /// <summary>Rows read on one connection, until there are enough to apply them in one go.</summary>
 internal sealed class BlockRows(int hashLength)
@@ -27,7 +27,7 @@ internal sealed class BlockRows(int hashLength)
 
     public ReadOnlySpan<byte> HashOf(int row) => hashes.AsSpan(row * hashLength, hashLength);
 
-    public void Add(int at, int end, long index, ReadOnlySpan<byte> hash, long sizeBytes, int volume)
+    public void Add(int at, int end, long index, ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume)
     {
         hash.CopyTo(hashes.AsSpan(Count * hashLength));
         rows[Count++] = new BlockRow(at, end, index, sizeBytes, volume);

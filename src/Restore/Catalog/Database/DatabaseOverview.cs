@@ -10,7 +10,7 @@ namespace Restore.Catalog.Database;
 /// <param name="BlockVolumes">The block volumes that are in the folder, by their number in the database.</param>
 /// <param name="Issues">Where the database and the folder differ.</param>
 internal sealed record DatabaseOverview(
-    BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, int> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)
+    BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, VolumeId> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)
 {
     public static DatabaseOverview Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes)
     {
@@ -32,7 +32,7 @@ internal sealed record DatabaseOverview(
         }
 
         BlockLayout layout = ReadLayout(file, settings);
-        Dictionary<long, int> blockVolumes = DatabaseVolumes.Read(file, connection, volumes, differences);
+        Dictionary<long, VolumeId> blockVolumes = DatabaseVolumes.Read(file, connection, volumes, differences);
         List<VersionSource> versions = DatabaseVersions.Read(file, connection, volumes, differences);
         return new DatabaseOverview(layout, versions, blockVolumes, differences.ToIssues());
     }

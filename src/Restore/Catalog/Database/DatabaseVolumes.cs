@@ -8,11 +8,11 @@ internal static class DatabaseVolumes
 {
     /// <returns>The block volumes that are in the folder, by their number in the database.</returns>
     /// <exception cref="RestoreException">The database is of another backup.</exception>
-    public static Dictionary<long, int> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
+    public static Dictionary<long, VolumeId> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
         long finished = 0;
         HashSet<Volume> known = [];
-        Dictionary<long, int> blockVolumes = [];
+        Dictionary<long, VolumeId> blockVolumes = [];
         using DatabaseQuery query = connection.Query(
             "SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\"");
         while (query.Read())

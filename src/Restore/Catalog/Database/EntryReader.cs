@@ -32,7 +32,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
 
     // Contents of several blocks by blockset, so that the claim of a length is checked once and its blocks are kept once.
-    private readonly Dictionary<long, int> sequences = [];
+    private readonly Dictionary<long, ContentId> sequences = [];
 
     private byte[] path = new byte[1024];
     private char[] scratch = new char[256];
@@ -92,14 +92,14 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
 
     private void AddEntry(DatabaseQuery row, ReadOnlySpan<byte> utf8, EntryKind kind)
     {
-        int file = -1;
+        ContentId file = ContentId.None;
         if (kind == EntryKind.File && !TryAddContent(row, Column.Blockset, Column.Length, long.MaxValue, out file, out string problem))
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Refused, Shown(utf8), problem));
             return;
         }
 
-        int metadata = -1;
+        ContentId metadata = ContentId.None;
         if (row.Number((int)Column.Metadata) >= 0
             && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, MaxMetadataBytes, out metadata, out problem))
         {
@@ -133,9 +133,9 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     }
 
     /// <summary>Adds the content that a row names: its blockset, with length and hash in the two columns from <paramref name="lengthColumn"/> on.</summary>
-    private bool TryAddContent(DatabaseQuery row, Column blocksetColumn, Column lengthColumn, long maxBytes, out int added, out string problem)
+    private bool TryAddContent(DatabaseQuery row, Column blocksetColumn, Column lengthColumn, long maxBytes, out ContentId added, out string problem)
     {
-        added = -1;
+        added = ContentId.None;
         BlockLayout layout = content.Layout;
         long blockset = row.Number((int)blocksetColumn);
         long size = row.Number((int)lengthColumn);
@@ -159,23 +159,23 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
 
         if (!sequences.TryGetValue(blockset, out added))
         {
-            added = HasBlocks(blockset, layout.BlockCount(size)) ? content.AddContent(size, hash) : -1;
+            added = HasBlocks(blockset, layout.BlockCount(size)) ? content.AddContent(size, hash) : ContentId.None;
             sequences.Add(blockset, added);
-            if (added >= 0)
+            if (!added.IsNone)
             {
                 content.BlocksetIds.Add(blockset);
             }
         }
 
-        problem = added >= 0 ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes.";
-        return added >= 0;
+        problem = !added.IsNone ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes.";
+        return !added.IsNone;
     }
 
     /// <summary>Adds a content of at most one block. With one algorithm for both, the hash of the whole is that of the block.</summary>
-    private int AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
+    private ContentId AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
     {
         bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
-        int added = content.AddContent(sizeBytes, oneHash ? [] : hash);
+        ContentId added = content.AddContent(sizeBytes, oneHash ? [] : hash);
         if (oneHash)
         {
             content.Contents[added].FirstBlock = content.Blocks.GetOrAdd(hash, (int)sizeBytes);

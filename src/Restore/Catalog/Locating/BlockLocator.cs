@@ -4,7 +4,7 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>Fetches blocks by their number into memory, verified, from where the block table says they are; those that cannot be had are left out.</summary>
-internal delegate Task BlockFetcher(IReadOnlyList<int> blocks, Action<int, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken);
+internal delegate Task BlockFetcher(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken);
 
 /// <summary>
 /// Finds out in which volume each needed block is, at the least cost first: what the catalog knows, then index volumes until all is located, then the
@@ -23,8 +23,8 @@ internal sealed class BlockLocator(
     private readonly IndexReading reading = new(loader, volumes, needs.Content.Layout, ranges);
     private readonly Queue<Volume> unreadIndexes = new(volumes.Indexes);
     private readonly List<Volume> forgottenIndexes = [];
-    private readonly HashSet<int> describedVolumes = [];
-    private readonly HashSet<int> surveyedVolumes = [];
+    private readonly HashSet<VolumeId> describedVolumes = [];
+    private readonly HashSet<VolumeId> surveyedVolumes = [];
     private readonly List<ListedBlocks> kept = [];
     private readonly List<(string Name, ListedBlocks Blocks)> absent = [];
     private readonly Lock gate = new();
@@ -221,13 +221,13 @@ internal sealed class BlockLocator(
     /// <returns>Whether any was fetched or can be looked for elsewhere.</returns>
     private async Task<bool> FetchBlocklistsAsync(CancellationToken cancellationToken)
     {
-        int[] located = [.. needs.ListMissingBlocklists().Where(block => needs.Content.Blocks.VolumeOf(block) != BlockTable.NoVolume)];
+        BlockId[] located = [.. needs.ListMissingBlocklists().Where(block => needs.Content.Blocks.VolumeOf(block) != VolumeId.None)];
         if (located.Length == 0)
         {
             return false;
         }
 
-        HashSet<int> failed = [.. located];
+        HashSet<BlockId> failed = [.. located];
         await fetchBlocks(
             located,
             (block, bytes) =>
@@ -236,7 +236,7 @@ internal sealed class BlockLocator(
                 needs.AcceptBlocklist(block, bytes.Span);
             },
             cancellationToken).ConfigureAwait(false);
-        foreach (int block in failed)
+        foreach (BlockId block in failed)
         {
             needs.GiveUpVolume(block);
         }

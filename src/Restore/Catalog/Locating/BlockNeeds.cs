@@ -1,5 +1,6 @@
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
@@ -15,9 +16,9 @@ internal sealed class BlockNeeds
     private readonly SegmentedList<byte> flags = new();
 
     // Who waits for a blocklist: chains through waiters, one waiter for each place the blocklist stands in.
-    private readonly Dictionary<int, int> firstWaiter = [];
+    private readonly Dictionary<BlockId, int> firstWaiter = [];
     private readonly SegmentedList<Waiter> waiters = new();
-    private readonly Dictionary<int, string> lostWith = [];
+    private readonly Dictionary<BlockId, string> lostWith = [];
 
     private readonly BitSet wanted;
 
@@ -37,7 +38,7 @@ internal sealed class BlockNeeds
     public VersionContent Content => content;
 
     /// <summary>The contents asked for that have blocks.</summary>
-    public IEnumerable<int> WantedContents => Enumerable.Range(0, wanted.Length).Where(contentId => wanted[contentId]);
+    public IEnumerable<ContentId> WantedContents => ContentId.UpTo(wanted.Length).AsEnumerable().Where(contentId => wanted[contentId]);
 
     /// <summary>Data blocks that are known and not located.</summary>
     public int UnlocatedBlocks { get; private set; }
@@ -49,7 +50,7 @@ internal sealed class BlockNeeds
     public bool IsSettled => UnlocatedBlocks == 0 && MissingBlocklists == 0;
 
     /// <summary>Asks for a content: its blocks, and the blocklists that say which those are.</summary>
-    public void Want(int contentId)
+    public void Want(ContentId contentId)
     {
         ref ContentRow row = ref content.Contents[contentId];
         int count = content.BlockCountOf(contentId);
@@ -58,13 +59,13 @@ internal sealed class BlockNeeds
             wanted[contentId] = true;
             if (row.FirstBlock >= 0)
             {
-                WantData(row.FirstBlock);
+                WantData(row.Block);
             }
         }
         else if (count > 1 && row.FirstBlock < 0)
         {
             wanted[contentId] = true;
-            row.FirstBlock = content.SequenceBlocks.AddMany(-1, count);
+            row.FirstBlock = content.SequenceBlocks.AddMany(BlockId.None, count);
             WaitForBlocklists(contentId);
         }
     }
@@ -73,16 +74,16 @@ internal sealed class BlockNeeds
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => firstWaiter.ContainsKey(content.Blocks.Find(hash, sizeBytes));
 
     /// <summary>The blocklists not found yet, as blocks.</summary>
-    public int[] ListMissingBlocklists() => [.. firstWaiter.Keys.Order()];
+    public BlockId[] ListMissingBlocklists() => [.. firstWaiter.Keys.OrderBy(block => block.Value)];
 
     /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
-    public bool IsNeeded(int block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
+    public bool IsNeeded(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
 
     /// <summary>Takes note that a volume has a block, as <paramref name="order"/> (a <see cref="CopyOrder"/>) says.</summary>
     /// <returns>False when the block is not one this version refers to, as far as is known by now.</returns>
-    public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, int volume, int order)
+    public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume, int order)
     {
-        int block = content.Blocks.Find(hash, sizeBytes);
+        BlockId block = content.Blocks.Find(hash, sizeBytes);
         if (block < 0)
         {
             return false;
@@ -93,9 +94,9 @@ internal sealed class BlockNeeds
     }
 
     /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
-    public void Locate(int block, int volume, int order)
+    public void Locate(BlockId block, VolumeId volume, int order)
     {
-        if (IsNeeded(block) && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        if (IsNeeded(block) && content.Blocks.VolumeOf(block) == VolumeId.None)
         {
             UnlocatedBlocks--;
         }
@@ -106,20 +107,20 @@ internal sealed class BlockNeeds
     /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
     public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
     {
-        int block = content.Blocks.Find(hash, sizeBytes);
-        if (block >= 0 && block < flags.Count && flags[block] != 0 && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        BlockId block = content.Blocks.Find(hash, sizeBytes);
+        if (block >= 0 && block < flags.Count && flags[block] != 0 && content.Blocks.VolumeOf(block) == VolumeId.None)
         {
             lostWith[block] = volumeName;
         }
     }
 
     /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
-    public string? LostWith(int block) => lostWith.GetValueOrDefault(block);
+    public string? LostWith(BlockId block) => lostWith.GetValueOrDefault(block);
 
     /// <summary>The volume of a block turned out not to have it: goes over to the next copy known, or the block is unlocated again.</summary>
-    public void GiveUpVolume(int block)
+    public void GiveUpVolume(BlockId block)
     {
-        bool wasLocated = content.Blocks.VolumeOf(block) != BlockTable.NoVolume;
+        bool wasLocated = content.Blocks.VolumeOf(block) != VolumeId.None;
         if (!content.Blocks.UseOtherVolume(block) && wasLocated && IsNeeded(block))
         {
             UnlocatedBlocks++;
@@ -127,7 +128,7 @@ internal sealed class BlockNeeds
     }
 
     /// <summary>Sets block <paramref name="index"/> of a wanted content, for catalogs that know it without blocklists.</summary>
-    public void SetBlock(int contentId, int index, int block)
+    public void SetBlock(ContentId contentId, int index, BlockId block)
     {
         ref ContentRow row = ref content.Contents[contentId];
         if (content.BlockCountOf(contentId) == 1)
@@ -143,7 +144,7 @@ internal sealed class BlockNeeds
     }
 
     /// <summary>Takes a blocklist whose bytes were verified against its hash, and asks for the blocks it lists.</summary>
-    public void AcceptBlocklist(int blocklist, ReadOnlySpan<byte> hashes)
+    public void AcceptBlocklist(BlockId blocklist, ReadOnlySpan<byte> hashes)
     {
         if (!firstWaiter.Remove(blocklist, out int waiter))
         {
@@ -159,7 +160,7 @@ internal sealed class BlockNeeds
             for (int i = 0; i < hashes.Length / hashLength; i++)
             {
                 int index = one.FirstIndex + i;
-                int block = content.Blocks.GetOrAdd(hashes.Slice(i * hashLength, hashLength), content.Layout.BlockLength(size, index));
+                BlockId block = content.Blocks.GetOrAdd(hashes.Slice(i * hashLength, hashLength), content.Layout.BlockLength(size, index));
                 content.SequenceBlocks[first + index] = block;
                 WantData(block);
             }
@@ -168,7 +169,7 @@ internal sealed class BlockNeeds
         }
     }
 
-    private void WaitForBlocklists(int contentId)
+    private void WaitForBlocklists(ContentId contentId)
     {
         int first = content.FirstBlocklistOf(contentId);
         if (first < 0)
@@ -179,22 +180,22 @@ internal sealed class BlockNeeds
         long count = content.Layout.BlocklistCount(content.Contents[contentId].SizeBytes);
         for (int i = 0; i < count; i++)
         {
-            int blocklist = content.Blocklists[first + i];
+            BlockId blocklist = content.Blocklists[first + i];
             int next = firstWaiter.GetValueOrDefault(blocklist, -1);
             firstWaiter[blocklist] = waiters.Add(new Waiter(contentId, i * content.Layout.HashesPerBlocklist, next));
             Ask(blocklist, Flag.Blocklist);
         }
     }
 
-    private void WantData(int block)
+    private void WantData(BlockId block)
     {
-        if (Ask(block, Flag.Data) && content.Blocks.VolumeOf(block) == BlockTable.NoVolume)
+        if (Ask(block, Flag.Data) && content.Blocks.VolumeOf(block) == VolumeId.None)
         {
             UnlocatedBlocks++;
         }
     }
 
-    private bool Ask(int block, Flag flag)
+    private bool Ask(BlockId block, Flag flag)
     {
         if (block >= flags.Count)
         {
@@ -206,5 +207,5 @@ internal sealed class BlockNeeds
         return isNew;
     }
 
-    private record struct Waiter(int Content, int FirstIndex, int Next);
+    private record struct Waiter(ContentId Content, int FirstIndex, int Next);
 }

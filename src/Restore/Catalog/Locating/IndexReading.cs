@@ -227,7 +227,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             return;
         }
 
-        ListedBlocks blocks = new(layout.BlockHash, loader.Pool, entry.Length / BytesPerBlock) { Volume = described?.Id ?? BlockTable.NoVolume };
+        ListedBlocks blocks = new(layout.BlockHash, loader.Pool, entry.Length / BytesPerBlock) { Volume = described?.Id ?? VolumeId.None };
         try
         {
             using Stream json = archive.Open(entry, MaxIndexEntryBytes);

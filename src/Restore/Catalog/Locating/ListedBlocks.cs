@@ -27,7 +27,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     }
 
     /// <summary>The volume they are said to be in.</summary>
-    public int Volume { get; set; } = BlockTable.NoVolume;
+    public VolumeId Volume { get; set; } = VolumeId.None;
 
     /// <summary>Who says so, as a <see cref="CopyOrder"/>.</summary>
     public int Order { get; set; }

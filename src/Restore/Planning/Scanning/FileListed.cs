@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 
 namespace Restore.Planning.Scanning;
@@ -5,7 +6,7 @@ namespace Restore.Planning.Scanning;
 /// <summary>Entries whose place at the target is to be looked at: a run of (entry, target path).</summary>
 internal sealed class FileListed : IMeasured
 {
-    public List<(int Entry, string Path)> Entries { get; } = [];
+    public List<(EntryId Entry, string Path)> Entries { get; } = [];
 
     public long Bytes => 0;
 }

@@ -25,7 +25,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     {
         FileListed run = new();
         long runBytes = 0;
-        for (int entry = 0; entry < plans.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
             if (List(entry) is string path)
             {
@@ -46,7 +46,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
 
     /// <summary>Decides about an entry as far as it can be decided without a look at the target.</summary>
     /// <returns>The path to look at, or null when no look is needed.</returns>
-    private string? List(int entry)
+    private string? List(EntryId entry)
     {
         VersionContent content = plans.Content;
         EntryKind kind = content.Entries[entry].Kind;
@@ -73,7 +73,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         return kind.IsFile() ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
-    private string? RefuseSize(int entry)
+    private string? RefuseSize(EntryId entry)
     {
         EntryRow row = plans.Content.Entries[entry];
         if (row.Kind == EntryKind.Symlink && options.SkipMetadata)
@@ -101,5 +101,5 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         return null;
     }
 
-    private void Refuse(int entry, string reason) => onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason));
+    private void Refuse(EntryId entry, string reason) => onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason));
 }

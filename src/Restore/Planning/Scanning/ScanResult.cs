@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Memory;
 
 namespace Restore.Planning.Scanning;
@@ -5,7 +6,7 @@ namespace Restore.Planning.Scanning;
 /// <summary>What is to be done with an entry, after a look at its place.</summary>
 /// <param name="Entry">Which.</param>
 /// <param name="Action">What is to be done.</param>
-internal sealed record ScanResult(int Entry, EntryAction Action)
+internal sealed record ScanResult(EntryId Entry, EntryAction Action)
 {
     /// <summary>Another path than its own, because its own is taken by something else; else null.</summary>
     public string? Renamed { get; init; }

@@ -9,7 +9,7 @@ namespace Restore.Planning.Scanning;
 internal sealed class TargetComparison(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, WholeFileCheck matchesWhole)
 {
     /// <summary>Decides about an entry by what is at its path.</summary>
-    public ScanResult Look(int entry, string path)
+    public ScanResult Look(EntryId entry, string path)
     {
         if (target.IsEmpty)
         {
@@ -39,9 +39,9 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
 
     /// <summary>Finds the blocks of a wanted file that another file has at the same places.</summary>
     /// <returns>Which, or null when there are none.</returns>
-    public BitSet? FindRightBlocks(int entry, IRestoreTarget source, string path, BufferPool pool, CancellationToken cancellationToken)
+    public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, BufferPool pool, CancellationToken cancellationToken)
     {
-        int contentId = content.Entries[entry].Content;
+        ContentId contentId = content.Entries[entry].Content;
         int count = content.BlockCountOf(contentId);
         BitSet right = new(count);
         bool any = false;
@@ -53,7 +53,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
             for (int index = 0; index < count && content.Layout.OffsetOf(index) < length; index++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                int block = content.BlockOf(contentId, index);
+                BlockId block = content.BlockOf(contentId, index);
                 right[index] = block >= 0 && HasBlock(content, file, index, buffer.Span[..content.Blocks.SizeOf(block)], block);
                 any |= right[index];
             }
@@ -68,12 +68,12 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
     }
 
     /// <summary>Whether a file has a block at the place of an index; <paramref name="bytes"/> is of the block's length, and keeps what is there.</summary>
-    public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, int block) =>
+    public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
         file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
-    private static ScanResult Refuse(int entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
+    private static ScanResult Refuse(EntryId entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
 
-    private bool IsSame(int entry, string path, TargetStatus status, out bool isTimeRight)
+    private bool IsSame(EntryId entry, string path, TargetStatus status, out bool isTimeRight)
     {
         EntryRow row = content.Entries[entry];
         long size = content.SizeOf(entry);
@@ -83,7 +83,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight) || IsWholeSame(row.Content, size, path));
     }
 
-    private bool IsWholeSame(int contentId, long size, string path)
+    private bool IsWholeSame(ContentId contentId, long size, string path)
     {
         if (!content.HasFileHash(contentId))
         {
@@ -95,7 +95,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
     }
 
     /// <summary>The name of the file restored beside one that differs: the first that is free or has the right content.</summary>
-    private ScanResult Beside(int entry, string path)
+    private ScanResult Beside(EntryId entry, string path)
     {
         foreach (string candidate in renaming.Candidates(path))
         {

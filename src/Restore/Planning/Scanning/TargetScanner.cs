@@ -1,16 +1,17 @@
+using Restore.Catalog;
 using Restore.Csp;
 
 namespace Restore.Planning.Scanning;
 
 /// <summary>Looks at what is at the target for each file: nothing, the right file, or one that may have some of its blocks.</summary>
-internal sealed class TargetScanner(Func<int, string, ScanResult> look, ProgressMeter progress)
+internal sealed class TargetScanner(Func<EntryId, string, ScanResult> look, ProgressMeter progress)
 {
     public async Task RunAsync(IReadChannelEnd<FileListed> input, IWriteChannelEnd<TargetScanned> output, CancellationToken cancellationToken)
     {
         await foreach (FileListed run in input.ReadAllAsync().ConfigureAwait(false))
         {
             TargetScanned scanned = new();
-            foreach ((int entry, string path) in run.Entries)
+            foreach ((EntryId entry, string path) in run.Entries)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 scanned.Results.Add(look(entry, path));

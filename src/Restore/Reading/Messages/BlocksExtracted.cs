@@ -12,7 +12,7 @@ namespace Restore.Reading.Messages;
 /// <param name="Offset">Where in it the block starts.</param>
 /// <param name="Length">The length of the block.</param>
 /// <param name="IsShared">Whether the buffer holds more than this block, so that keeping it would pin the rest.</param>
-internal readonly record struct BlockBytes(int Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
+internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
 {
     public ReadOnlyMemory<byte> Memory => Buffer.Array.AsMemory(Offset, Length);
 

@@ -1,10 +1,11 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Reading.Messages;
 
 namespace Restore.Reading.Processes;
 
 /// <summary>Hands verified blocks to memory instead of to files.</summary>
-internal sealed class BlockCollector(Action<int, ReadOnlyMemory<byte>> onBlock)
+internal sealed class BlockCollector(Action<BlockId, ReadOnlyMemory<byte>> onBlock)
 {
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input)
     {

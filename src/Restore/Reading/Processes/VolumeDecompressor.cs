@@ -63,7 +63,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
     }
 
     /// <summary>A wanted block, and where the archive has it.</summary>
-    private readonly record struct WantedEntry(int Rank, int Block, ArchiveEntry Entry);
+    private readonly record struct WantedEntry(int Rank, BlockId Block, ArchiveEntry Entry);
 
     /// <summary>The work on one volume.</summary>
     private sealed class Extraction : IDisposable
@@ -114,7 +114,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
             BlocksExtracted run = new(decrypted.Demand);
             try
             {
-                while (run.Bytes < RunBytes && MoveNext(out int block, out ArchiveEntry entry))
+                while (run.Bytes < RunBytes && MoveNext(out BlockId block, out ArchiveEntry entry))
                 {
                     Extract(block, entry, run);
                 }
@@ -137,7 +137,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         private void CollectWanted()
         {
             wanted.EnsureCapacity(decrypted.Demand.Count);
-            while (Walk(out int block, out ArchiveEntry entry))
+            while (Walk(out BlockId block, out ArchiveEntry entry))
             {
                 wanted.Add(new WantedEntry(owner.demand.RankOf(block), block, entry));
             }
@@ -145,7 +145,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
             wanted.Sort((a, b) => a.Rank.CompareTo(b.Rank));
         }
 
-        private bool MoveNext(out int block, out ArchiveEntry entry)
+        private bool MoveNext(out BlockId block, out ArchiveEntry entry)
         {
             if (!archive!.IsRandomAccess)
             {
@@ -158,7 +158,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         }
 
         /// <summary>Goes to the next entry of the archive that is wanted.</summary>
-        private bool Walk(out int block, out ArchiveEntry entry)
+        private bool Walk(out BlockId block, out ArchiveEntry entry)
         {
             Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
             try
@@ -177,11 +177,11 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 defects.Add(failure.Message);
             }
 
-            (block, entry) = (-1, default);
+            (block, entry) = (BlockId.None, default);
             return false;
         }
 
-        private void Extract(int block, in ArchiveEntry entry, BlocksExtracted run)
+        private void Extract(BlockId block, in ArchiveEntry entry, BlocksExtracted run)
         {
             if (block == delivered)
             {
@@ -209,7 +209,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         }
 
         /// <summary>A stored block is used where it lies in the volume.</summary>
-        private void ExtractStored(int block, ReadOnlyMemory<byte> stored, BlocksExtracted run)
+        private void ExtractStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted run)
         {
             if (IsRight(block, stored.Span))
             {
@@ -226,7 +226,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 ref System.Runtime.InteropServices.MemoryMarshal.GetArrayDataReference(array),
                 ref System.Runtime.InteropServices.MemoryMarshal.GetReference(part));
 
-        private void Decode(int block, in ArchiveEntry entry, BlocksExtracted run)
+        private void Decode(BlockId block, in ArchiveEntry entry, BlocksExtracted run)
         {
             int length = (int)entry.Length;
             bool isShared = length < OwnBufferBytes;
@@ -255,7 +255,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
         }
 
         /// <summary>Whether these are the bytes of a block, as far as is found out here: those of a sound volume may be left to the hashes of files.</summary>
-        private bool IsRight(int block, ReadOnlySpan<byte> bytes) =>
+        private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
             (defects.Count == 0 && !owner.demand.NeedsOwnHash(block)) || owner.hash.Matches(bytes, owner.demand.Table.HashOf(block));
 
         /// <summary>One more use of the buffer that small blocks share; a new one when it is full.</summary>

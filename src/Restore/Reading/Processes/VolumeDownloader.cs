@@ -160,7 +160,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
         }
     }
 
-    private List<ArchiveEntry> FindWanted(SparseVolume sparse, int volume)
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, VolumeId volume)
     {
         List<ArchiveEntry> wanted = [];
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
 using Restore.Memory;
@@ -11,13 +12,13 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 {
     private readonly PassPlan plan = context.Plan;
     private readonly EntryStates states = context.States;
-    private readonly Dictionary<int, byte[]> metadata = [];
-    private readonly Dictionary<int, string> failures = [];
-    private readonly Dictionary<int, long> written = [];
-    private readonly Dictionary<int, long> modifiedTicksToKeep = [];
-    private readonly HashSet<int> created = [];
+    private readonly Dictionary<EntryId, byte[]> metadata = [];
+    private readonly Dictionary<EntryId, string> failures = [];
+    private readonly Dictionary<EntryId, long> written = [];
+    private readonly Dictionary<EntryId, long> modifiedTicksToKeep = [];
+    private readonly HashSet<EntryId> created = [];
     private ITargetFile? open;
-    private int openEntry = -1;
+    private EntryId openEntry = EntryId.None;
 
     private BlockLayout Layout => plan.Content.Layout;
 
@@ -50,7 +51,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     /// <param name="entry">Which.</param>
     /// <param name="lost">Blocks that their volumes did not have.</param>
     /// <param name="hasher">Verifies files.</param>
-    public FileOutcome Finish(int entry, HashSet<int> lost, FileHasher hasher)
+    public FileOutcome Finish(EntryId entry, HashSet<BlockId> lost, FileHasher hasher)
     {
         try
         {
@@ -73,7 +74,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     public void AbandonAll()
     {
         Close();
-        foreach (int entry in created)
+        foreach (EntryId entry in created)
         {
             context.Target.DeleteFile(plan.Entries.TargetPath(entry));
         }
@@ -83,8 +84,8 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private void Close()
     {
-        (ITargetFile? file, int entry) = (open, openEntry);
-        (open, openEntry) = (null, -1);
+        (ITargetFile? file, EntryId entry) = (open, openEntry);
+        (open, openEntry) = (null, EntryId.None);
         try
         {
             file?.Dispose();
@@ -95,7 +96,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
     }
 
-    private ITargetFile Open(int entry)
+    private ITargetFile Open(EntryId entry)
     {
         if (openEntry == entry && open is not null)
         {
@@ -121,13 +122,13 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return open;
     }
 
-    private void WriteAt(int entry, int item, ReadOnlySpan<byte> bytes)
+    private void WriteAt(EntryId entry, int item, ReadOnlySpan<byte> bytes)
     {
         Open(entry).Write(Layout.OffsetOf(item), bytes);
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
 
-    private void TakeMetadata(int entry, int index, ReadOnlySpan<byte> bytes)
+    private void TakeMetadata(EntryId entry, int index, ReadOnlySpan<byte> bytes)
     {
         if (!metadata.TryGetValue(entry, out byte[]? blob))
         {
@@ -137,23 +138,23 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         bytes.CopyTo(blob.AsSpan((int)Layout.OffsetOf(index)));
     }
 
-    private EntryMetadata? MetadataOf(int entry) => metadata.TryGetValue(entry, out byte[]? blob) ? EntryMetadata.Parse(blob) : null;
+    private EntryMetadata? MetadataOf(EntryId entry) => metadata.TryGetValue(entry, out byte[]? blob) ? EntryMetadata.Parse(blob) : null;
 
-    private bool LacksMetadata(int entry) => plan.MetadataItems(entry) > 0 && !metadata.ContainsKey(entry);
+    private bool LacksMetadata(EntryId entry) => plan.MetadataItems(entry) > 0 && !metadata.ContainsKey(entry);
 
-    private FileOutcome Deferred(int entry) => new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+    private FileOutcome Deferred(EntryId entry) => new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored)
     {
         Metadata = MetadataOf(entry),
         HasMetadata = metadata.ContainsKey(entry),
     };
 
-    private FileOutcome FinishFolder(int entry)
+    private FileOutcome FinishFolder(EntryId entry)
     {
         context.Target.CreateFolder(plan.Entries.TargetPath(entry));
         return Deferred(entry) with { IsStarted = true };
     }
 
-    private FileOutcome FinishFile(int entry, HashSet<int> lost, FileHasher hasher)
+    private FileOutcome FinishFile(EntryId entry, HashSet<BlockId> lost, FileHasher hasher)
     {
         bool isIncomplete = false;
         bool isRight = true;
@@ -193,7 +194,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     /// <summary>Writes the blocks that need no volume.</summary>
     /// <returns>Whether blocks are missing.</returns>
-    private bool WriteRest(int entry, HashSet<int> lost, ref long copied)
+    private bool WriteRest(EntryId entry, HashSet<BlockId> lost, ref long copied)
     {
         bool isIncomplete = false;
         int items = plan.ContentItems(entry);
@@ -219,7 +220,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return isIncomplete;
     }
 
-    private int CopyLocal(int entry, int item)
+    private int CopyLocal(EntryId entry, int item)
     {
         using ITargetFile file = context.OpenLocal(entry);
         using PooledBuffer block = context.ReadLocal(entry, item, file);
@@ -227,7 +228,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return block.Length;
     }
 
-    private IReadOnlyList<string> ApplyMetadata(int entry)
+    private IReadOnlyList<string> ApplyMetadata(EntryId entry)
     {
         if (MetadataOf(entry) is not EntryMetadata parsed)
         {
@@ -243,7 +244,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, context.Options.RestorePermissions)];
     }
 
-    private FileOutcome Failed(int entry, string reason)
+    private FileOutcome Failed(EntryId entry, string reason)
     {
         Close();
         if (created.Remove(entry))

@@ -17,7 +17,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
 {
     private readonly PassPlan plan = context.Plan;
     private readonly PassResult result = new(context.Plan.Content);
-    private readonly HashSet<int> delivered = [];
+    private readonly HashSet<BlockId> delivered = [];
 
     public async Task<PassResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
@@ -64,7 +64,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
             Warn(demand, failure.Message);
         }
 
-        foreach (int block in plan.Demand.BlocksOf(demand))
+        foreach (BlockId block in plan.Demand.BlocksOf(demand))
         {
             if (!delivered.Contains(block))
             {
@@ -107,7 +107,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         while (archive.MoveNext(out ArchiveEntry entry))
         {
             if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                && plan.Demand.Find(name[..length], entry.Length, demand.Volume.Id) is int block and >= 0
+                && plan.Demand.Find(name[..length], entry.Length, demand.Volume.Id) is { IsNone: false } block
                 && !delivered.Contains(block))
             {
                 WriteBlock(block, entry, archive, files);
@@ -115,7 +115,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         }
     }
 
-    private void WriteBlock(int block, in ArchiveEntry entry, Archive archive, FilePatcher files)
+    private void WriteBlock(BlockId block, in ArchiveEntry entry, Archive archive, FilePatcher files)
     {
         using PooledBuffer bytes = loader.Pool.Rent((int)entry.Length);
         if (archive.Decode(entry, bytes.Span, checkCrc: false) != DecodeResult.Decoded
@@ -135,7 +135,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
     private void FinishAll(FilePatcher files, CancellationToken cancellationToken)
     {
         using FileHasher hasher = new(plan.Content.Layout.FileHash, loader.Pool);
-        for (int entry = 0; entry < plan.Entries.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
             if (!plan.Includes(entry))
             {

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Reading.Messages;
 
@@ -26,7 +27,7 @@ internal enum WorkKind : byte
 }
 
 /// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
-internal readonly record struct WorkItem(WorkKind Kind, int Entry, int Index, BlockBytes Bytes) : IDisposable, IMeasured
+internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, int Index, BlockBytes Bytes) : IDisposable, IMeasured
 {
     long IMeasured.Bytes => Bytes.Length;
 

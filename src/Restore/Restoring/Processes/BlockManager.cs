@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Planning;
@@ -39,7 +40,7 @@ internal sealed class BlockManager : IDisposable
         contentIncomplete = new BitSet(plan.Entries.Count);
         owners = new EntryOwners(plan, settings.FileProcessors);
         work = new FileWork[settings.FileProcessors];
-        foreach (int block in plan.Demand.Blocks)
+        foreach (BlockId block in plan.Demand.Blocks)
         {
             states[block] = BlockState.Pending;
             wantsLeft[block] = plan.WantsOf(block).Length;
@@ -64,7 +65,7 @@ internal sealed class BlockManager : IDisposable
     }
 
     /// <summary>The blocks that their volumes did not have; complete when the process has ended.</summary>
-    public List<int> MissingBlocks { get; } = [];
+    public List<BlockId> MissingBlocks { get; } = [];
 
     /// <summary>What was wrong with volumes.</summary>
     public List<RestoreIssue> Issues { get; } = [];
@@ -84,7 +85,7 @@ internal sealed class BlockManager : IDisposable
             work[i] = new FileWork();
         }
 
-        for (int entry = 0; entry < plan.Entries.Count; entry++)
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
             if (plan.Includes(entry) && NeedsNoVolume(entry))
             {
@@ -117,7 +118,7 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    private bool NeedsNoVolume(int entry)
+    private bool NeedsNoVolume(EntryId entry)
     {
         int items = plan.Items(entry);
         for (int item = 0; item < items; item++)
@@ -133,7 +134,7 @@ internal sealed class BlockManager : IDisposable
 
     private async ValueTask ArriveAsync(BlockBytes bytes)
     {
-        int block = bytes.Block;
+        BlockId block = bytes.Block;
         if (states[block] != BlockState.Pending)
         {
             bytes.Buffer.Dispose();
@@ -156,7 +157,7 @@ internal sealed class BlockManager : IDisposable
     }
 
     /// <summary>Advances every entry that waits for a block.</summary>
-    private async ValueTask AdvanceAllAsync(int block)
+    private async ValueTask AdvanceAllAsync(BlockId block)
     {
         int wants = plan.WantsOf(block).Length;
         for (int i = 0; i < wants; i++)
@@ -173,7 +174,7 @@ internal sealed class BlockManager : IDisposable
     /// Whether a block that has come stays in the store for now: a small one that many entries want. Given to all of them at once it would begin as many files,
     /// whose metadata is all over the volumes to come; each costs more memory than the block while it waits, and is opened twice.
     /// </summary>
-    private bool IsBetterKept(int block, int wants, int entry)
+    private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {
         const int SmallBytes = 4 << 10;
         if (wants == 1 || states[block] != BlockState.Here || nextItem[entry] > 0 || plan.Content.Blocks.SizeOf(block) > SmallBytes)
@@ -186,7 +187,7 @@ internal sealed class BlockManager : IDisposable
     }
 
     /// <summary>Sends all that the entry can take in order.</summary>
-    private async ValueTask AdvanceAsync(int entry)
+    private async ValueTask AdvanceAsync(EntryId entry)
     {
         int items = plan.Items(entry);
         int item = nextItem[entry];
@@ -210,7 +211,7 @@ internal sealed class BlockManager : IDisposable
 
     /// <summary>Sends one item if it is to be had, or passes over it if it is not needed or will not come.</summary>
     /// <returns>False when it is to be waited for.</returns>
-    private bool TrySend(int entry, int item)
+    private bool TrySend(EntryId entry, int item)
     {
         switch (plan.SourceOf(entry, item))
         {
@@ -227,7 +228,7 @@ internal sealed class BlockManager : IDisposable
                 return true;
         }
 
-        int block = plan.BlockOf(entry, item);
+        BlockId block = plan.BlockOf(entry, item);
         switch (states[block])
         {
             case BlockState.Pending:
@@ -243,13 +244,13 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    private void SetIncomplete(int entry, int item)
+    private void SetIncomplete(EntryId entry, int item)
     {
         incomplete[entry] = true;
         contentIncomplete[entry] |= item < plan.ContentItems(entry);
     }
 
-    private void Give(int block, int entry, int item)
+    private void Give(BlockId block, EntryId entry, int item)
     {
         BlockBytes bytes = current;
         bool isCurrent = bytes.Buffer is not null && bytes.Block == block;
@@ -285,7 +286,7 @@ internal sealed class BlockManager : IDisposable
         Issues.AddRange(run.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Demand.Volume.FileName, defect)));
         for (int i = 0; i < run.Demand.Count; i++)
         {
-            int block = plan.Demand.Blocks[run.Demand.First + i];
+            BlockId block = plan.Demand.Blocks[run.Demand.First + i];
             if (states[block] == BlockState.Pending)
             {
                 states[block] = BlockState.Missing;
@@ -303,7 +304,7 @@ internal sealed class BlockManager : IDisposable
             return;
         }
 
-        foreach (int block in store.GiveUp(settings.EvictPercent))
+        foreach (BlockId block in store.GiveUp(settings.EvictPercent))
         {
             store.TryGet(block, out BlockBytes bytes);
             int wants = plan.WantsOf(block).Length;
@@ -323,7 +324,7 @@ internal sealed class BlockManager : IDisposable
         }
     }
 
-    private ValueTask FlushIfFullAsync(int entry)
+    private ValueTask FlushIfFullAsync(EntryId entry)
     {
         // As much as a run of the extractor's; and a block wanted in ten thousand places is ten thousand items.
         const int FullItems = 4096;

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Planning.Scanning;
 using Restore.Restoring.Messages;
@@ -12,7 +13,7 @@ internal sealed class FileProcessor(FileContext context)
     // Files open beyond this are closed, least recently used first, and opened again when their next block comes.
     private const int MaxOpenFiles = 64;
 
-    private readonly Dictionary<int, EntryInProgress> inProgress = [];
+    private readonly Dictionary<EntryId, EntryInProgress> inProgress = [];
     private readonly LinkedList<EntryInProgress> openFiles = new();
 
     public async Task RunAsync(IReadChannelEnd<FileWork> input, IWriteChannelEnd<FileFinished> output)

@@ -30,12 +30,12 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         int known = 0;
         for (int entry = 0; entry < needs.Content.Entries.Count; entry++)
         {
-            int file = int.Parse(needs.Content.PathText(entry)[^6..], null);
+            int file = int.Parse(needs.Content.PathText(new EntryId(entry))[^6..], null);
             int content = needs.Content.Entries[entry].Content;
-            for (int index = 0; index < needs.Content.BlockCountOf(content) && entry % every == 0; index++, known++)
+            for (int index = 0; index < needs.Content.BlockCountOf(new ContentId(content)) && entry % every == 0; index++, known++)
             {
                 int expected = file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file;
-                AssertBlock(needs.Content, needs.Content.BlockOf(content, index), expected);
+                AssertBlock(needs.Content, needs.Content.BlockOf(new ContentId(content), index), expected);
             }
         }
 
@@ -71,10 +71,10 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
 
         int third = content.Blocks.Find(LargeDatabase.Hash(3), LargeDatabase.SizeOf(3));
         Assert.Equal(LargeDatabase.VolumeName(LargeDatabase.VolumeOf(3)), VolumeNameOf(content, third));
-        needs.GiveUpVolume(third);
+        needs.GiveUpVolume(new BlockId(third));
         Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(content, third));
-        needs.GiveUpVolume(third);
-        Assert.Equal(BlockTable.NoVolume, content.Blocks.VolumeOf(third));
+        needs.GiveUpVolume(new BlockId(third));
+        Assert.Equal(VolumeId.None, content.Blocks.VolumeOf(new BlockId(third)));
         Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(content, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
     }
 
@@ -107,14 +107,14 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         Assert.Equal(0, content.Blocks.Count);
     }
 
-    private static string VolumeNameOf(VersionContent content, int block) => LargeDatabase.VolumeName(content.Blocks.VolumeOf(block) + 1);
+    private static string VolumeNameOf(VersionContent content, int block) => LargeDatabase.VolumeName(content.Blocks.VolumeOf(new BlockId(block)) + 1);
 
     private static void AssertBlock(VersionContent content, int block, int expected)
     {
-        Assert.True(content.Blocks.HashOf(block).SequenceEqual(LargeDatabase.Hash(expected)));
+        Assert.True(content.Blocks.HashOf(new BlockId(block)).SequenceEqual(LargeDatabase.Hash(expected)));
         Assert.Equal(
             (LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))),
-            (content.Blocks.SizeOf(block), VolumeNameOf(content, block)));
+            (content.Blocks.SizeOf(new BlockId(block)), VolumeNameOf(content, block)));
     }
 
     private async Task<(BlockNeeds Needs, VersionContent Content)> LocateAsync(Func<int, bool> isWanted)

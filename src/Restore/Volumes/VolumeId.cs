@@ -1,0 +1,20 @@
+using Restore.Memory;
+
+namespace Restore.Volumes;
+
+/// <summary>The place of a volume in <see cref="VolumeSet.All"/>.</summary>
+internal readonly record struct VolumeId(int Value) : IId<VolumeId>
+{
+    /// <summary>No volume: the block is not located.</summary>
+    public static readonly VolumeId None = new(-1);
+
+    public bool IsNone => Value < 0;
+
+    /// <summary>The first ids of a table.</summary>
+    public static IdRange<VolumeId> UpTo(int count) => new(count);
+
+    public static VolumeId Of(int value) => new(value);
+
+    /// <summary>An id is an index into tables.</summary>
+    public static implicit operator int(VolumeId id) => id.Value;
+}
