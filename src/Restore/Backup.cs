@@ -41,25 +41,34 @@ public sealed class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
-        bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
-        BufferPool pool = new();
-        MeteredStore store = StoreFactory.Open(location, options.StoreOptions, options.TimeProvider);
+        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider);
+        return await ListAndOpenAsync(store, options, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Opens the backup in a store of your own: lists its volumes and, when given, opens its database. No volume is read.</summary>
+    /// <param name="store">
+    /// The store; the backup disposes it, also if it cannot be opened. Of <see cref="BackupOptions.StoreOptions"/> those about retries apply to it.
+    /// </param>
+    /// <param name="options">How to open it.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The opened backup.</returns>
+    /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be opened.</exception>
+    public static async Task<Backup> OpenAsync(IVolumeStore store, BackupOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        options ??= new BackupOptions();
+        MeteredStore metered;
         try
         {
-            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
-            IVolumeStore source = cache is null ? store : cache;
-            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
-            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool);
-            ICatalog catalog = hasDatabase
-                ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
-                : new VolumeCatalog(loader, volumes);
-            return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
+            metered = StoreFactory.Wrap(store, options.Stores, options.StoreOptions, options.TimeProvider);
         }
         catch
         {
             await store.DisposeAsync().ConfigureAwait(false);
             throw;
         }
+
+        return await ListAndOpenAsync(metered, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Finds a version by its number.</summary>
@@ -124,6 +133,28 @@ public sealed class Backup : IAsyncDisposable
     {
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<Backup> ListAndOpenAsync(MeteredStore store, BackupOptions options, CancellationToken cancellationToken)
+    {
+        bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
+        BufferPool pool = new();
+        try
+        {
+            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
+            IVolumeStore source = cache is null ? store : cache;
+            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
+            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool);
+            ICatalog catalog = hasDatabase
+                ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
+                : new VolumeCatalog(loader, volumes);
+            return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
+        }
+        catch
+        {
+            await store.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     private IEnumerable<RestoreIssue> CacheIssues() =>

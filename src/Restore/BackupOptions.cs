@@ -26,9 +26,12 @@ public sealed record BackupOptions
 
     /// <summary>
     /// Options of the store by Duplicati's names, without the dashes (for example <c>auth-username</c>); credentials among them never reach a log, a report
-    /// or an error.
+    /// or an error. A name that no store of <see cref="Stores"/> has is a usage error.
     /// </summary>
     public IReadOnlyDictionary<string, string> StoreOptions { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>The kinds of stores that a location can name. To add one: <c>StoreRegistry.Default.With(provider)</c>.</summary>
+    public StoreRegistry Stores { get; init; } = StoreRegistry.Default;
 
     /// <summary>
     /// Folder in which file lists and index volumes are kept, as they are in the store, so that the backup opened again reads them from there; null keeps none.

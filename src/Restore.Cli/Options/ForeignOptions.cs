@@ -2,33 +2,21 @@ using System.Collections.Frozen;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Options of Duplicati that this program does not interpret itself: those of the stores, and those that a restore here has no need of.</summary>
+/// <summary>
+/// Options of Duplicati that this program does not interpret itself: those of the stores, as the stores declare them, and those that a restore here has no
+/// need of.
+/// </summary>
 internal static class ForeignOptions
 {
-    private static readonly string[] StorePrefixes =
-    [
-        "auth-", "s3-", "aws-", "aws_", "ssh-", "ftp-", "aftp-", "webdav-", "rclone-",
-        "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-",
-    ];
-
-    private static readonly FrozenSet<string> StoreNames = FrozenSet.Create(
-        StringComparer.Ordinal,
-        "authid", "use-ssl", "use-sse", "accept-specified-ssl-hash", "accept-any-ssl-certificate",
-        "integrated-authentication", "force-digest-authentication", "number-of-retries", "retry-delay", "retry-with-exponential-backoff",
-        "read-write-timeout", "throttle-download", "range-reads", "request-cost", "list-operation-timeout");
-
-    /// <summary>Options of stores that are on when they are given without a value.</summary>
-    private static readonly FrozenSet<string> StoreFlags = FrozenSet.Create(
-        StringComparer.Ordinal,
-        "use-ssl", "use-sse", "accept-any-ssl-certificate", "integrated-authentication", "force-digest-authentication", "retry-with-exponential-backoff",
-        "ssh-accept-any-fingerprints", "ftp-passive", "ftp-regular", "s3-disable-chunk-encoding", "s3-recursive-list", "s3-ext-forcepathstyle", "s3-anonymous",
-        "ftp-absolute-path", "aftp-absolute-path");
-
     // Compared in parts, so that a name which is not known yet (the token of next year's service) is a secret too.
     private static readonly string[] SecretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];
 
     private static readonly string[] NotNeededPrefixes =
-        ["send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-", "index-file-", "usn-"];
+    [
+        // Stores that are reached by rclone here.
+        "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-", "authid",
+        "send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-", "index-file-", "usn-",
+    ];
 
     private static readonly FrozenSet<string> NotNeeded = FrozenSet.Create(
         StringComparer.Ordinal,
@@ -43,13 +31,15 @@ internal static class ForeignOptions
         "disable-streaming-transfers", "disable-piped-streaming", "list-timeout", "short-timeout", "no-connection-reuse", "list-verify-uploads",
         "rebuild-missing-dblock-files", "disable-replace-missing-metadata", "disable-partial-dblock-recovery", "sqlite-page-cache");
 
-    public static bool IsStoreOption(string name) =>
-        StoreNames.Contains(name) || StorePrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+    public static bool IsStoreOption(string name) => HostStores.Registry.FindOption(name) is not null;
 
-    public static bool IsStoreFlag(string name) => StoreFlags.Contains(name);
+    public static bool IsStoreFlag(string name) => HostStores.Registry.FindOption(name) is { Kind: StoreOptionKind.Switch };
 
-    public static bool IsSecret(string name) => SecretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
+    public static bool IsSecret(string name) =>
+        HostStores.Registry.FindOption(name) is { IsSecret: true } || SecretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
 
     public static bool IsNotNeeded(string name) =>
-        NotNeeded.Contains(name) || NotNeededPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+        HostStores.Registry.IsIgnored(name)
+        || NotNeeded.Contains(name)
+        || NotNeededPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 }

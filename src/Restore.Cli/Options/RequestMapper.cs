@@ -54,6 +54,7 @@ internal static class RequestMapper
             MaxKeyIterations = parsed.GetValue(options.MaxKeyIterations) ?? defaults.MaxKeyIterations,
             GpgProgramPath = parsed.GetValue(options.GpgProgramPath),
             CacheDirectory = parsed.GetValue(options.CacheDirectory) is { Length: > 0 } folder ? folder : null,
+            Stores = HostStores.Registry,
             StoreOptions = WithVariables(storeOptions, environment),
             TimeProvider = environment.Clock,
         };

@@ -75,7 +75,10 @@ internal sealed class RetryingStore : IVolumeStore
         }
     }
 
-    /// <summary>Lists with as many tries for each entry; entries that come again after a listing had to start over are left out.</summary>
+    /// <summary>
+    /// Lists with as many tries for each entry. Entries that come again after a listing had to start over are left out, and names that no file of a flat
+    /// folder can have.
+    /// </summary>
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var listing = new Listing(inner, cancellationToken);
@@ -182,7 +185,7 @@ internal sealed class RetryingStore : IVolumeStore
             {
                 while (await entries.MoveNextAsync().ConfigureAwait(false))
                 {
-                    if (seen.Add(entries.Current.Name))
+                    if (RemoteNames.IsPlain(entries.Current.Name) && seen.Add(entries.Current.Name))
                     {
                         Current = entries.Current;
                         return seen.Count <= MaxFiles ? true : throw TooMany();

@@ -1,7 +1,4 @@
-using Restore.Storage.Local;
 using Restore.Storage.Rclone;
-using Restore.Storage.S3;
-using Restore.Storage.WebDav;
 
 namespace Restore.Storage;
 
@@ -9,35 +6,64 @@ namespace Restore.Storage;
 internal static class StoreFactory
 {
     /// <param name="location">A path, or a URL as Duplicati spells it.</param>
-    /// <param name="storeOptions">Options by Duplicati's names, without the dashes; those in the URL's query go before them.</param>
+    /// <param name="registry">The kinds of stores there are.</param>
+    /// <param name="storeOptions">Options by name, without dashes; those in the URL's query go before them.</param>
     /// <param name="timeProvider">The clock.</param>
     /// <returns>The store, with its retries; it counts what goes over the wire.</returns>
     /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
-    public static MeteredStore Open(string location, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
+    public static MeteredStore Open(
+        string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
     {
-        if (LocalFolderStore.TryParseLocation(location, out string path))
+        StoreUrl url = StoreUrlParser.Parse(location, storeOptions);
+        IStoreProvider provider = registry.FindProvider(url.Scheme) ?? throw NoStore(url.Scheme, registry);
+        RequireKnown(url.Options, registry, provider);
+        var context = new StoreContext(url, registry.CommonOptions.Concat(provider.Options), timeProvider);
+        return Wrap(provider.Open(context), context.Settings, timeProvider);
+    }
+
+    /// <summary>Wraps a store that is open already.</summary>
+    /// <exception cref="RestoreException">An option cannot be used.</exception>
+    public static MeteredStore Wrap(
+        IVolumeStore store, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
+    {
+        var options = new StoreOptionValues(storeOptions);
+        RequireKnown(options, registry, null);
+
+        // Speed is the store's own business.
+        return Wrap(store, TransferSettings.From(options) with { BytesPerSecond = null }, timeProvider);
+    }
+
+    private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider)
+    {
+        if (store.IsLocal)
         {
-            return new MeteredStore(new LocalFolderStore(path));
+            return new MeteredStore(store);
         }
 
-        if (!StoreUrl.HasScheme(location))
-        {
-            throw new RestoreException(RestoreErrorKind.Usage, "The location of the backup is neither a path nor a URL", location);
-        }
-
-        StoreUrl url = StoreUrl.Parse(location, storeOptions);
-        TransferSettings settings = TransferSettings.From(url.Options);
-        var wire = new MeteredStore(OpenRemote(url, settings, timeProvider));
+        var wire = new MeteredStore(store);
         return new MeteredStore(new RetryingStore(wire, settings, timeProvider), wire) { BytesPerSecond = settings.BytesPerSecond };
     }
 
-    private static IVolumeStore OpenRemote(StoreUrl url, TransferSettings settings, TimeProvider timeProvider) => url.Scheme switch
+    /// <summary>A misspelled option would be without effect, unnoticed. Options of other stores are fine: one command line serves several.</summary>
+    private static void RequireKnown(StoreOptionValues given, StoreRegistry registry, IStoreProvider? provider)
     {
-        "s3" => new S3Store(url, settings, timeProvider),
-        "webdav" or "webdavs" => new WebDavStore(url, settings, timeProvider),
-        "rclone" or "ssh" or "ftp" or "aftp" => new RcloneStore(url, settings, timeProvider),
-        _ => throw new RestoreException(
-            RestoreErrorKind.Usage, $"There is no store for {url.Scheme}:// URLs", null,
-            "Make an rclone remote for it with 'rclone config', and give rclone://remote/folder; own are file, s3, webdav, webdavs, ssh, ftp, aftp and rclone"),
-    };
+        string? unknown = given.Names.FirstOrDefault(name => registry.FindOption(name) is null && !registry.IsIgnored(name));
+        if (unknown is not null)
+        {
+            IEnumerable<string> known = (provider?.Options ?? []).Concat(registry.CommonOptions).Select(option => option.Name);
+            string stores = provider is null ? "of stores" : $"of {provider.Schemes[0]}:// locations";
+            throw new RestoreException(
+                RestoreErrorKind.Usage, $"No store has an option {unknown}", advice: $"The options {stores} are {string.Join(", ", known)}");
+        }
+    }
+
+    private static RestoreException NoStore(string scheme, StoreRegistry registry)
+    {
+        string known = $"The schemes are {string.Join(", ", registry.Providers.SelectMany(provider => provider.Schemes))}";
+        string? way = scheme == "s3" ? "s3 comes with the package Restore.S3"
+            : registry.FindProvider(RcloneStoreProvider.Scheme) is null ? null
+            : "rclone reaches most other services: make a remote with 'rclone config', and give rclone://remote/folder";
+        return new RestoreException(
+            RestoreErrorKind.Usage, $"There is no store for {scheme}:// URLs", advice: way is null ? known : $"{known}; {way}");
+    }
 }

@@ -18,17 +18,16 @@ internal sealed record TransferSettings
     /// <summary>Most bytes fetched in a second by all transfers together (<c>throttle-download</c>); null is as fast as it goes.</summary>
     public long? BytesPerSecond { get; init; }
 
-    public static TransferSettings From(StoreOptions options)
+    public static TransferSettings From(StoreOptionValues options)
     {
-        var defaults = new TransferSettings();
-        TimeSpan timeout = options.Duration("read-write-timeout", defaults.ProgressTimeout);
+        TimeSpan timeout = options.Duration(CommonOptions.ProgressTimeout);
         return new TransferSettings
         {
-            Retries = options.Count("number-of-retries", defaults.Retries, maximum: 1000),
-            RetryDelay = options.Duration("retry-delay", defaults.RetryDelay),
-            ExponentialBackoff = options.Flag("retry-with-exponential-backoff"),
+            Retries = options.Count(CommonOptions.Retries, maximum: 1000),
+            RetryDelay = options.Duration(CommonOptions.RetryDelay),
+            ExponentialBackoff = options.Flag(CommonOptions.ExponentialBackoff),
             ProgressTimeout = timeout > TimeSpan.Zero ? timeout : Timeout.InfiniteTimeSpan,
-            BytesPerSecond = options.Bytes("throttle-download", bareUnitBytes: 1024) is > 0 and long rate ? rate : null,
+            BytesPerSecond = options.Bytes(CommonOptions.Throttle, bareUnitBytes: 1024) is > 0 and long rate ? rate : null,
         };
     }
 }

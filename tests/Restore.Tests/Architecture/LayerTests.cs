@@ -73,8 +73,17 @@ public sealed class LayerTests
         where type.Namespace != "Restore"
         select $"{type.FullName} is public. What users build on is at the root of the library, everything else is internal.");
 
+    [Fact]
+    public void The_library_carries_no_SDK_of_a_store_and_shows_stores_of_other_packages_its_public_port_only()
+    {
+        Assert.DoesNotContain(Library.GetReferencedAssemblies(), used => used.Name!.StartsWith("AWSSDK", StringComparison.OrdinalIgnoreCase));
+        Assert.DoesNotContain(
+            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(), friend => friend.AssemblyName == "Restore.S3");
+    }
+
     [Theory]
     [InlineData("Restore")]
+    [InlineData("Restore.S3")]
     [InlineData("Restore.Cli")]
     public void The_namespace_of_a_file_is_its_folder(string project)
     {

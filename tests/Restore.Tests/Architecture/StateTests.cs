@@ -13,7 +13,7 @@ public sealed class StateTests
         typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ConditionalWeakTable<,>), typeof(AsyncLocal<>), typeof(ThreadLocal<>),
     ];
 
-    public static TheoryData<string> Assemblies() => ["Restore", "Restore.Cli"];
+    public static TheoryData<string> Assemblies() => ["Restore", "Restore.S3", "Restore.Cli"];
 
     [Theory]
     [MemberData(nameof(Assemblies))]

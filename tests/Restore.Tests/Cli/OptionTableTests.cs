@@ -63,7 +63,8 @@ public sealed class OptionTableTests
         Assert.Equal("/backup", request.Storage);
         Assert.Empty(request.Operands);
         Assert.Equal(new RestoreOptions(), request.Restore);
-        Assert.Equal(new BackupOptions() with { StoreOptions = request.Backup.StoreOptions, TimeProvider = request.Backup.TimeProvider }, request.Backup);
+        BackupOptions given = request.Backup;
+        Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.InternalProfiling);
     }
 

@@ -5,17 +5,17 @@ namespace Restore.Tests.Docs;
 /// <summary>A page of the documentation, with its path in the repository.</summary>
 internal sealed partial record Page(string Path, string Text)
 {
-    private static readonly string[] AtTheRoot = ["README.md", "CHANGELOG.md"];
+    private static readonly string[] OfTheProjects = ["README.md", "CHANGELOG.md", "src/Restore.S3/README.md"];
 
     /// <summary>The file.</summary>
     public string FullPath => System.IO.Path.Combine(Fixtures.RepositoryRoot(), Path);
 
-    /// <summary>All pages: README.md, CHANGELOG.md and docs.</summary>
+    /// <summary>All pages: README.md, CHANGELOG.md, docs, and those of packages.</summary>
     public static IReadOnlyList<Page> All()
     {
         string root = Fixtures.RepositoryRoot();
         IEnumerable<string> docs = Directory.EnumerateFiles(System.IO.Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories);
-        return [.. AtTheRoot.Select(name => System.IO.Path.Combine(root, name)).Concat(docs.Order(StringComparer.Ordinal))
+        return [.. OfTheProjects.Select(name => System.IO.Path.Combine(root, name)).Concat(docs.Order(StringComparer.Ordinal))
             .Select(file => new Page(System.IO.Path.GetRelativePath(root, file), File.ReadAllText(file)))];
     }
 

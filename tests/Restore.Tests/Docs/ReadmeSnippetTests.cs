@@ -1,19 +1,34 @@
+using Restore.S3;
+
 namespace Restore.Tests.Docs;
 
 /// <summary>The README's program, compiled and run.</summary>
 public sealed class ReadmeSnippetTests
 {
     [Fact]
-    public void The_snippet_is_the_code_that_runs_here()
+    public void The_snippet_is_the_code_that_runs_here() => AssertSnippet("README.md", "README", "using Restore;\n");
+
+    [Fact]
+    public void The_snippet_of_the_S3_package_is_code_that_compiles() =>
+        AssertSnippet("src/Restore.S3/README.md", "S3", "using Restore;\nusing Restore.S3;\n");
+
+    [Fact]
+    public async Task The_snippet_of_the_S3_package_opens_an_S3_store()
+    {
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenS3Async("s3://key-only@bucket/prefix"));
+        Assert.StartsWith("Of the access key and its secret only one is given", failure.Message, StringComparison.Ordinal);
+    }
+
+    private static void AssertSnippet(string page, string name, string usings)
     {
         string source = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "Docs", "ReadmeSnippetTests.cs"));
         string[] region = [.. source.Split('\n')
-            .SkipWhile(line => line.Trim() != "#region README").Skip(1)
+            .SkipWhile(line => line.Trim() != "#region " + name).Skip(1)
             .TakeWhile(line => line.Trim() != "#endregion")
             .Where(line => line.Length > 0)
             .Select(line => line[8..])];
-        string snippet = Assert.Single(Page.Of("README.md").Fenced("csharp"));
-        Assert.Equal($"using Restore;\n\n{string.Join('\n', region)}\n", snippet);
+        string snippet = Assert.Single(Page.Of(page).Fenced("csharp"));
+        Assert.Equal($"{usings}\n{string.Join('\n', region)}\n", snippet);
     }
 
     [Fact]
@@ -39,6 +54,18 @@ public sealed class ReadmeSnippetTests
         {
             Console.WriteLine($"{issue.Kind}: {issue.Path}: {issue.Reason}");
         }
+        #endregion
+    }
+
+    private static async Task OpenS3Async(string location)
+    {
+        #region S3
+        var options = new BackupOptions
+        {
+            Stores = StoreRegistry.Default.With(new S3StoreProvider()),
+            StoreOptions = new Dictionary<string, string> { ["s3-location-name"] = "eu-central-1" },
+        };
+        await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion
     }
 }

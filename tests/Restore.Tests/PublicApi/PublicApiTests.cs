@@ -1,18 +1,20 @@
+using System.Reflection;
+
 namespace Restore.Tests.PublicApi;
 
 /// <summary>The public surface is a reviewed file: whoever changes it sees, and shows, what changed.</summary>
 public sealed class PublicApiTests
 {
-    private static readonly string Approved =
-        Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "PublicApi", "Restore.approved.txt");
-
-    [Fact]
-    public void The_public_types_and_members_are_the_approved_ones()
+    [Theory]
+    [InlineData("Restore")]
+    [InlineData("Restore.S3")]
+    public void The_public_types_and_members_are_the_approved_ones(string assembly)
     {
-        string actual = ApiText.Of(typeof(Backup).Assembly);
-        string received = Path.Combine(AppContext.BaseDirectory, "Restore.received.txt");
+        string approvedFile = Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "PublicApi", $"{assembly}.approved.txt");
+        string actual = ApiText.Of(Assembly.Load(assembly));
+        string received = Path.Combine(AppContext.BaseDirectory, $"{assembly}.received.txt");
         File.WriteAllText(received, actual);
-        string[] approved = File.Exists(Approved) ? File.ReadAllLines(Approved) : [];
+        string[] approved = File.Exists(approvedFile) ? File.ReadAllLines(approvedFile) : [];
         string[] lines = actual.TrimEnd('\n').Split('\n');
         if (approved.SequenceEqual(lines))
         {
@@ -21,13 +23,15 @@ public sealed class PublicApiTests
 
         string[] changes = [.. approved.Except(lines).Select(line => "- " + line), .. lines.Except(approved).Select(line => "+ " + line)];
         Assert.Fail($"""
-            The public surface of Restore has changed:
+            The public surface of {assembly} has changed:
             {(changes.Length > 0 ? string.Join('\n', changes) : "only in its order")}
-            If that is meant: cp {received} {Approved}, and say in CHANGELOG.md what it is for.
+            If that is meant: cp {received} {approvedFile}, and say in CHANGELOG.md what it is for.
             """);
     }
 
-    [Fact]
-    public void Public_types_are_in_the_root_namespace() =>
-        Assert.All(typeof(Backup).Assembly.GetExportedTypes(), type => Assert.Equal("Restore", type.Namespace));
+    [Theory]
+    [InlineData("Restore")]
+    [InlineData("Restore.S3")]
+    public void Public_types_are_in_the_root_namespace(string assembly) =>
+        Assert.All(Assembly.Load(assembly).GetExportedTypes(), type => Assert.Equal(assembly, type.Namespace));
 }

@@ -48,6 +48,6 @@ public class FileLocationTests
     [InlineData("://nothing")]
     public void Anything_else_is_not_a_local_folder(string location)
     {
-        Assert.False(LocalFolderStore.TryParseLocation(location, out _));
+        Assert.False(FileLocation.TryParse(location, OperatingSystem.IsWindows(), out _));
     }
 }

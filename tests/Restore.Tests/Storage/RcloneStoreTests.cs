@@ -17,7 +17,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task A_missing_rclone_says_how_to_install_it()
     {
         var options = new Dictionary<string, string> { ["rclone-executable"] = "no-such-rclone" };
-        await using IVolumeStore store = StoreFactory.Open("rclone://remote/folder", options, TimeProvider.System);
+        await using IVolumeStore store = TestStores.Open("rclone://remote/folder", options);
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
@@ -30,7 +30,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task A_remote_that_is_not_configured_is_not_found()
     {
         ssh.SkipIfMissing();
-        await using IVolumeStore store = StoreFactory.Open("rclone://no-such-remote/folder", new Dictionary<string, string>(), TimeProvider.System);
+        await using IVolumeStore store = TestStores.Open("rclone://no-such-remote/folder");
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
@@ -47,7 +47,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
         await ssh.PutAsync("of-a-remote", "a.zip", content);
 
         // A remote that rclone knows without configuration: this machine's folders.
-        await using IVolumeStore store = StoreFactory.Open($"rclone://:local/{ssh.Root}/of-a-remote", new Dictionary<string, string>(), TimeProvider.System);
+        await using IVolumeStore store = TestStores.Open($"rclone://:local/{ssh.Root}/of-a-remote");
         byte[] destination = new byte[content.Length];
 
         Assert.Equal([new("a.zip", content.Length)], await store.ListAsync(Token).ToListAsync(Token));
@@ -168,8 +168,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     {
         Assert.SkipUnless(File.Exists("/bin/sh"), "There is no shell to watch over rclone.");
         ssh.SkipIfMissing();
-        var url = StoreUrl.Parse("rclone://:local/x", new Dictionary<string, string>());
-        RcloneProgram program = RcloneProgram.Find(url, new SecretScrubber());
+        RcloneProgram program = RcloneProgram.Find(TestStores.Context("rclone://:local/x"));
         await using ChildProcess child = program.Start(
             ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ssh.Root], new Dictionary<string, string>(), endsWithUs: true);
         await Task.Delay(300, Token);
@@ -201,7 +200,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public void A_certificate_hash_is_refused_where_rclone_cannot_check_it()
     {
         RestoreException failure = Assert.Throws<RestoreException>(
-            () => StoreFactory.Open("ftp://h/f?accept-specified-ssl-hash=00", new Dictionary<string, string>(), TimeProvider.System));
+            () => TestStores.Open("ftp://h/f?accept-specified-ssl-hash=00"));
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
     }

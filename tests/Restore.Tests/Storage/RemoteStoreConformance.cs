@@ -42,7 +42,7 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
         await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
         string url = Server.UrlOf(Folder, Server.Port);
         char separator = url.Contains('?', StringComparison.Ordinal) ? '&' : '?';
-        BackupOptions access = backup.Options() with { StoreOptions = Server.Options };
+        BackupOptions access = backup.Options() with { Stores = TestStores.Registry, StoreOptions = Server.Options };
 
         await using Backup opened = await Backup.OpenAsync($"{url}{separator}throttle-download=64mb", access, Token);
         RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: Token);

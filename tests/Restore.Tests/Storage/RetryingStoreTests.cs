@@ -195,6 +195,20 @@ public sealed class RetryingStoreTests
         Assert.Equal(1000, meter.BytesFetched);
     }
 
+    [Theory]
+    [InlineData("..")]
+    [InlineData(".")]
+    [InlineData("a/b.zip")]
+    [InlineData("a\\b.zip")]
+    [InlineData("a\0.zip")]
+    [InlineData("")]
+    public async Task A_name_that_no_file_of_a_folder_can_have_is_left_out(string name)
+    {
+        var inner = new ScriptedStore(Content) { Listed = [new(name, 1), new("a.zip", 2)] };
+
+        Assert.Equal([new("a.zip", 2)], await Retrying(inner).ListAsync(Token).ToListAsync(Token));
+    }
+
     private RetryingStore Retrying(IVolumeStore inner) => new(inner, new TransferSettings(), time);
 
     private static TransientStoreException Broken(int bytesRead) => new("broken") { BytesRead = bytesRead };

@@ -1,4 +1,4 @@
-using Restore.Storage.S3;
+using Restore.S3;
 
 namespace Restore.Tests.Storage;
 

@@ -1,4 +1,4 @@
-using Restore.Storage.Rclone;
+using Restore.Storage.Sftp;
 
 namespace Restore.Tests.Storage;
 

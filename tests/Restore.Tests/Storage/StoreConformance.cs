@@ -186,7 +186,7 @@ public abstract class StoreConformance(StoreServer server)
         await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
         using TempFolder target = new();
 
-        BackupOptions access = backup.Options() with { StoreOptions = Server.Options };
+        BackupOptions access = backup.Options() with { Stores = TestStores.Registry, StoreOptions = Server.Options };
         RestoreOptions whole = FixtureRestore.Whole(target.Root, Flow.Network);
         await FixtureRestore.RunAsync(backup, 0, whole, Server.UrlOf(Folder, Server.Port), access, Token);
 

@@ -42,7 +42,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
         await apache.MakeFolderAsync("here");
         await apache.PutAsync("here", "a.zip", [1, 2, 3]);
         string url = apache.UrlOf("here", apache.Port).Replace("/dav/", "/moved/", StringComparison.Ordinal);
-        await using IVolumeStore store = StoreFactory.Open(url, apache.Options, TimeProvider.System);
+        await using IVolumeStore store = TestStores.Open(url, apache.Options);
 
         Assert.Equal([new("a.zip", 3)], await store.ListAsync(Token).ToListAsync(Token));
         Assert.Equal(3, await store.ReadAsync("a.zip", 0, new byte[10], Token));
@@ -54,7 +54,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
         apache.SkipIfMissing();
         await apache.MakeFolderAsync("here");
         string url = apache.UrlOf("here", apache.Port).Replace("/dav/", "/away/", StringComparison.Ordinal);
-        await using IVolumeStore store = StoreFactory.Open(url, apache.Options, TimeProvider.System);
+        await using IVolumeStore store = TestStores.Open(url, apache.Options);
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 

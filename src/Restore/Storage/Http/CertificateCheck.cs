@@ -7,14 +7,22 @@ namespace Restore.Storage.Http;
 /// <summary>Decides which server certificates are good, as Duplicati's options say, and keeps the reason of a refusal for the error.</summary>
 internal sealed class CertificateCheck
 {
+    public static readonly StoreOption AcceptAny =
+        new("accept-any-ssl-certificate", "trusts every server certificate") { Kind = StoreOptionKind.Switch, Default = "off" };
+
+    public static readonly StoreOption AcceptHash =
+        new("accept-specified-ssl-hash", "SHA-1 or SHA-256 hashes of server certificates to trust beside those that the system does");
+
+    public static readonly IReadOnlyList<StoreOption> Options = [AcceptHash, AcceptAny];
+
     private readonly bool acceptAny;
     private readonly string[] acceptedHashes;
     private volatile string? refusal;
 
-    public CertificateCheck(StoreOptions options)
+    public CertificateCheck(StoreOptionValues options)
     {
-        acceptAny = options.Flag("accept-any-ssl-certificate");
-        acceptedHashes = (options.Text("accept-specified-ssl-hash") ?? "")
+        acceptAny = options.Flag(AcceptAny);
+        acceptedHashes = (options.Text(AcceptHash) ?? "")
             .Split([',', ';'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             .Select(hash => hash.Replace(":", "", StringComparison.Ordinal))
             .ToArray();

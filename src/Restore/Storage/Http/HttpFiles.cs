@@ -8,45 +8,21 @@ internal sealed class HttpFiles : IDisposable
 {
     private const int MaxRedirects = 5;
 
-    private readonly HttpClient client;
-    private readonly CertificateCheck certificates;
-    private readonly TransferReader reader;
+    private readonly StoreHttp http;
+    private readonly StoreTransfers transfers;
     private readonly TimeProvider timeProvider;
     private readonly string where;
     private volatile bool rangesIgnored;
 
-    public HttpFiles(
-        SocketsHttpHandler handler, CertificateCheck certificates, TransferReader reader, TimeProvider timeProvider, string where,
-        AuthenticationHeaderValue? authorization = null)
+    /// <param name="http">The client; disposed with this.</param>
+    /// <param name="context">The store.</param>
+    public HttpFiles(StoreHttp http, StoreContext context)
     {
-        client = NewClient(handler, certificates);
-        client.DefaultRequestHeaders.Authorization = authorization;
-        (this.certificates, this.reader, this.timeProvider, this.where) = (certificates, reader, timeProvider, where);
+        (this.http, transfers, timeProvider, where) = (http, context.Transfers, context.TimeProvider, context.Url.DisplayName);
     }
 
     /// <summary>True until the server has answered a range with the whole file.</summary>
     public bool HasRanges => !rangesIgnored;
-
-    /// <summary>A client for any store over HTTP; timeouts are the <see cref="TransferReader"/>'s.</summary>
-    /// <param name="handler">Makes the connections.</param>
-    /// <param name="certificates">Judges them.</param>
-    /// <param name="outer">Stands before the handler, or null.</param>
-    public static HttpClient NewClient(SocketsHttpHandler handler, CertificateCheck certificates, DelegatingHandler? outer = null)
-    {
-        // Compressed answers would make ranges mean something else, and an automatic redirect could leave the host.
-        handler.AutomaticDecompression = DecompressionMethods.None;
-        handler.AllowAutoRedirect = false;
-        handler.UseCookies = false;
-        handler.SslOptions.RemoteCertificateValidationCallback = certificates.Accepts;
-        HttpMessageHandler first = handler;
-        if (outer is not null)
-        {
-            outer.InnerHandler = handler;
-            first = outer;
-        }
-
-        return new HttpClient(first) { Timeout = Timeout.InfiniteTimeSpan };
-    }
 
     /// <summary>Sends a request and returns the answer, whatever its status; its body is not read yet.</summary>
     public async Task<HttpResponseMessage> SendAsync(Func<Uri, HttpRequestMessage> makeRequest, Uri uri, string what, CancellationToken cancellationToken)
@@ -96,16 +72,16 @@ internal sealed class HttpFiles : IDisposable
         }
 
         HttpContentHeaders headers = response.Content.Headers;
-        var info = new BodyInfo(response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange, headers.ContentLength);
-        rangesIgnored |= !info.IsPartial && (offset > 0 || info.LengthBytes > destination.Length);
+        var answer = new RangeAnswer(response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange, headers.ContentLength);
+        rangesIgnored |= !answer.IsPartial && (offset > 0 || answer.LengthBytes > destination.Length);
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        return await reader.ReadAnswerAsync(body, info, name, offset, destination, cancellationToken).ConfigureAwait(false);
+        return await transfers.ReadBodyAsync(body, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 
     public Exception FailureOf(HttpResponseMessage response, string what) =>
-        HttpFailures.OfStatus(response.StatusCode, HttpFailures.RetryAfter(response, timeProvider), what, where);
+        http.FailureOf(response.StatusCode, what, HttpFailures.RetryAfter(response, timeProvider));
 
-    public void Dispose() => client.Dispose();
+    public void Dispose() => http.Dispose();
 
     private async Task<HttpResponseMessage> SendOnceAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken)
     {
@@ -113,12 +89,12 @@ internal sealed class HttpFiles : IDisposable
         {
             try
             {
-                return await reader.WithTimeoutAsync(
-                    token => client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token), what, cancellationToken).ConfigureAwait(false);
+                return await transfers.WithTimeoutAsync(
+                    token => http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token), what, cancellationToken).ConfigureAwait(false);
             }
             catch (Exception failure) when (failure is HttpRequestException or IOException and not TransientStoreException)
             {
-                throw HttpFailures.OfExchange(failure, what, where, certificates);
+                throw http.FailureOf(failure, what);
             }
         }
     }

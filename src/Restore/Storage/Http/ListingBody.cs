@@ -1,7 +1,7 @@
 namespace Restore.Storage.Http;
 
 /// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and no single entry may be larger than a bound.</summary>
-internal sealed class ListingBody(Stream body, TransferReader reader, CancellationToken cancellationToken) : Stream
+internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken) : Stream
 {
     // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but none of them may fill the memory.
     private const int MaxEntryBytes = 1 << 20;
@@ -39,7 +39,7 @@ internal sealed class ListingBody(Stream body, TransferReader reader, Cancellati
 
         try
         {
-            int count = await reader.WithTimeoutAsync(token => body.ReadAsync(buffer, token).AsTask(), "listing", cancellationToken).ConfigureAwait(false);
+            int count = await transfers.WithTimeoutAsync(token => body.ReadAsync(buffer, token).AsTask(), "listing", cancellationToken).ConfigureAwait(false);
             entryBytes += count;
             listingBytes += count;
             return count;

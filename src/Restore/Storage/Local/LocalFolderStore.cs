@@ -25,9 +25,6 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     public bool IsLocal => true;
 
-    /// <summary>Takes a plain path or a <c>file://</c> URL; false when the location is of another kind (or has no meaning as a path).</summary>
-    public static bool TryParseLocation(string location, out string path) => FileLocation.TryParse(location, OperatingSystem.IsWindows(), out path);
-
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         // Listing blocks, perhaps for long on a network share: not on the caller's time.

@@ -6,12 +6,13 @@ namespace Restore.Storage.Rclone;
 /// <summary>The rclone program, and how it is run: secrets in its environment or on its standard input, never among its arguments.</summary>
 internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
 {
-    /// <summary>Finds rclone at the place that <c>--rclone-executable</c> names, or on the search path.</summary>
+    /// <summary>Finds rclone at the place that the option names, or on the search path.</summary>
     /// <exception cref="RestoreException">It is not there.</exception>
-    public static RcloneProgram Find(StoreUrl url, SecretScrubber scrubber)
+    public static RcloneProgram Find(StoreContext context)
     {
-        string name = url.Options.Text("rclone-executable") ?? "rclone";
-        return SearchPath.Find(name) is { } path ? new RcloneProgram(path, scrubber) : throw new RestoreException(
+        StoreUrl url = context.Url;
+        string name = url.Options.Text(RcloneOptions.Executable) ?? "rclone";
+        return SearchPath.Find(name) is { } path ? new RcloneProgram(path, context.Scrubber) : throw new RestoreException(
             RestoreErrorKind.Failed, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName,
             "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable");
     }

@@ -32,30 +32,29 @@ internal sealed class RcloneServer : IAsyncDisposable
 
     public Uri UriOf(string name) => new(root, RemoteNames.EscapePath(name));
 
-    public static async Task<RcloneServer> StartAsync(
-        RcloneProgram program, string target, IReadOnlyDictionary<string, string> environment, TransferReader reader, TransferSettings settings,
-        TimeProvider timeProvider, string where, CancellationToken cancellationToken)
+    public static async Task<RcloneServer> StartAsync(RcloneConnection connection, StoreContext context, CancellationToken cancellationToken)
     {
+        string where = context.Url.DisplayName;
         (string user, string password) = (NewSecret(), NewSecret());
-        var all = new Dictionary<string, string>(environment) { ["RCLONE_USER"] = user, ["RCLONE_PASS"] = password };
+        var all = new Dictionary<string, string>(connection.Environment) { ["RCLONE_USER"] = user, ["RCLONE_PASS"] = password };
         var authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.ASCII.GetBytes($"{user}:{password}")));
-        string timeout = RcloneStore.Seconds(settings.ProgressTimeout);
+        string timeout = RcloneStore.Seconds(context.Transfers.ProgressTimeout);
         for (int portTry = 1; ; portTry++)
         {
             string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
 
             // Without read-ahead, so that a small range costs a small transfer; without a second layer of retries; listed once, since a backup at rest
             // does not change.
-            ChildProcess child = program.Start(
+            ChildProcess child = connection.Program.Start(
                 ["serve", "http", "--read-only", "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
-                 "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", target],
+                 "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", connection.Target],
                 all, endsWithUs: true);
-            var files = new HttpFiles(
-                new SocketsHttpHandler { UseProxy = false }, new CertificateCheck(new StoreOptions([])), reader, timeProvider, where, authorization);
-            var server = new RcloneServer(child, new Uri($"http://{address}/"), files, where);
+            var http = new StoreHttp(new SocketsHttpHandler { UseProxy = false }, new CertificateCheck(new StoreOptionValues([])), where);
+            http.Client.DefaultRequestHeaders.Authorization = authorization;
+            var server = new RcloneServer(child, new Uri($"http://{address}/"), new HttpFiles(http, context), where);
             try
             {
-                await server.WaitUntilReadyAsync(settings, timeProvider, cancellationToken).ConfigureAwait(false);
+                await server.WaitUntilReadyAsync(context.Transfers.ProgressTimeout, context.TimeProvider, cancellationToken).ConfigureAwait(false);
                 return server;
             }
             catch (Exception) when (child.LastError().Contains("address already in use", StringComparison.OrdinalIgnoreCase) && portTry < MaxPortTries)
@@ -89,10 +88,10 @@ internal sealed class RcloneServer : IAsyncDisposable
         await child.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task WaitUntilReadyAsync(TransferSettings settings, TimeProvider timeProvider, CancellationToken cancellationToken)
+    private async Task WaitUntilReadyAsync(TimeSpan timeout, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
         long start = timeProvider.GetTimestamp();
-        TimeSpan patience = settings.ProgressTimeout > TimeSpan.Zero ? settings.ProgressTimeout : TimeSpan.FromMinutes(1);
+        TimeSpan patience = timeout > TimeSpan.Zero ? timeout : TimeSpan.FromMinutes(1);
         using var probe = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = ProbeTimeout };
         while (!await AnswersAsync(probe, cancellationToken).ConfigureAwait(false))
         {

@@ -6,35 +6,26 @@ using Restore.Storage.Http;
 namespace Restore.Storage.Rclone;
 
 /// <summary>
-/// A store that rclone reaches: <c>rclone://</c>, <c>ssh://</c>, <c>ftp://</c>, <c>aftp://</c>. Lists by <c>rclone lsjson</c>; all reads go through one
+/// A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go through one
 /// <see cref="RcloneServer"/>.
 /// </summary>
 internal sealed class RcloneStore : IVolumeStore
 {
-    // rclone says nothing until it has the whole folder, which from a slow server takes minutes; the same default and option as Duplicati's.
-    private static readonly TimeSpan DefaultListTimeout = TimeSpan.FromMinutes(10);
-
-    private readonly StoreUrl url;
-    private readonly TransferSettings settings;
-    private readonly TimeProvider timeProvider;
-    private readonly TransferReader reader;
-    private readonly TransferReader listReader;
+    private readonly StoreContext context;
     private readonly RcloneRemote remote;
-    private readonly SecretScrubber scrubber;
+    private readonly StoreTransfers listTransfers;
     private readonly SemaphoreSlim gate = new(1, 1);
-    private RcloneAccess? access;
+    private RcloneConnection? connection;
     private RcloneServer? server;
 
-    public RcloneStore(StoreUrl url, TransferSettings settings, TimeProvider timeProvider)
+    public RcloneStore(StoreContext context, RcloneRemote remote)
     {
-        (this.url, this.settings, this.timeProvider) = (url, settings, timeProvider);
-        reader = new TransferReader(settings, timeProvider);
-        listReader = new TransferReader(settings with { ProgressTimeout = url.Options.Duration("list-operation-timeout", DefaultListTimeout) }, timeProvider);
-        remote = RcloneRemote.Of(url);
-        scrubber = new SecretScrubber(remote.Secrets.Values.Append(url.Options.Text("ssh-key")));
+        (this.context, this.remote) = (context, remote);
+        TimeSpan patience = context.Options.Duration(RcloneOptions.ListTimeout);
+        listTransfers = new StoreTransfers(context.Settings with { ProgressTimeout = patience }, context.TimeProvider);
     }
 
-    public string DisplayName => url.DisplayName;
+    public string DisplayName => context.Url.DisplayName;
 
     public bool HasRanges => server?.Files.HasRanges ?? true;
 
@@ -42,15 +33,16 @@ internal sealed class RcloneStore : IVolumeStore
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        RcloneAccess open = await AccessAsync(cancellationToken).ConfigureAwait(false);
+        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
+        string timeout = Seconds(context.Transfers.ProgressTimeout);
         ChildProcess child = open.Program.Start(
             ["lsjson", "--files-only", "--no-modtime", "--no-mimetype", "--low-level-retries", "1", "--retries", "1",
-             "--timeout", Seconds(settings.ProgressTimeout), "--contimeout", Seconds(settings.ProgressTimeout), "--ask-password=false", "--", open.Target],
+             "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", open.Target],
             open.Environment, endsWithUs: true);
         await using (child.ConfigureAwait(false))
         {
             using CancellationTokenRegistration killing = cancellationToken.UnsafeRegister(static child => ((ChildProcess)child!).Kill(), child);
-            var body = new ListingBody(child.Output.BaseStream, listReader, cancellationToken);
+            var body = new ListingBody(child.Output.BaseStream, listTransfers, cancellationToken);
             IAsyncEnumerator<JsonElement> entries = JsonSerializer.DeserializeAsyncEnumerable<JsonElement>(body, cancellationToken: cancellationToken)
                 .GetAsyncEnumerator(cancellationToken);
             await using (entries.ConfigureAwait(false))
@@ -58,10 +50,7 @@ internal sealed class RcloneStore : IVolumeStore
                 while (await NextAsync(entries, child, cancellationToken).ConfigureAwait(false) is { } file)
                 {
                     body.EntryDone();
-                    if (RemoteNames.IsPlain(file.Name))
-                    {
-                        yield return file;
-                    }
+                    yield return file;
                 }
             }
         }
@@ -80,7 +69,7 @@ internal sealed class RcloneStore : IVolumeStore
             await server.DisposeAsync().ConfigureAwait(false);
         }
 
-        access?.Dispose();
+        connection?.Dispose();
         gate.Dispose();
     }
 
@@ -109,12 +98,12 @@ internal sealed class RcloneStore : IVolumeStore
         return exitCode == 0 && brokenOff is null ? null : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
     }
 
-    private async ValueTask<RcloneAccess> AccessAsync(CancellationToken cancellationToken)
+    private async ValueTask<RcloneConnection> ConnectionAsync(CancellationToken cancellationToken)
     {
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return access ??= await RcloneAccess.OpenAsync(url, remote, scrubber, settings, cancellationToken).ConfigureAwait(false);
+            return connection ??= await RcloneConnection.OpenAsync(context, remote, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -130,7 +119,7 @@ internal sealed class RcloneStore : IVolumeStore
             return running;
         }
 
-        RcloneAccess open = await AccessAsync(cancellationToken).ConfigureAwait(false);
+        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -140,8 +129,7 @@ internal sealed class RcloneStore : IVolumeStore
                 await ended.DisposeAsync().ConfigureAwait(false);
             }
 
-            return server ??= await RcloneServer.StartAsync(
-                open.Program, open.Target, open.Environment, reader, settings, timeProvider, DisplayName, cancellationToken).ConfigureAwait(false);
+            return server ??= await RcloneServer.StartAsync(open, context, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

@@ -10,7 +10,7 @@ internal static class WebDavListing
 {
     private const string Dav = "DAV:";
 
-    /// <summary>The files of the answer; folders, and names that no file of a flat folder can have, are left out.</summary>
+    /// <summary>The files of the answer, without folders.</summary>
     /// <exception cref="TransientStoreException">It is not the XML it should be, or ends early.</exception>
     public static async IAsyncEnumerable<StoredFile> ReadAsync(ListingBody body, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -27,7 +27,7 @@ internal static class WebDavListing
         {
             cancellationToken.ThrowIfCancellationRequested();
             body.EntryDone();
-            if (!entry.IsFolder && RemoteNames.IsPlain(entry.Name))
+            if (!entry.IsFolder)
             {
                 yield return new StoredFile(entry.Name, entry.SizeBytes);
             }

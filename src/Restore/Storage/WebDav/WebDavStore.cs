@@ -13,37 +13,32 @@ internal sealed class WebDavStore : IVolumeStore
         <?xml version="1.0" encoding="utf-8"?><D:propfind xmlns:D="DAV:"><D:prop><D:getcontentlength/><D:resourcetype/></D:prop></D:propfind>
         """;
 
-    private readonly Uri folder;
-    private readonly TransferReader reader;
-    private readonly HttpFiles files;
+    private readonly StoreContext context;
+    private readonly WebDavConnection connection;
 
-    public WebDavStore(StoreUrl url, TransferSettings settings, TimeProvider timeProvider)
+    public WebDavStore(StoreContext context)
     {
-        bool useTls = url.Scheme == "webdavs" || url.Options.Flag("use-ssl");
-        string path = RemoteNames.EscapePath(url.Path.TrimStart('/'));
-        folder = new Uri($"{(useTls ? "https" : "http")}://{url.HostAndPort}/{path}{(path.Length > 0 ? "/" : "")}");
-        DisplayName = url.DisplayName;
-        reader = new TransferReader(settings, timeProvider);
-        var handler = new SocketsHttpHandler { Credentials = Credentials(url), PreAuthenticate = true };
-        files = new HttpFiles(handler, new CertificateCheck(url.Options), reader, timeProvider, DisplayName);
+        this.context = context;
+        connection = new WebDavConnection(context);
     }
 
-    public string DisplayName { get; }
+    public string DisplayName => context.Url.DisplayName;
 
-    public bool HasRanges => files.HasRanges;
+    public bool HasRanges => connection.Files.HasRanges;
 
     public bool IsLocal => false;
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        using HttpResponseMessage response = await files.SendAsync(ListRequest, folder, "listing", cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response =
+            await connection.Files.SendAsync(ListRequest, connection.Folder, "listing", cancellationToken).ConfigureAwait(false);
         if (response.StatusCode != HttpStatusCode.MultiStatus)
         {
-            throw ListFailure(response);
+            throw WebDavFailures.OfListing(response, connection.Files, DisplayName);
         }
 
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        var body = new ListingBody(stream, reader, cancellationToken);
+        var body = new ListingBody(stream, context.Transfers, cancellationToken);
         await using (body.ConfigureAwait(false))
         {
             await foreach (StoredFile file in WebDavListing.ReadAsync(body, cancellationToken).ConfigureAwait(false))
@@ -54,11 +49,11 @@ internal sealed class WebDavStore : IVolumeStore
     }
 
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        files.ReadAsync(new Uri(folder, RemoteNames.EscapePath(name)), name, offset, destination, cancellationToken);
+        connection.Files.ReadAsync(connection.UriOf(name), name, offset, destination, cancellationToken);
 
     public ValueTask DisposeAsync()
     {
-        files.Dispose();
+        connection.Dispose();
         return ValueTask.CompletedTask;
     }
 
@@ -68,34 +63,5 @@ internal sealed class WebDavStore : IVolumeStore
         var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), uri) { Content = body };
         request.Headers.Add("Depth", "1");
         return request;
-    }
-
-    private Exception ListFailure(HttpResponseMessage response) => response.StatusCode switch
-    {
-        HttpStatusCode.NotFound or HttpStatusCode.Gone => new RestoreException(
-            RestoreErrorKind.NotFound, "There is no such folder", DisplayName, "Check the path after the server's name"),
-        HttpStatusCode.OK or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented or HttpStatusCode.BadRequest => new RestoreException(
-            RestoreErrorKind.Failed, $"The server does not speak WebDAV here (it answered {(int)response.StatusCode} to PROPFIND)", DisplayName,
-            "Check the path after the server's name, and whether it needs webdavs://"),
-        _ => files.FailureOf(response, "the listing"),
-    };
-
-    private CredentialCache? Credentials(StoreUrl url)
-    {
-        if (url.Username is null)
-        {
-            return null;
-        }
-
-        // Bound to this server: a cache answers no other host's challenge.
-        var root = new Uri(folder, "/");
-        var credential = new NetworkCredential(url.Username, url.Password ?? "");
-        var cache = new CredentialCache { { root, "Digest", credential } };
-        if (!url.Options.Flag("force-digest-authentication"))
-        {
-            cache.Add(root, "Basic", credential);
-        }
-
-        return cache;
     }
 }

@@ -65,7 +65,7 @@ public abstract class StoreServer : IAsyncLifetime
             all[name] = value;
         }
 
-        return meter = StoreFactory.Open(UrlOf(folder, port ?? Port), all, TimeProvider.System);
+        return meter = TestStores.Open(UrlOf(folder, port ?? Port), all);
     }
 
     public void SkipIfMissing()

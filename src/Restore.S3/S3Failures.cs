@@ -2,14 +2,13 @@ using System.Globalization;
 using System.Net;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
-using Restore.Storage.Http;
 
-namespace Restore.Storage.S3;
+namespace Restore.S3;
 
 /// <summary>What the S3 SDK's exceptions mean for a restore.</summary>
-internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
+internal sealed class S3Failures(StoreContext context, StoreHttp http)
 {
-    private readonly SecretScrubber scrubber = new([S3Connection.Secret(url)]);
+    private readonly StoreUrl url = context.Url;
 
     public static bool Handles(Exception failure) =>
         failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
@@ -20,7 +19,7 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
     {
         if (Exchange(failure) is { } exchange)
         {
-            return HttpFailures.OfExchange(exchange, what, url.DisplayName, certificates);
+            return http.FailureOf(exchange, what);
         }
 
         if (failure is not AmazonServiceException service)
@@ -28,7 +27,7 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
             return NoCredentials(failure);
         }
 
-        string said = $"{service.ErrorCode}: {scrubber.Clean(service.Message)}";
+        string said = $"{service.ErrorCode}: {context.Scrub(service.Message)}";
         return service.ErrorCode switch
         {
             "NoSuchBucket" => new RestoreException(
@@ -44,12 +43,12 @@ internal sealed class S3Failures(StoreUrl url, CertificateCheck certificates)
             // The SDK has just learned the server's clock from this answer, and signs the next request by it.
             "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>
                 new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
-            _ => HttpFailures.OfStatus(service.StatusCode, RetryAfter(service), what, url.DisplayName),
+            _ => http.FailureOf(service.StatusCode, what, RetryAfter(service)),
         };
     }
 
     private RestoreException NoCredentials(Exception failure) => new(
-        RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({scrubber.Clean(failure.Message)})", url.DisplayName,
+        RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName,
         "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket", failure);
 
     /// <summary>The failure of the connection, perhaps wrapped by the SDK; null when the server did answer, or was not asked at all.</summary>

@@ -1,22 +1,37 @@
-using System.Globalization;
-using Restore.Storage.Http;
+using Restore.Storage;
 
-namespace Restore.Storage;
+namespace Restore;
 
 /// <summary>
-/// Reads what a server sends, straight into the destination, with a timeout on progress and a limit on speed. One for all transfers of a store.
+/// Reads what a server sends, straight into the destination, with a timeout on progress (<c>read-write-timeout</c>) and a limit on speed
+/// (<c>throttle-download</c>). One for all transfers of a store, safe for concurrent use.
 /// </summary>
-internal sealed class TransferReader(TransferSettings settings, TimeProvider timeProvider)
+public sealed class StoreTransfers
 {
     private const int SkipBufferBytes = 64 * 1024;
 
-    private readonly DownloadThrottle? throttle = settings.BytesPerSecond is { } rate ? new DownloadThrottle(rate, timeProvider) : null;
+    private readonly TransferSettings settings;
+    private readonly TimeProvider timeProvider;
+    private readonly DownloadThrottle? throttle;
+
+    internal StoreTransfers(TransferSettings settings, TimeProvider timeProvider)
+    {
+        (this.settings, this.timeProvider) = (settings, timeProvider);
+        throttle = settings.BytesPerSecond is { } rate ? new DownloadThrottle(rate, timeProvider) : null;
+    }
+
+    /// <summary>How long a transfer may stand still; <see cref="Timeout.InfiniteTimeSpan"/> is for ever.</summary>
+    public TimeSpan ProgressTimeout => settings.ProgressTimeout;
 
     /// <summary>Does one step that a server may be slow at, such as answering, within the timeout.</summary>
+    /// <param name="step">The step; its token is canceled when the time is over.</param>
+    /// <param name="what">What it does, for messages: the name of a file, or a word such as "listing".</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="TransientStoreException">The time is over. Silence is what a store behind a closed firewall answers: nothing is there.</exception>
     public async Task<T> WithTimeoutAsync<T>(Func<CancellationToken, Task<T>> step, string what, CancellationToken cancellationToken)
     {
-        using var deadline = new Deadline(settings.ProgressTimeout, timeProvider, cancellationToken);
+        ArgumentNullException.ThrowIfNull(step);
+        using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
         try
         {
             return await step(deadline.Token).ConfigureAwait(false);
@@ -28,15 +43,25 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
     }
 
     /// <summary>
-    /// Reads what an answer has from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.
+    /// Reads the body of an answer from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.
     /// </summary>
+    /// <param name="body">The body; stays the caller's.</param>
+    /// <param name="answer">
+    /// What the answer says about the body. If the server ignored the range, the bytes before <paramref name="offset"/> are skipped.
+    /// </param>
+    /// <param name="name">The file, for messages.</param>
+    /// <param name="offset">Where the read starts, in bytes from the start of the file.</param>
+    /// <param name="destination">Receives the bytes.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The number of bytes read.</returns>
     /// <exception cref="TransientStoreException">The transfer broke off, stood still or ended before the file does; it says how many bytes are
     /// there.</exception>
-    public async ValueTask<int> ReadAnswerAsync(
-        Stream body, BodyInfo info, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public async ValueTask<int> ReadBodyAsync(
+        Stream body, RangeAnswer answer, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
-        long? fileBytes = info.FileLength(name, offset);
-        bool isThere = info.IsPartial || await SkipAsync(body, offset, name, cancellationToken).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(body);
+        long? fileBytes = answer.FileLength(name, offset);
+        bool isThere = answer.IsPartial || await SkipAsync(body, offset, name, cancellationToken).ConfigureAwait(false);
         int count = isThere ? await ReadAsync(body, destination, name, cancellationToken).ConfigureAwait(false) : 0;
         return count == destination.Length || fileBytes is not { } length || offset + count >= length
             ? count
@@ -48,7 +73,7 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
     private async ValueTask<int> ReadAsync(Stream body, Memory<byte> destination, string name, CancellationToken cancellationToken)
     {
         int done = 0;
-        using var deadline = new Deadline(settings.ProgressTimeout, timeProvider, cancellationToken);
+        using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
         try
         {
             while (done < destination.Length)
@@ -108,38 +133,5 @@ internal sealed class TransferReader(TransferSettings settings, TimeProvider tim
         }
 
         return true;
-    }
-
-    private sealed class Deadline : IDisposable
-    {
-        private readonly TimeSpan timeout;
-        private readonly CancellationTokenSource expiry;
-        private readonly CancellationTokenSource linked;
-
-        public Deadline(TimeSpan timeout, TimeProvider timeProvider, CancellationToken cancellationToken)
-        {
-            this.timeout = timeout;
-            expiry = new CancellationTokenSource(timeout, timeProvider);
-            linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, expiry.Token);
-        }
-
-        public CancellationToken Token => linked.Token;
-
-        public void Restart() => expiry.CancelAfter(timeout);
-
-        public void Pause() => expiry.CancelAfter(Timeout.InfiniteTimeSpan);
-
-        public TransientStoreException Exceeded(string what, int bytesRead = 0, bool unreachable = false) =>
-            new(string.Create(CultureInfo.InvariantCulture, $"The store sent nothing for {timeout.TotalSeconds:0.###} s ({what})"))
-            {
-                BytesRead = bytesRead,
-                StoreUnreachable = unreachable,
-            };
-
-        public void Dispose()
-        {
-            linked.Dispose();
-            expiry.Dispose();
-        }
     }
 }

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Restore.Storage.Rclone;
+namespace Restore.Storage.Sftp;
 
 /// <summary>A key by which an SSH server can prove what it is.</summary>
 /// <param name="Type">Its type, such as ssh-ed25519.</param>

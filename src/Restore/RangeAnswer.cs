@@ -1,16 +1,16 @@
 using System.Net.Http.Headers;
 
-namespace Restore.Storage.Http;
+namespace Restore;
 
-/// <summary>What an answer to a read says about its body.</summary>
-/// <param name="IsPartial">Whether it is the asked part of the file (status 206), and not the file from its start.</param>
-/// <param name="Range">Which part it is.</param>
-/// <param name="LengthBytes">How long the body is, if that is said.</param>
-internal readonly record struct BodyInfo(bool IsPartial, ContentRangeHeaderValue? Range, long? LengthBytes)
+/// <summary>What a server's answer to a read of a range says about its body.</summary>
+/// <param name="IsPartial">Whether the body is the requested part of the file (status 206), and not the file from its start.</param>
+/// <param name="Range">Which part it is (<c>Content-Range</c>); null if the server does not say.</param>
+/// <param name="LengthBytes">How long the body is in bytes (<c>Content-Length</c>); null if the server does not say.</param>
+public readonly record struct RangeAnswer(bool IsPartial, ContentRangeHeaderValue? Range, long? LengthBytes)
 {
     /// <summary>The length of the whole file, if the answer says so.</summary>
     /// <exception cref="TransientStoreException">It is another part than the one that starts at <paramref name="offset"/>.</exception>
-    public long? FileLength(string name, long offset)
+    internal long? FileLength(string name, long offset)
     {
         if (!IsPartial)
         {

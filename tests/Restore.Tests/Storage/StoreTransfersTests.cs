@@ -4,7 +4,7 @@ using Restore.Storage.Http;
 
 namespace Restore.Tests.Storage;
 
-public sealed class TransferReaderTests
+public sealed class StoreTransfersTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -12,10 +12,10 @@ public sealed class TransferReaderTests
     public async Task A_throttle_makes_the_bytes_take_their_time()
     {
         var time = new FakeClock { JumpsOverWaits = true };
-        var reader = new TransferReader(new TransferSettings { BytesPerSecond = 100_000, ProgressTimeout = Timeout.InfiniteTimeSpan }, time);
+        var reader = new StoreTransfers(new TransferSettings { BytesPerSecond = 100_000, ProgressTimeout = Timeout.InfiniteTimeSpan }, time);
         byte[] content = new byte[1_000_000];
 
-        int count = await reader.ReadAnswerAsync(new MemoryStream(content), Whole(content.Length), "a", 0, new byte[content.Length], Token);
+        int count = await reader.ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", 0, new byte[content.Length], Token);
 
         Assert.Equal(content.Length, count);
         Assert.InRange(time.Waits.Sum(wait => wait.TotalSeconds), 9.9, 10.1);
@@ -40,11 +40,11 @@ public sealed class TransferReaderTests
     [Fact]
     public async Task A_transfer_that_stands_still_says_for_how_long_and_how_far_it_got()
     {
-        var reader = new TransferReader(new TransferSettings { ProgressTimeout = TimeSpan.FromMilliseconds(100) }, TimeProvider.System);
+        var reader = new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromMilliseconds(100) }, TimeProvider.System);
         using var body = new StallingStream(70);
 
         TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await reader.ReadAnswerAsync(body, Whole(null), "a.zip", 0, new byte[100], Token));
+            async () => await reader.ReadBodyAsync(body, Whole(null), "a.zip", 0, new byte[100], Token));
 
         Assert.Equal("The store sent nothing for 0.1 s (a.zip)", failure.Message);
         Assert.Equal(70, failure.BytesRead);
@@ -53,12 +53,12 @@ public sealed class TransferReaderTests
     [Fact]
     public async Task Giving_up_is_no_timeout()
     {
-        var reader = new TransferReader(new TransferSettings(), TimeProvider.System);
+        var reader = new StoreTransfers(new TransferSettings(), TimeProvider.System);
         using var body = new StallingStream(70);
         using var givingUp = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            async () => await reader.ReadAnswerAsync(body, Whole(null), "a", 0, new byte[100], givingUp.Token));
+            async () => await reader.ReadBodyAsync(body, Whole(null), "a", 0, new byte[100], givingUp.Token));
     }
 
     [Theory]
@@ -71,7 +71,7 @@ public sealed class TransferReaderTests
         byte[] content = Enumerable.Range(0, 100).Select(i => (byte)i).ToArray();
         byte[] destination = new byte[length];
 
-        int count = await Reader().ReadAnswerAsync(new MemoryStream(content), Whole(content.Length), "a", offset, destination, Token);
+        int count = await Reader().ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", offset, destination, Token);
 
         Assert.Equal(content.Skip((int)offset).Take(expected), destination.Take(count));
         Assert.Equal(expected, count);
@@ -80,10 +80,10 @@ public sealed class TransferReaderTests
     [Fact]
     public async Task A_body_that_ends_before_the_file_does_is_a_broken_transfer()
     {
-        var info = new BodyInfo(true, new ContentRangeHeaderValue(10, 109, 200), 100);
+        var info = new RangeAnswer(true, new ContentRangeHeaderValue(10, 109, 200), 100);
 
         TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await Reader().ReadAnswerAsync(new MemoryStream(new byte[40]), info, "a.zip", 10, new byte[100], Token));
+            async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[40]), info, "a.zip", 10, new byte[100], Token));
 
         Assert.Equal("The store sent 40 bytes of a.zip from 10, though it has 200 in all", failure.Message);
         Assert.Equal(40, failure.BytesRead);
@@ -92,15 +92,15 @@ public sealed class TransferReaderTests
     [Fact]
     public async Task A_part_without_its_place_is_not_taken()
     {
-        var info = new BodyInfo(true, null, 100);
+        var info = new RangeAnswer(true, null, 100);
 
         await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await Reader().ReadAnswerAsync(new MemoryStream(new byte[100]), info, "a", 0, new byte[100], Token));
+            async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[100]), info, "a", 0, new byte[100], Token));
     }
 
-    private static TransferReader Reader() => new(new TransferSettings(), TimeProvider.System);
+    private static StoreTransfers Reader() => new(new TransferSettings(), TimeProvider.System);
 
-    private static BodyInfo Whole(long? length) => new(false, null, length);
+    private static RangeAnswer Whole(long? length) => new(false, null, length);
 
     private sealed class StallingStream(int bytesBefore) : MemoryStream(new byte[bytesBefore])
     {

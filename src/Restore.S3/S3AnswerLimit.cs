@@ -1,4 +1,4 @@
-namespace Restore.Storage.S3;
+namespace Restore.S3;
 
 /// <summary>Keeps an S3 server from filling the memory: the SDK reads listings and errors whole, however long they are.</summary>
 internal sealed class S3AnswerLimit : DelegatingHandler

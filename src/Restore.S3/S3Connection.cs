@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Restore.Storage.S3;
+namespace Restore.S3;
 
 /// <summary>Makes the S3 client that a URL and its options describe.</summary>
 internal static partial class S3Connection
@@ -14,27 +14,27 @@ internal static partial class S3Connection
     /// <param name="http">Carries the requests; stays the caller's.</param>
     public static AmazonS3Client Open(StoreUrl url, HttpClient http)
     {
-        StoreOptions options = url.Options;
-        string? location = options.Text("s3-location-name");
-        string server = options.Text("s3-server-name") ?? AmazonServer(location);
+        StoreOptionValues options = url.Options;
+        string? location = options.Text(S3Options.Region);
+        string server = options.Text(S3Options.Server) ?? AmazonServer(location);
         bool isAmazon = server.Contains(".amazonaws.com", StringComparison.OrdinalIgnoreCase);
 
         // Amazon always speaks TLS; with other servers Duplicati's default holds, which is none unless asked for.
-        bool useTls = options.Flag("use-ssl", defaultValue: isAmazon);
+        bool useTls = options.Flag(S3Options.UseTls, defaultValue: isAmazon);
         var config = new AmazonS3Config
         {
             ServiceURL = $"{(useTls ? "https" : "http")}://{server}",
             AuthenticationRegion = location ?? RegionOf(server),
 
             // A bucket as part of the host name needs DNS for it, which only Amazon and the large services have.
-            ForcePathStyle = options.Flag("s3-ext-forcepathstyle", defaultValue: !isAmazon),
+            ForcePathStyle = options.Flag(S3Options.ForcePathStyle, defaultValue: !isAmazon),
             HttpClientFactory = new OneClient(http),
             MaxErrorRetry = 0,
             Timeout = Timeout.InfiniteTimeSpan,
             RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
             ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED,
         };
-        if (options.Text("s3-profile") is { } profile)
+        if (options.Text(S3Options.Profile) is { } profile)
         {
             config.Profile = new Amazon.Profile(profile);
         }
@@ -45,14 +45,14 @@ internal static partial class S3Connection
     /// <summary>The credentials that are given; null leaves it to the environment, the profile or the machine's role.</summary>
     private static AWSCredentials? Credentials(StoreUrl url)
     {
-        StoreOptions options = url.Options;
-        if (options.Flag("s3-anonymous"))
+        StoreOptionValues options = url.Options;
+        if (options.Flag(S3Options.Anonymous))
         {
             return new AnonymousAWSCredentials();
         }
 
-        string? keyId = url.Username ?? options.Text("aws-access-key-id") ?? options.Text("aws_access_key_id");
-        string? secret = Secret(url);
+        string? keyId = url.Username ?? options.Text(S3Options.KeyId);
+        string? secret = url.Password ?? options.Text(S3Options.Secret);
         return (keyId, secret) switch
         {
             (null, null) => null,
@@ -62,8 +62,6 @@ internal static partial class S3Connection
                 "Give both --auth-username and --auth-password, or neither to use the AWS environment, profile or role"),
         };
     }
-
-    public static string? Secret(StoreUrl url) => url.Password ?? url.Options.Text("aws-secret-access-key") ?? url.Options.Text("aws_secret_access_key");
 
     private static string AmazonServer(string? region) => region is null ? DefaultServer
         : region.StartsWith("cn-", StringComparison.OrdinalIgnoreCase) ? $"s3.{region}.amazonaws.com.cn" : $"s3.{region}.amazonaws.com";

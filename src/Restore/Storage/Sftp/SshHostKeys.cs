@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using Restore.Storage.Rclone;
 
-namespace Restore.Storage.Rclone;
+namespace Restore.Storage.Sftp;
 
 /// <summary>Asks an SSH server for its keys, by OpenSSH's ssh-keyscan.</summary>
 internal static class SshHostKeys

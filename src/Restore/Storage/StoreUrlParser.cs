@@ -1,51 +1,31 @@
 using System.Globalization;
+using Restore.Storage.Local;
 
 namespace Restore.Storage;
 
-/// <summary>
-/// A store's URL taken apart as Duplicati does it, with the options of its query and those given beside it.
-/// Not <see cref="Uri"/>: that one folds the case of a host, which for rclone is the name of a remote, and refuses bucket names with an underscore.
-/// </summary>
-internal sealed class StoreUrl
+/// <summary>Takes a location apart: a path, or a URL as Duplicati spells it.</summary>
+internal static class StoreUrlParser
 {
-    private StoreUrl(string scheme, string host, int? port, string path, string? username, string? password, StoreOptions options)
-    {
-        (Scheme, Host, Port, Path, Username, Password, Options) = (scheme, host, port, path, username, password, options);
-    }
+    private const string SchemeEnd = "://";
 
-    /// <summary>In lower case, without <c>://</c>.</summary>
-    public string Scheme { get; }
-
-    /// <summary>Server, bucket or remote; never empty. An IPv6 address keeps its brackets.</summary>
-    public string Host { get; }
-
-    public int? Port { get; }
-
-    /// <summary>
-    /// Unescaped, without the slash that ends the host and those at its end. One that starts with a slash is absolute where a store knows such paths.
-    /// </summary>
-    public string Path { get; }
-
-    public string? Username { get; }
-
-    public string? Password { get; }
-
-    public StoreOptions Options { get; }
-
-    /// <summary>What to call the store: the URL without user, password and query.</summary>
-    public string DisplayName => $"{Scheme}://{HostAndPort}/{Path}";
-
-    public string HostAndPort => Port is { } port ? string.Create(CultureInfo.InvariantCulture, $"{Host}:{port}") : Host;
-
-    public static bool HasScheme(string location) => location.IndexOf("://", StringComparison.Ordinal) > 0;
-
-    /// <exception cref="RestoreException">The URL lacks a part or has one that cannot be read. The message never repeats the URL, which may hold a
+    /// <exception cref="RestoreException">The location lacks a part or has one that cannot be read. The message never repeats a URL, which may hold a
     /// password.</exception>
     public static StoreUrl Parse(string location, IReadOnlyDictionary<string, string> storeOptions)
     {
-        int schemeEnd = location.IndexOf("://", StringComparison.Ordinal);
-        string scheme = location[..schemeEnd].ToLowerInvariant();
-        (string beforeQuery, string query) = SplitAt(location[(schemeEnd + 3)..], '?');
+        if (FileLocation.TryParse(location, OperatingSystem.IsWindows(), out string localPath))
+        {
+            return new StoreUrl("file", "", null, localPath, null, null, new StoreOptionValues(storeOptions));
+        }
+
+        int schemeEnd = location.IndexOf(SchemeEnd, StringComparison.Ordinal);
+        return schemeEnd > 0
+            ? ParseUrl(location[..schemeEnd].ToLowerInvariant(), location[(schemeEnd + SchemeEnd.Length)..], storeOptions)
+            : throw new RestoreException(RestoreErrorKind.Usage, "The location of the backup is neither a path nor a URL", location);
+    }
+
+    private static StoreUrl ParseUrl(string scheme, string rest, IReadOnlyDictionary<string, string> storeOptions)
+    {
+        (string beforeQuery, string query) = SplitAt(rest, '?');
         (string authority, string path) = SplitAt(beforeQuery, '/');
 
         int userEnd = authority.LastIndexOf('@');
@@ -53,9 +33,9 @@ internal sealed class StoreUrl
         (string host, int? port) = SplitPort(scheme, authority[(userEnd + 1)..]);
 
         // As in Duplicati, what the URL says goes before the options beside it.
-        var options = new StoreOptions(storeOptions.Concat(QueryOptions(query)));
-        string? username = user.Length > 0 ? Uri.UnescapeDataString(user) : options.Text("auth-username");
-        string? secret = password.Length > 0 ? Uri.UnescapeDataString(password) : options.Text("auth-password");
+        var options = new StoreOptionValues(storeOptions.Concat(QueryOptions(query)));
+        string? username = user.Length > 0 ? Uri.UnescapeDataString(user) : options.Text(CommonOptions.Username);
+        string? secret = password.Length > 0 ? Uri.UnescapeDataString(password) : options.Text(CommonOptions.Password);
         return new StoreUrl(scheme, host, port, Uri.UnescapeDataString(path).TrimEnd('/'), username, secret, options);
     }
 

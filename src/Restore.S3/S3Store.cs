@@ -3,36 +3,31 @@ using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Restore.Storage.Http;
 
-namespace Restore.Storage.S3;
+namespace Restore.S3;
 
 /// <summary>
 /// A bucket, or a prefix in one, on Amazon S3 or a server that speaks like it. The SDK signs and parses; retries, timeouts and ranges are ours.
 /// </summary>
 internal sealed class S3Store : IVolumeStore, IResumableListing
 {
-    private readonly string bucket;
+    private readonly StoreContext context;
     private readonly string prefix;
-    private readonly TransferReader reader;
-    private readonly HttpClient http;
+    private readonly StoreHttp http;
     private readonly AmazonS3Client client;
     private readonly S3Failures failures;
     private volatile bool rangesIgnored;
 
-    public S3Store(StoreUrl url, TransferSettings settings, TimeProvider timeProvider)
+    public S3Store(StoreContext context)
     {
-        bucket = url.Host;
-        prefix = url.Path.Length > 0 ? url.Path + "/" : "";
-        DisplayName = url.DisplayName;
-        reader = new TransferReader(settings, timeProvider);
-        var certificates = new CertificateCheck(url.Options);
-        http = HttpFiles.NewClient(new SocketsHttpHandler(), certificates, new S3AnswerLimit());
-        client = S3Connection.Open(url, http);
-        failures = new S3Failures(url, certificates);
+        this.context = context;
+        prefix = context.Url.Path.Length > 0 ? context.Url.Path + "/" : "";
+        http = new StoreHttp(context, new S3AnswerLimit());
+        client = S3Connection.Open(context.Url, http.Client);
+        failures = new S3Failures(context, http);
     }
 
-    public string DisplayName { get; }
+    public string DisplayName => context.Url.DisplayName;
 
     public bool HasRanges => !rangesIgnored;
 
@@ -43,17 +38,14 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
     public async IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? after = lastName is null ? null : prefix + lastName;
-        var request = new ListObjectsV2Request { BucketName = bucket, Prefix = prefix, Delimiter = "/", StartAfter = after };
+        var request = new ListObjectsV2Request { BucketName = context.Url.Host, Prefix = prefix, Delimiter = "/", StartAfter = after };
         do
         {
             ListObjectsV2Response page = await PageAsync(request, cancellationToken).ConfigureAwait(false);
             foreach (S3Object file in page.S3Objects ?? [])
             {
                 string name = file.Key.StartsWith(prefix, StringComparison.Ordinal) ? file.Key[prefix.Length..] : "";
-                if (RemoteNames.IsPlain(name))
-                {
-                    yield return new StoredFile(name, file.Size ?? 0);
-                }
+                yield return new StoredFile(name, file.Size ?? 0);
             }
 
             request.ContinuationToken = page.NextContinuationToken;
@@ -74,7 +66,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
 
         var request = new GetObjectRequest
         {
-            BucketName = bucket,
+            BucketName = context.Url.Host,
             Key = prefix + name,
             ByteRange = new Amazon.S3.Model.ByteRange(offset, offset + destination.Length - 1),
         };
@@ -87,8 +79,8 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         bool isPartial = response.HttpStatusCode == HttpStatusCode.PartialContent;
         rangesIgnored |= !isPartial && (offset > 0 || response.ContentLength > destination.Length);
         _ = ContentRangeHeaderValue.TryParse(response.ContentRange, out ContentRangeHeaderValue? range);
-        var info = new BodyInfo(isPartial, range, response.ContentLength);
-        return await reader.ReadAnswerAsync(response.ResponseStream, info, name, offset, destination, cancellationToken).ConfigureAwait(false);
+        var answer = new RangeAnswer(isPartial, range, response.ContentLength);
+        return await context.Transfers.ReadBodyAsync(response.ResponseStream, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 
     public ValueTask DisposeAsync()
@@ -102,7 +94,8 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
     {
         try
         {
-            return await reader.WithTimeoutAsync(token => client.ListObjectsV2Async(request, token), "listing", cancellationToken).ConfigureAwait(false);
+            return await context.Transfers.WithTimeoutAsync(token => client.ListObjectsV2Async(request, token), "listing", cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception failure) when (S3Failures.Handles(failure))
         {
@@ -115,7 +108,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
     {
         try
         {
-            return await reader.WithTimeoutAsync(token => client.GetObjectAsync(request, token), name, cancellationToken).ConfigureAwait(false);
+            return await context.Transfers.WithTimeoutAsync(token => client.GetObjectAsync(request, token), name, cancellationToken).ConfigureAwait(false);
         }
         catch (AmazonS3Exception failure) when (failure.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
         {

@@ -1,0 +1,9 @@
+using Restore.S3;
+
+namespace Restore.Cli.Options;
+
+/// <summary>The stores that this program brings along.</summary>
+internal static class HostStores
+{
+    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new S3StoreProvider());
+}

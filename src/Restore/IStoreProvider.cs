@@ -1,0 +1,34 @@
+namespace Restore;
+
+/// <summary>
+/// A kind of store: declares its URL schemes and its options, and opens stores. Put into a <see cref="StoreRegistry"/>, everything about it follows from what
+/// it declares: which URLs open it, which options are accepted, the error texts, help and documentation. Stateless and safe for concurrent use.
+/// </summary>
+public interface IStoreProvider
+{
+    /// <summary>The name of the kind of store, for help and documentation: "WebDAV".</summary>
+    string Name { get; }
+
+    /// <summary>What it reaches, in a few words, for help and documentation.</summary>
+    string Summary { get; }
+
+    /// <summary>The URL schemes that open it, in lower case and without <c>://</c>; at least one. No other provider of a registry has one of them.</summary>
+    IReadOnlyList<string> Schemes { get; }
+
+    /// <summary>How a location of it is written, for help and documentation: "webdav://host/folder".</summary>
+    IReadOnlyList<string> Locations { get; }
+
+    /// <summary>The options it reads, beside those that every remote store has (<see cref="StoreRegistry.CommonOptions"/>).</summary>
+    IReadOnlyList<StoreOption> Options { get; }
+
+    /// <summary>
+    /// Options that a URL made for backups may have, and that mean nothing for reading: accepted without effect. A name that ends in <c>*</c> stands for all
+    /// that begin so.
+    /// </summary>
+    IReadOnlyList<string> IgnoredOptions => [];
+
+    /// <summary>Opens a store. Nothing is asked of it yet; the caller disposes it.</summary>
+    /// <param name="context">Which store, and how.</param>
+    /// <exception cref="RestoreException">The URL or an option cannot be used.</exception>
+    IVolumeStore Open(StoreContext context);
+}

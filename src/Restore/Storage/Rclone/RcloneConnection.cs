@@ -1,0 +1,60 @@
+namespace Restore.Storage.Rclone;
+
+/// <summary>All that running rclone for a store takes: the program, the remote, and its settings with secrets made ready.</summary>
+internal sealed class RcloneConnection : IDisposable
+{
+    private readonly DirectoryInfo? files;
+
+    private RcloneConnection(RcloneProgram program, RcloneRemote remote, IReadOnlyDictionary<string, string> secrets, DirectoryInfo? files)
+    {
+        (Program, Target, this.files) = (program, remote.Target, files);
+        Environment = remote.Environment.Concat(secrets).ToDictionary();
+    }
+
+    public RcloneProgram Program { get; }
+
+    public string Target { get; }
+
+    public IReadOnlyDictionary<string, string> Environment { get; }
+
+    public static async Task<RcloneConnection> OpenAsync(StoreContext context, RcloneRemote remote, CancellationToken cancellationToken)
+    {
+        RcloneProgram program = RcloneProgram.Find(context);
+        var secrets = new Dictionary<string, string>();
+        foreach ((string name, string secret) in remote.Secrets)
+        {
+            secrets[name] = await program.ObscureAsync(secret, context.Url.DisplayName, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (remote.PrepareAsync is null)
+        {
+            return new RcloneConnection(program, remote, secrets, null);
+        }
+
+        DirectoryInfo files = Directory.CreateTempSubdirectory("restore-");
+        try
+        {
+            RcloneRemote prepared = await remote.PrepareAsync(remote, files, cancellationToken).ConfigureAwait(false);
+            return new RcloneConnection(program, prepared, secrets, files);
+        }
+        catch
+        {
+            Delete(files);
+            throw;
+        }
+    }
+
+    public void Dispose() => Delete(files);
+
+    private static void Delete(DirectoryInfo? files)
+    {
+        try
+        {
+            files?.Delete(recursive: true);
+        }
+        catch (IOException)
+        {
+            // A leftover of one public key in the temporary folder harms nobody.
+        }
+    }
+}

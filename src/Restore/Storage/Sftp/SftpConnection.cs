@@ -1,0 +1,62 @@
+using Restore.Storage.Rclone;
+
+namespace Restore.Storage.Sftp;
+
+/// <summary>What rclone needs to reach an SSH server, whose key is checked before rclone runs.</summary>
+internal static class SftpConnection
+{
+    private const string InlineKeyScheme = "sshkey://";
+
+    public static RcloneRemote Of(StoreContext context)
+    {
+        StoreUrl url = context.Url;
+        RcloneRemote remote = RcloneRemote.OnServer("sftp", "/" + url.Path.TrimStart('/'), url).With("SHELL_TYPE", "none").With("DISABLE_HASHCHECK", "true");
+        string? key = url.Options.Text(SftpOptions.Key);
+        string? keyFile = url.Options.Text(SftpOptions.KeyFile);
+        if (key is null && keyFile?.StartsWith(InlineKeyScheme, StringComparison.OrdinalIgnoreCase) == true)
+        {
+            (key, keyFile) = (keyFile, null);
+        }
+
+        if (key is not null)
+        {
+            remote = remote.With("KEY_PEM", PemOf(key));
+        }
+        else if (keyFile is not null)
+        {
+            remote = remote.With("KEY_FILE", keyFile);
+        }
+
+        // As in Duplicati, with a key the password is the key's.
+        if (url.Password is { } password)
+        {
+            remote = remote.WithSecret(key is null && keyFile is null ? "PASS" : "KEY_FILE_PASS", password);
+        }
+
+        return url.Options.Flag(SftpOptions.AcceptAnyFingerprint)
+            ? remote
+            : remote with { PrepareAsync = (prepared, folder, cancellationToken) => WithHostKeyAsync(context, prepared, folder, cancellationToken) };
+    }
+
+    /// <summary>Finds the server's key by its fingerprint, and makes rclone insist on that key.</summary>
+    private static async Task<RcloneRemote> WithHostKeyAsync(
+        StoreContext context, RcloneRemote remote, DirectoryInfo folder, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<SshHostKey> keys =
+            await SshHostKeys.ScanAsync(context.Url, context.Transfers.ProgressTimeout, cancellationToken).ConfigureAwait(false);
+        SshHostKey key = SshHostKeys.Choose(keys, context.Options.Text(SftpOptions.Fingerprint), context.Url);
+
+        // rclone takes the key from a file only; there is nothing secret in it.
+        string knownHosts = Path.Combine(folder.FullName, "known_hosts");
+        await File.WriteAllTextAsync(knownHosts, key.Line + "\n", cancellationToken).ConfigureAwait(false);
+        return remote.With("KNOWN_HOSTS_FILE", knownHosts).With("HOST_KEY_ALGORITHMS", key.Algorithms);
+    }
+
+    private static string PemOf(string key)
+    {
+        string pem = key.StartsWith(InlineKeyScheme, StringComparison.OrdinalIgnoreCase) ? Uri.UnescapeDataString(key[InlineKeyScheme.Length..]) : key;
+
+        // rclone takes a key in one line, with its line ends written as \n.
+        return pem.ReplaceLineEndings("\\n");
+    }
+}

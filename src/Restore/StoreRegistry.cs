@@ -1,0 +1,55 @@
+using Restore.Storage;
+using Restore.Storage.Ftp;
+using Restore.Storage.Local;
+using Restore.Storage.Rclone;
+using Restore.Storage.Sftp;
+using Restore.Storage.WebDav;
+
+namespace Restore;
+
+/// <summary>The kinds of stores that URLs can name. A value: to add one makes another registry.</summary>
+public sealed class StoreRegistry
+{
+    private StoreRegistry(IReadOnlyList<IStoreProvider> providers) => Providers = providers;
+
+    /// <summary>The stores of this library: local folders, WebDAV, SFTP, FTP and rclone. S3 is a package of its own, <c>Restore.S3</c>.</summary>
+    public static StoreRegistry Default { get; } = new(
+        [new LocalStoreProvider(), new WebDavStoreProvider(), new SftpStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
+
+    /// <summary>The kinds of stores, in the order they were added.</summary>
+    public IReadOnlyList<IStoreProvider> Providers { get; }
+
+    /// <summary>The options that every remote store has: user, password, retries, timeout, rate.</summary>
+    public IReadOnlyList<StoreOption> CommonOptions => Storage.CommonOptions.All;
+
+    /// <summary>All options that any of the stores reads, each name once.</summary>
+    public IEnumerable<StoreOption> Options => CommonOptions.Concat(Providers.SelectMany(provider => provider.Options)).DistinctBy(option => option.Name);
+
+    /// <summary>A registry with one more kind of store.</summary>
+    /// <exception cref="ArgumentException">It has no scheme, or one that another has already.</exception>
+    public StoreRegistry With(IStoreProvider provider)
+    {
+        ArgumentNullException.ThrowIfNull(provider);
+        if (provider.Schemes.Count == 0)
+        {
+            throw new ArgumentException($"The store {provider.Name} declares no scheme", nameof(provider));
+        }
+
+        string? taken = provider.Schemes.FirstOrDefault(scheme => FindProvider(scheme) is not null);
+        return taken is null
+            ? new StoreRegistry([.. Providers, provider])
+            : throw new ArgumentException($"The stores {FindProvider(taken)!.Name} and {provider.Name} both declare the scheme {taken}", nameof(provider));
+    }
+
+    /// <summary>The kind of store that a URL scheme names; null if none does.</summary>
+    public IStoreProvider? FindProvider(string scheme) =>
+        Providers.FirstOrDefault(provider => provider.Schemes.Contains(scheme, StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>The option of a name, or of another name it has; null if no store reads such an option.</summary>
+    public StoreOption? FindOption(string name) => Options.FirstOrDefault(option => option.IsNamed(name));
+
+    /// <summary>Whether a store accepts an option of this name without effect (<see cref="IStoreProvider.IgnoredOptions"/>).</summary>
+    public bool IsIgnored(string name) => Providers.SelectMany(provider => provider.IgnoredOptions).Any(ignored => ignored.EndsWith('*')
+        ? name.StartsWith(ignored[..^1], StringComparison.OrdinalIgnoreCase)
+        : name.Equals(ignored, StringComparison.OrdinalIgnoreCase));
+}
