@@ -1,27 +1,17 @@
+using Restore.Planning.Scanning;
+using Restore.Reading;
+
 namespace Restore.Restoring;
 
 /// <summary>The tuning options, resolved for this machine and checked.</summary>
+/// <param name="Reading">What the block stream takes of them.</param>
 /// <param name="FileProcessors">Copies of FileProcessor and TargetScanner.</param>
-/// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
-/// <param name="AdaptsDownloads">Whether fewer of these transfer at once, as the link has it.</param>
-/// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
-/// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
 /// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
 /// <param name="WorkCapacity">Capacity of the channel of each FileProcessor in batches.</param>
 /// <param name="StoreBytes">Most bytes in the block store.</param>
 /// <param name="EvictPercent">Percent of the store given up when it is full.</param>
-/// <param name="VolumeBytes">Most bytes of volumes in flight; null until the volumes are known.</param>
 internal sealed record FlowSettings(
-    int FileProcessors,
-    int VolumeDownloaders,
-    bool AdaptsDownloads,
-    int VolumeDecryptors,
-    int VolumeDecompressors,
-    int ChannelCapacity,
-    int WorkCapacity,
-    long StoreBytes,
-    int EvictPercent,
-    long? VolumeBytes)
+    ReadingSettings Reading, int FileProcessors, int ChannelCapacity, int WorkCapacity, long StoreBytes, int EvictPercent)
 {
     // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
     private const int MaxCopies = 256;
@@ -38,6 +28,9 @@ internal sealed record FlowSettings(
     // A volume that is read in part is also decrypted where it is read, so that one copy alone would leave cores idle.
     private const int LocalDownloaders = 2;
 
+    /// <summary>What the look at the target takes of the options.</summary>
+    public ScanSettings Scanning => new(FileProcessors, ChannelCapacity);
+
     /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
     public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
     {
@@ -47,17 +40,21 @@ internal sealed record FlowSettings(
         int processors = Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies);
         int workCapacity = Math.Max(WorkBatches / processors, byCores);
         int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
-        return new FlowSettings(
-            processors,
+        int capacity = Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity);
+        ReadingSettings reading = new(
             Checked("restore-volume-downloaders", options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
             Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
             Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
-            Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity),
+            capacity,
+            options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);
+        return new FlowSettings(
+            reading,
+            processors,
+            capacity,
             options.ChannelBufferSize ?? workCapacity,
             Math.Min(Checked("restore-cache-max", options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
-            Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100),
-            options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);
+            Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100));
     }
 
     private static T Checked<T>(string option, T value, T least, T most)

@@ -1,9 +1,11 @@
 using Restore.Catalog;
 using Restore.Catalog.Locating;
+using Restore.Csp;
 using Restore.Format;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
+using Restore.Reading;
 using Restore.Volumes;
 
 namespace Restore.Restoring;
@@ -16,6 +18,8 @@ internal sealed class PlanBuilder
     private readonly FlowSettings settings;
     private readonly ProgressMeter progress;
     private readonly RangePolicy ranges;
+    private readonly ScanNetwork scan;
+    private readonly BlockStream blockStream;
     private readonly RestoreNetwork network;
     private readonly List<RestoreIssue> issues = [];
 
@@ -26,8 +30,12 @@ internal sealed class PlanBuilder
         this.settings = settings;
         this.progress = progress;
         ranges = RangePolicy.Resolve(options, session.Store, keepsIndexes: session.Cache is not null);
-        network = new RestoreNetwork(settings, session.Loader, ranges, options.Profile, session.Options.TimeProvider);
+        scan = new ScanNetwork(settings.Scanning, MeterOf);
+        blockStream = new BlockStream(session.Loader, ranges, settings.Reading, MeterOf, session.Options.TimeProvider);
+        network = new RestoreNetwork(settings, blockStream, MeterOf);
     }
+
+    private Meter? MeterOf(string process) => options.Profile ? new Meter(session.Options.TimeProvider) : null;
 
     public async Task<PreparedRestore> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
@@ -60,7 +68,7 @@ internal sealed class PlanBuilder
             session, version, options, settings, network, needs, locator, pass, issues, progress);
 
         Task FetchAsync(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
-            network.FetchAsync(BlockDemand.Create(content.Blocks, session.Volumes.All, blocks), onBlock, token);
+            blockStream.ReadAsync(BlockDemand.Create(content.Blocks, session.Volumes.All, blocks), onBlock, token);
 
         bool MatchesWhole(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash)
         {
@@ -110,7 +118,7 @@ internal sealed class PlanBuilder
     {
         progress.Begin(RestorePhase.ScanningTarget, plans.Count);
         FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, target.FreeBytes, issues.Add);
-        return network.ScanAsync(lister.RunAsync, comparison.Look, Take, progress, cancellationToken);
+        return scan.ScanAsync(lister.RunAsync, comparison.Look, Take, progress, cancellationToken);
 
         void Take(ScanResult result)
         {
@@ -184,9 +192,9 @@ internal sealed class PlanBuilder
             files = files.Concat(OriginalFiles(plans, byEntry));
         }
 
-        await network.ScanAsync(ListAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false);
+        await scan.ScanAsync(ListAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false);
 
-        async Task ListAsync(Csp.IWriteChannelEnd<FileListed> output)
+        async Task ListAsync(IWriteChannelEnd<FileListed> output)
         {
             foreach ((EntryId Entry, string Path)[] run in files.Chunk(16))
             {

@@ -56,8 +56,8 @@ internal sealed record PreparedRestore(
     /// <summary>What the engine chose, for the profile.</summary>
     public IReadOnlyList<string> Choices(long peakStoreBytes) =>
     [
-        $"copies: {Settings.VolumeDownloaders} VolumeDownloader, {Settings.VolumeDecryptors} VolumeDecryptor, "
-            + $"{Settings.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
+        $"copies: {Settings.Reading.VolumeDownloaders} VolumeDownloader, {Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
+            + $"{Settings.Reading.VolumeDecompressors} VolumeDecompressor, {Settings.FileProcessors} FileProcessor",
         .. Network.Downloads is { } downloads ? new[] { Describe(downloads) } : [],
         $"block store: at most {Settings.StoreBytes >> 20:N0} MiB, {peakStoreBytes >> 20:N0} MiB used",
         Session.Loader.Codecs.Description,
@@ -65,7 +65,7 @@ internal sealed record PreparedRestore(
 
     private string Describe(DownloadGate downloads) =>
         $"transfers at once: {downloads.Width} at the end, {downloads.Widest} at most, by what they brought "
-        + $"({DownloadGate.Least} to {Settings.VolumeDownloaders})";
+        + $"({DownloadGate.Least} to {Settings.Reading.VolumeDownloaders})";
 
     private static long CountInPlace(PassPlan pass)
     {

@@ -5,6 +5,7 @@ using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Reading;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Storage.Local;
@@ -360,7 +361,7 @@ public sealed class RangeFetchTests
         {
             Dictionary<int, string> found = [];
             FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true);
-            await new RestoreNetwork(settings, Loader, policy, profiled: false, TimeProvider.System).FetchAsync(
+            await new BlockStream(Loader, policy, settings.Reading, _ => null, TimeProvider.System).ReadAsync(
                 demand, (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))), Token);
             AssertBuffersBack();
             return found;

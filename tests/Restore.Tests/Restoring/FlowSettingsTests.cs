@@ -36,7 +36,7 @@ public sealed class FlowSettingsTests
     public void A_machine_of_one_core_gets_one_copy_of_each_process()
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 1, memoryBytes: 1L << 30, isLocal: true);
-        Assert.Equal((1, 1, 1, 1), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
+        Assert.Equal((1, 1, 1, 1), Copies(settings));
     }
 
     [Theory]
@@ -45,7 +45,7 @@ public sealed class FlowSettingsTests
     public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores)
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes: 1L << 40, isLocal: true);
-        Assert.Equal((64, 32, 32, 64), (settings.FileProcessors, settings.VolumeDownloaders, settings.VolumeDecryptors, settings.VolumeDecompressors));
+        Assert.Equal((64, 32, 32, 64), Copies(settings));
         Assert.Equal((64, 64), (settings.ChannelCapacity, settings.WorkCapacity));
     }
 
@@ -55,4 +55,7 @@ public sealed class FlowSettingsTests
         Assert.Equal(4, FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
         Assert.Equal(3, FlowSettings.Resolve(new RestoreOptions { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
     }
+
+    private static (int Files, int Downloaders, int Decryptors, int Decompressors) Copies(FlowSettings settings) => (
+        settings.FileProcessors, settings.Reading.VolumeDownloaders, settings.Reading.VolumeDecryptors, settings.Reading.VolumeDecompressors);
 }

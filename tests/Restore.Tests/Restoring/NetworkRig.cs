@@ -3,6 +3,7 @@ using Restore.Compression;
 using Restore.Csp;
 using Restore.Encryption;
 using Restore.Memory;
+using Restore.Reading;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Tests.FixtureTests;
@@ -59,8 +60,8 @@ internal sealed class NetworkRig : IDisposable
     {
         PreparedRestore prepared = await PlanAsync(tuning, cancellationToken: cancellationToken);
         RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
-        RestoreNetwork network = new(prepared.Settings, prepared.Session.Loader, ranges, meterOf, TimeProvider.System);
-        PreparedRestore troubled = prepared with { Network = network };
+        BlockStream blocks = new(prepared.Session.Loader, ranges, prepared.Settings.Reading, meterOf, TimeProvider.System);
+        PreparedRestore troubled = prepared with { Network = new RestoreNetwork(prepared.Settings, blocks, meterOf) };
         RunResult run = await new RestoreRun(troubled).RunAsync(stopToken, cancellationToken);
         return new ReportBuilder(troubled, run).Build(TimeSpan.Zero, 0);
     }

@@ -116,8 +116,7 @@ public sealed class ScanShutdownTests : IDisposable
     {
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(options, cores: 1, memoryBytes: 1L << 30, isLocal: true);
-        VolumeLoader loader = new(new ScriptedStore(), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
-        RestoreNetwork network = new(settings, loader, new RangePolicy(RangeReads.Never, 0), meterOf, TimeProvider.System);
+        ScanNetwork network = new(settings.Scanning, meterOf);
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues.Add);
         TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);
         List<ScanResult> taken = [];

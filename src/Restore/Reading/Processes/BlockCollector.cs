@@ -1,22 +1,17 @@
-using Restore.Catalog;
 using Restore.Csp;
 using Restore.Reading.Messages;
 
 namespace Restore.Reading.Processes;
 
-/// <summary>Hands verified blocks to memory instead of to files.</summary>
-internal sealed class BlockCollector(Action<BlockId, ReadOnlyMemory<byte>> onBlock)
+/// <summary>Gives runs of verified blocks to a consumer that is not a process.</summary>
+internal sealed class BlockCollector(Func<BlocksExtracted, CancellationToken, ValueTask> consume)
 {
-    public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input)
+    public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input, CancellationToken cancellationToken)
     {
         await foreach (BlocksExtracted run in input.ReadAllAsync().ConfigureAwait(false))
         {
             using BlocksExtracted owned = run;
-            while (run.TryTake(out BlockBytes block))
-            {
-                using BlockBytes taken = block;
-                onBlock(block.Block, block.Memory);
-            }
+            await consume(run, cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -1,0 +1,41 @@
+using Restore.Catalog;
+using Restore.Csp;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>
+/// Phase 1, wired as in the picture: what is wanted, what is there.
+/// <code>
+/// FileLister --> TargetScanner[f] --> Planner
+/// </code>
+/// Bounded channels, one input for each process, no cycle: it cannot deadlock.
+/// </summary>
+/// <param name="settings">Copies of the processes, and the capacity of channels.</param>
+/// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures nothing.</param>
+internal sealed class ScanNetwork(ScanSettings settings, Func<string, Meter?> meterOf)
+{
+    /// <summary>Looks at the target.</summary>
+    /// <param name="lister">Sends the files to be looked at.</param>
+    /// <param name="look">Looks at one.</param>
+    /// <param name="take">Takes what was found, one after the other.</param>
+    /// <param name="progress">Receives the progress.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What the processes counted; empty if nothing is measured.</returns>
+    public async Task<IReadOnlyList<ProcessProfile>> ScanAsync(
+        Func<IWriteChannelEnd<FileListed>, Task> lister,
+        Func<EntryId, string, ScanResult> look,
+        Action<ScanResult> take,
+        ProgressMeter progress,
+        CancellationToken cancellationToken)
+    {
+        ProcessNetwork network = new(meterOf);
+        Channel<FileListed> listed = network.CreateChannel<FileListed>("FileListed", settings.ChannelCapacity);
+        Channel<TargetScanned> scanned = network.CreateChannel<TargetScanned>("TargetScanned", settings.ChannelCapacity);
+
+        network.AddSource("FileLister", listed, (output, _) => lister(output));
+        network.AddStage("TargetScanner", settings.TargetScanners, listed, scanned, new TargetScanner(look, progress).RunAsync);
+        network.AddSink("Planner", 1, scanned, (input, _) => new Planner(take).RunAsync(input));
+        await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
+        return network.Profile();
+    }
+}
