@@ -120,7 +120,7 @@ public sealed class RestorePlan
         return new ReportBuilder(prepared, run).Build(time.GetElapsedTime(startTimestamp), prepared.Session.Store.BytesFetched - bytesFetchedBefore);
     }
 
-    private PlannedVolume Describe(VolumeDemand demand, RangePolicy ranges)
+    private PlannedVolume Describe(WantedVolume demand, RangePolicy ranges)
     {
         Volume volume = demand.Volume;
         long wantedBytes = prepared.FirstPass.Demand.BytesOf(demand);

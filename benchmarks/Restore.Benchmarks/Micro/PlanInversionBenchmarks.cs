@@ -1,7 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Benchmarks.Data;
 using Restore.Catalog;
-using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Volumes;
 
@@ -16,6 +15,7 @@ public class PlanInversionBenchmarks
     private readonly List<Volume> volumes = [];
     private readonly BlockId[] order = new BlockId[Blocks];
     private BlockTable? table;
+    private Locations? locations;
 
     [GlobalSetup]
     public void Setup()
@@ -27,20 +27,22 @@ public class PlanInversionBenchmarks
             volumes.Add(new Volume(new VolumeId(i), default, 50 << 20));
         }
 
+        VolumeId[] located = new VolumeId[Blocks];
         byte[] hash = new byte[32];
         for (int i = 0; i < Blocks; i++)
         {
             random.Fill(hash);
-            BlockId block = table.GetOrAdd(hash, 1 << 20);
-            table.AddVolume(block, new VolumeId(i / (Blocks / Volumes)), CopyOrder.Database);
+            located[table.GetOrAdd(hash, 1 << 20)] = new VolumeId(i / (Blocks / Volumes));
             order[i] = new BlockId((int)random.NextBelow(Blocks));
         }
+
+        locations = new Locations(located, [], [], []);
     }
 
     [Benchmark(OperationsPerInvoke = Blocks)]
     public int Invert()
     {
-        BlockDemand demand = BlockDemand.Create(table!, volumes, order);
+        FetchList demand = FetchList.Create(table!, locations!, volumes, order);
         return demand.Volumes.Count == Volumes ? demand.Blocks.Length : throw new InvalidOperationException("A volume is missing.");
     }
 }

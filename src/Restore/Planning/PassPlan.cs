@@ -39,17 +39,19 @@ internal sealed class PassPlan
     /// <summary>Makes the plan of a pass.</summary>
     /// <param name="entries">The decisions.</param>
     /// <param name="parts">For each entry: which parts this pass is to bring.</param>
+    /// <param name="locations">Where blocks are.</param>
     /// <param name="volumes">All volumes, by number.</param>
     /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
-    public PassPlan(EntryPlans entries, byte[] parts, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
+    public PassPlan(EntryPlans entries, byte[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
     {
         Entries = entries;
         this.parts = parts;
+        Locations = locations;
         zeroBlock = FindZeroBlock();
         firstWant = new int[Content.Blocks.Count + 1];
         LeavesBlocksToFiles = leavesBlocksToFiles;
         BitSet? ownHash = leavesBlocksToFiles ? new BitSet(Content.Blocks.Count) : null;
-        Demand = BlockDemand.Create(Content.Blocks, volumes, CountUses(ownHash), ownHash);
+        Demand = FetchList.Create(Content.Blocks, locations, volumes, CountUses(ownHash), ownHash);
         wants = ListWants();
     }
 
@@ -66,7 +68,9 @@ internal sealed class PassPlan
 
     public VersionContent Content => Entries.Content;
 
-    public BlockDemand Demand { get; }
+    public Locations Locations { get; }
+
+    public FetchList Demand { get; }
 
     /// <summary>
     /// Whether a block that only whole files want is verified by the hashes of those files, so that its bytes are hashed once. A file that does not have its
@@ -101,7 +105,10 @@ internal sealed class PassPlan
         return item < contentItems ? Content.BlockOf(row.Content, item) : Content.BlockOf(row.Metadata, item - contentItems);
     }
 
-    public ItemSource SourceOf(EntryId entry, int item)
+    public ItemSource SourceOf(EntryId entry, int item) => SourceOf(entry, item, Locations);
+
+    /// <summary>The same, by what is known of locations later.</summary>
+    public ItemSource SourceOf(EntryId entry, int item, Locations locations)
     {
         if (item < ContentItems(entry))
         {
@@ -119,7 +126,7 @@ internal sealed class PassPlan
         BlockId block = BlockOf(entry, item);
         return block < 0 ? ItemSource.Nowhere
             : block == zeroBlock ? ItemSource.Zeros
-            : Content.Blocks.VolumeOf(block) == VolumeId.None ? ItemSource.Nowhere
+            : locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }
 

@@ -35,7 +35,7 @@ internal sealed class BlockStream(
     /// <param name="demand">The blocks to read.</param>
     /// <param name="stopToken">Ends the stream after the volumes that have started.</param>
     /// <returns>The channel that the blocks come out of.</returns>
-    public Channel<BlocksExtracted> AddTo(ProcessNetwork network, BlockDemand demand, CancellationToken stopToken)
+    public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList demand, CancellationToken stopToken)
     {
         Channel<VolumeRequested> requested = network.CreateChannel<VolumeRequested>("VolumeRequested", settings.ChannelCapacity);
         Channel<VolumeFetched> fetched = network.CreateChannel<VolumeFetched>("VolumeFetched", settings.ChannelCapacity);
@@ -64,7 +64,7 @@ internal sealed class BlockStream(
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
     /// the block does not come, and the last run of the volume says why.</exception>
     public async Task<IReadOnlyList<ProcessProfile>> ReadAsync(
-        BlockDemand demand, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
+        FetchList demand, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
     {
         ProcessNetwork network = new(meterOf);
         Channel<BlocksExtracted> extracted = AddTo(network, demand, CancellationToken.None);
@@ -75,7 +75,7 @@ internal sealed class BlockStream(
 
     /// <summary>Reads blocks and gives the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
     public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
-        BlockDemand demand, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
+        FetchList demand, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
         ReadAsync(demand, (run, _) => TakeAll(run, onBlock), cancellationToken);
 
     private static ValueTask TakeAll(BlocksExtracted run, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
@@ -89,6 +89,6 @@ internal sealed class BlockStream(
         return ValueTask.CompletedTask;
     }
 
-    private static long LargestVolumeBytes(BlockDemand demand) =>
+    private static long LargestVolumeBytes(FetchList demand) =>
         demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max();
 }

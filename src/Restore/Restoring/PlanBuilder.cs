@@ -63,12 +63,13 @@ internal sealed class PlanBuilder
         GiveBackMemory(content);
 
         // The flow of old hashes both, and a drill has no files to go through afterwards.
-        PassPlan pass = new(plans, parts, session.Volumes.All, leavesBlocksToFiles: target.CanReadBack && !options.Legacy);
+        PassPlan pass = new(plans, parts, needs.Locations.Freeze(content.Blocks.Count), session.Volumes.All, leavesBlocksToFiles: target.CanReadBack && !options.Legacy);
         return new PreparedRestore(
             session, version, options, settings, network, needs, locator, pass, issues, progress);
 
         Task FetchAsync(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
-            blockStream.ReadAsync(BlockDemand.Create(content.Blocks, session.Volumes.All, blocks), onBlock, token);
+            blockStream.ReadAsync(
+                FetchList.Create(content.Blocks, needs.Locations.Freeze(content.Blocks.Count), session.Volumes.All, blocks), onBlock, token);
 
         bool MatchesWhole(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash)
         {

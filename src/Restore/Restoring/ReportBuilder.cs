@@ -111,7 +111,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
     private IEnumerable<string> VolumesOf(BlockId block)
     {
         IEnumerable<string> tried = run.TriedVolumes.GetValueOrDefault(block) ?? [];
-        return prepared.Needs.LostWith(block) is string absent ? tried.Append(absent) : tried;
+        return run.Locations.LostWith(block) is string absent ? tried.Append(absent) : tried;
     }
 
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
@@ -163,7 +163,7 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
         int items = prepared.FirstPass.Items(entry);
         for (int item = 0; item < items; item++)
         {
-            if (prepared.FirstPass.SourceOf(entry, item) == ItemSource.Nowhere)
+            if (prepared.FirstPass.SourceOf(entry, item, run.Locations) == ItemSource.Nowhere)
             {
                 yield return item;
             }

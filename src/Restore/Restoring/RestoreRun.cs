@@ -11,6 +11,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
 {
     private readonly EntryStates states = new(prepared.Entries.Count);
     private readonly List<PassResult> passes = [];
+    private Locations locations = prepared.FirstPass.Locations;
     private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
 
     public async Task<RunResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
@@ -32,7 +33,7 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         prepared.Progress.Begin(RestorePhase.Finishing);
         Finishing finishing = new(prepared, target, states);
         finishing.Finish(passes.SelectMany(result => result.Deferred), cancellationToken);
-        return new RunResult(passes, finishing, triedVolumes, states);
+        return new RunResult(passes, finishing, triedVolumes, states, locations);
     }
 
     private Task<PassResult> RunAsync(FileContext context, CancellationToken stopToken, CancellationToken cancellationToken) => prepared.Options.Legacy
@@ -57,7 +58,8 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         }
 
         await prepared.Locator.LocateAsync((_, _) => { }, cancellationToken).ConfigureAwait(false);
-        if (!missing.Any(block => prepared.Content.Blocks.VolumeOf(block) != VolumeId.None))
+        locations = prepared.Needs.Locations.Freeze(prepared.Content.Blocks.Count);
+        if (missing.All(block => locations.VolumeOf(block).IsNone))
         {
             return null;
         }
@@ -72,13 +74,13 @@ internal sealed class RestoreRun(PreparedRestore prepared)
             }
         }
 
-        return new PassPlan(prepared.Entries, parts, prepared.Session.Volumes.All, last.LeavesBlocksToFiles);
+        return new PassPlan(prepared.Entries, parts, locations, prepared.Session.Volumes.All, last.LeavesBlocksToFiles);
     }
 
     private void NoteTried(BlockId block)
     {
-        VolumeId volume = prepared.Content.Blocks.VolumeOf(block);
-        if (volume != VolumeId.None)
+        VolumeId volume = locations.VolumeOf(block);
+        if (!volume.IsNone)
         {
             List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known) ? known : triedVolumes[block] = [];
             tried.Add(prepared.Session.Volumes.All[volume].FileName);
@@ -105,4 +107,4 @@ internal sealed class RestoreRun(PreparedRestore prepared)
 
 /// <summary>What a run brought, for the report.</summary>
 internal sealed record RunResult(
-    IReadOnlyList<PassResult> Passes, Finishing Finishing, IReadOnlyDictionary<BlockId, List<string>> TriedVolumes, EntryStates States);
+    IReadOnlyList<PassResult> Passes, Finishing Finishing, IReadOnlyDictionary<BlockId, List<string>> TriedVolumes, EntryStates States, Locations Locations);

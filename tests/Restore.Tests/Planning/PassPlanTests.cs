@@ -33,10 +33,10 @@ public sealed class PassPlanTests
 
         Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(new BlockId(block)).Length));
         BlockId[] inOrder = [.. wanted.Select(place => new BlockId(place.Block)).Distinct()];
-        Assert.Equal(inOrder.Select(plan.Content.Blocks.VolumeOf).Distinct(), plan.Demand.Volumes.Select(volume => volume.Volume.Id));
-        foreach (VolumeDemand volume in plan.Demand.Volumes)
+        Assert.Equal(inOrder.Select(plan.Locations.VolumeOf).Distinct(), plan.Demand.Volumes.Select(volume => volume.Volume.Id));
+        foreach (WantedVolume volume in plan.Demand.Volumes)
         {
-            Assert.Equal(inOrder.Where(block => plan.Content.Blocks.VolumeOf(block) == volume.Volume.Id), plan.Demand.BlocksOf(volume).ToArray());
+            Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Demand.BlocksOf(volume).ToArray());
         }
     }
 }

@@ -29,7 +29,7 @@ public sealed class RangeFetchTests
     public async Task Blocks_are_the_same_by_ranges_and_out_of_whole_volumes(string fixture, long requestCost)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
-        BlockDemand demand = await backend.DemandEveryAsync(7);
+        FetchList demand = await backend.DemandEveryAsync(7);
 
         Dictionary<int, string> whole = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Never, requestCost));
         Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), whole.Keys.Order());
@@ -48,7 +48,7 @@ public sealed class RangeFetchTests
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
-        BlockDemand demand = await backend.DemandSmallestAsync(volume);
+        FetchList demand = await backend.DemandSmallestAsync(volume);
         RangePolicy policy = new(RangeReads.Auto, 16 << 10);
         backend.Store.ForgetReads();
 
@@ -67,7 +67,7 @@ public sealed class RangeFetchTests
     public async Task Whoever_wants_all_of_a_volume_pays_one_request_and_not_a_byte_more(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
-        BlockDemand demand = await backend.DemandEveryAsync(1);
+        FetchList demand = await backend.DemandEveryAsync(1);
         backend.Store.ForgetReads();
 
         await backend.FetchAsync(demand, new RangePolicy(RangeReads.Auto, 16 << 10));
@@ -81,7 +81,7 @@ public sealed class RangeFetchTests
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
         backend.Store.HasRanges = false;
-        BlockDemand demand = await backend.DemandEveryAsync(10);
+        FetchList demand = await backend.DemandEveryAsync(10);
 
         Assert.Equal(demand.Blocks.Length, (await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0))).Count);
         Assert.All(backend.Store.Reads, read => Assert.Equal(0, read.Offset));
@@ -125,7 +125,7 @@ public sealed class RangeFetchTests
     public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
-        BlockDemand demand = await backend.DemandEveryAsync(1);
+        FetchList demand = await backend.DemandEveryAsync(1);
         backend.Store.ForgetReads();
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
@@ -148,7 +148,7 @@ public sealed class RangeFetchTests
             backend.Store.HasRanges = false;
             return ValueTask.CompletedTask;
         };
-        BlockDemand demand = await backend.DemandEveryAsync(1);
+        FetchList demand = await backend.DemandEveryAsync(1);
         backend.Store.ForgetReads();
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
@@ -162,7 +162,7 @@ public sealed class RangeFetchTests
     {
         using Backend backend = await Backend.OpenAsync(
             "one-big", Store("one-big", _ => throw new IOException("No more today")));
-        BlockDemand demand = await backend.DemandEveryAsync(1);
+        FetchList demand = await backend.DemandEveryAsync(1);
         int[] large = [.. demand.Volumes.Where(wanted => wanted.Volume.SizeBytes > InPieces.PieceBytes).Select(wanted => wanted.Volume.Id)];
         Assert.NotEmpty(large);
 
@@ -175,7 +175,7 @@ public sealed class RangeFetchTests
     public async Task A_volume_that_ends_in_a_piece_gives_what_was_before_its_end()
     {
         using Backend backend = await Backend.OpenAsync("plain-1mb", Store("plain-1mb", length => length - 1));
-        BlockDemand demand = await backend.DemandEveryAsync(1);
+        FetchList demand = await backend.DemandEveryAsync(1);
         long pieceBytes = demand.Volumes.Max(wanted => wanted.Volume.SizeBytes) - 10;
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces with { PieceBytes = pieceBytes });
@@ -293,7 +293,7 @@ public sealed class RangeFetchTests
 
     private static async Task AssertWholeAsync(Backend backend)
     {
-        BlockDemand demand = await backend.DemandEveryAsync(10);
+        FetchList demand = await backend.DemandEveryAsync(10);
         Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0));
         Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
         Assert.All(demand.Volumes, wanted => Assert.Contains((wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes), backend.Store.Reads));
@@ -304,7 +304,7 @@ public sealed class RangeFetchTests
     {
         private readonly BufferPool pool = new();
         private readonly VolumeLoader listing;
-        private BlockTable? demanded;
+        private Locations? located;
 
         private Backend(BackupOptions options, ScriptedStore store, VolumeSet volumes, IVolumeStore listedBy)
         {
@@ -328,36 +328,37 @@ public sealed class RangeFetchTests
         }
 
         /// <summary>Wants every n-th block of each block volume.</summary>
-        public async Task<BlockDemand> DemandEveryAsync(int n)
+        public async Task<FetchList> DemandEveryAsync(int n)
         {
             BlockTable? table = null;
+            LocationTable locations = new();
             foreach (Volume volume in Volumes.Blocks)
             {
                 List<(byte[] Hash, long Length)> blocks = await ListAsync(volume);
                 table ??= new BlockTable(KindOf(blocks[0].Hash.Length));
                 foreach ((byte[] hash, long length) in blocks.Where((_, i) => i % n == 0))
                 {
-                    table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
+                    locations.Add(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
                 }
             }
 
-            demanded = table!;
-            return BlockDemand.Create(demanded, Volumes.All, BlockId.UpTo(demanded.Count).AsEnumerable());
+            located = locations.Freeze(table!.Count);
+            return FetchList.Create(table, located, Volumes.All, BlockId.UpTo(table.Count).AsEnumerable());
         }
 
         /// <summary>In which volume a block of the last demand is.</summary>
-        public int VolumeOf(int block) => demanded!.VolumeOf(new BlockId(block));
+        public int VolumeOf(int block) => located!.VolumeOf(new BlockId(block));
 
-        public async Task<BlockDemand> DemandSmallestAsync(Volume volume)
+        public async Task<FetchList> DemandSmallestAsync(Volume volume)
         {
             (byte[] hash, long length) = (await ListAsync(volume)).MinBy(block => block.Length);
             BlockTable table = new(KindOf(hash.Length));
-            table.AddVolume(table.GetOrAdd(hash, (int)length), volume.Id, CopyOrder.Database);
-            return BlockDemand.Create(table, Volumes.All, [new BlockId(0)]);
+            BlockId block = table.GetOrAdd(hash, (int)length);
+            return FetchList.Create(table, new Locations([volume.Id], [], [], []), Volumes.All, [block]);
         }
 
         /// <summary>Fetches, and tells the hash of what came for each block.</summary>
-        public async Task<Dictionary<int, string>> FetchAsync(BlockDemand demand, RangePolicy policy)
+        public async Task<Dictionary<int, string>> FetchAsync(FetchList demand, RangePolicy policy)
         {
             Dictionary<int, string> found = [];
             FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true);

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Restore.Catalog;
-using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Planning;
 using Restore.Planning.Paths;
@@ -56,17 +55,14 @@ internal static class MadeVersion
 
         byte[] parts = new byte[plans.Count];
         parts.AsSpan().Fill(PassPlan.EntryPart | PassPlan.ContentPart);
-        return new PassPlan(plans, parts, [OnlyVolume], leavesBlocksToFiles: true);
+        Locations locations = new([.. Enumerable.Repeat(OnlyVolume.Id, version.Blocks.Count)], [], [], []);
+        return new PassPlan(plans, parts, locations, [OnlyVolume], leavesBlocksToFiles: true);
     }
 
     private static ContentId AddContent(VersionContent version, byte[] content, byte[] fileHash)
     {
         int id = version.AddContent(content.Length, fileHash);
         int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
-        foreach (int block in blocks)
-        {
-            version.Blocks.AddVolume(new BlockId(block), OnlyVolume.Id, CopyOrder.Database);
-        }
 
         ref ContentRow row = ref version.Contents[id];
         row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(BlockId.None, blocks.Length);

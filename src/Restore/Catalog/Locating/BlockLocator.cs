@@ -221,7 +221,7 @@ internal sealed class BlockLocator(
     /// <returns>Whether any was fetched or can be looked for elsewhere.</returns>
     private async Task<bool> FetchBlocklistsAsync(CancellationToken cancellationToken)
     {
-        BlockId[] located = [.. needs.ListMissingBlocklists().Where(block => needs.Content.Blocks.VolumeOf(block) != VolumeId.None)];
+        BlockId[] located = [.. needs.ListMissingBlocklists().Where(block => !needs.Locations.VolumeOf(block).IsNone)];
         if (located.Length == 0)
         {
             return false;

@@ -18,8 +18,6 @@ internal sealed class BlockNeeds
     // Who waits for a blocklist: chains through waiters, one waiter for each place the blocklist stands in.
     private readonly Dictionary<BlockId, int> firstWaiter = [];
     private readonly SegmentedList<Waiter> waiters = new();
-    private readonly Dictionary<BlockId, string> lostWith = [];
-
     private readonly BitSet wanted;
 
     public BlockNeeds(VersionContent content)
@@ -36,6 +34,9 @@ internal sealed class BlockNeeds
     }
 
     public VersionContent Content => content;
+
+    /// <summary>Where blocks are, as far as is known by now.</summary>
+    public LocationTable Locations { get; } = new();
 
     /// <summary>The contents asked for that have blocks.</summary>
     public IEnumerable<ContentId> WantedContents => ContentId.UpTo(wanted.Length).AsEnumerable().Where(contentId => wanted[contentId]);
@@ -96,32 +97,35 @@ internal sealed class BlockNeeds
     /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
     public void Locate(BlockId block, VolumeId volume, int order)
     {
-        if (IsNeeded(block) && content.Blocks.VolumeOf(block) == VolumeId.None)
+        if (IsNeeded(block) && Locations.VolumeOf(block).IsNone)
         {
             UnlocatedBlocks--;
         }
 
-        content.Blocks.AddVolume(block, volume, order);
+        Locations.Add(block, volume, order);
     }
 
     /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
     public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
     {
         BlockId block = content.Blocks.Find(hash, sizeBytes);
-        if (block >= 0 && block < flags.Count && flags[block] != 0 && content.Blocks.VolumeOf(block) == VolumeId.None)
+        if (block >= 0 && block < flags.Count && flags[block] != 0 && Locations.VolumeOf(block).IsNone)
         {
-            lostWith[block] = volumeName;
+            Locations.NoteAbsent(block, volumeName);
         }
     }
-
-    /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
-    public string? LostWith(BlockId block) => lostWith.GetValueOrDefault(block);
 
     /// <summary>The volume of a block turned out not to have it: goes over to the next copy known, or the block is unlocated again.</summary>
     public void GiveUpVolume(BlockId block)
     {
-        bool wasLocated = content.Blocks.VolumeOf(block) != VolumeId.None;
-        if (!content.Blocks.UseOtherVolume(block) && wasLocated && IsNeeded(block))
+        VolumeId volume = Locations.VolumeOf(block);
+        if (volume.IsNone)
+        {
+            return;
+        }
+
+        Locations.Fail(new Replica(block, volume));
+        if (Locations.VolumeOf(block).IsNone && IsNeeded(block))
         {
             UnlocatedBlocks++;
         }
@@ -189,7 +193,7 @@ internal sealed class BlockNeeds
 
     private void WantData(BlockId block)
     {
-        if (Ask(block, Flag.Data) && content.Blocks.VolumeOf(block) == VolumeId.None)
+        if (Ask(block, Flag.Data) && Locations.VolumeOf(block).IsNone)
         {
             UnlocatedBlocks++;
         }

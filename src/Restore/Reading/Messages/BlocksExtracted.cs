@@ -5,7 +5,7 @@ using Restore.Memory;
 namespace Restore.Reading.Messages;
 
 /// <summary>
-/// The bytes of a block, verified by its hash if <see cref="BlockDemand.NeedsOwnHash"/>: a part of a pooled buffer of which the holder owns one use.
+/// The bytes of a block, verified by its hash if <see cref="FetchList.NeedsOwnHash"/>: a part of a pooled buffer of which the holder owns one use.
 /// </summary>
 /// <param name="Block">Which block.</param>
 /// <param name="Buffer">The buffer; other blocks may be in it.</param>
@@ -25,9 +25,9 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
 }
 
 /// <summary>A run of blocks out of one volume. The last message of a volume says so, and whether anything was wrong with the volume.</summary>
-internal sealed class BlocksExtracted(VolumeDemand demand) : Run<BlockBytes>
+internal sealed class BlocksExtracted(WantedVolume demand) : Run<BlockBytes>
 {
-    public VolumeDemand Demand { get; } = demand;
+    public WantedVolume Demand { get; } = demand;
 
     /// <summary>Whether no more blocks of this volume will come: those not delivered by now are not in it.</summary>
     public bool IsLast { get; init; }

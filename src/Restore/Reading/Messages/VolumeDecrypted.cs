@@ -6,9 +6,9 @@ using Restore.Volumes;
 namespace Restore.Reading.Messages;
 
 /// <summary>The plain archive of a volume, whose buffer carries the credit; or, when there is none, the reason.</summary>
-internal sealed class VolumeDecrypted(VolumeDemand demand, DecryptedVolume? plain, string? failure) : IDisposable, IMeasured
+internal sealed class VolumeDecrypted(WantedVolume demand, DecryptedVolume? plain, string? failure) : IDisposable, IMeasured
 {
-    public VolumeDemand Demand { get; } = demand;
+    public WantedVolume Demand { get; } = demand;
 
     public DecryptedVolume? Plain { get; } = plain;
 

@@ -6,13 +6,13 @@ using Restore.Volumes;
 namespace Restore.Reading.Messages;
 
 /// <summary>A volume as it is in the store, or a part of it in plain, in memory, with the credit for it; or, when it could not be read, the reason.</summary>
-internal sealed class VolumeFetched(VolumeDemand demand, VolumeCredit.Share credit, PooledBuffer? buffer, VolumePart? part, string? failure)
+internal sealed class VolumeFetched(WantedVolume demand, VolumeCredit.Share credit, PooledBuffer? buffer, VolumePart? part, string? failure)
     : IDisposable, IMeasured
 {
     private PooledBuffer? buffer = part?.Buffer ?? buffer;
     private VolumeCredit.Share? credit = credit;
 
-    public VolumeDemand Demand { get; } = demand;
+    public WantedVolume Demand { get; } = demand;
 
     /// <summary>The wanted entries, when the buffer has only those, decrypted.</summary>
     public VolumePart? Part { get; } = part;

@@ -4,11 +4,11 @@ using Restore.Csp;
 namespace Restore.Reading.Messages;
 
 /// <summary>A volume to be fetched, with the credit for its bytes in memory.</summary>
-internal sealed class VolumeRequested(VolumeDemand demand, VolumeCredit.Share credit) : IDisposable, IMeasured
+internal sealed class VolumeRequested(WantedVolume demand, VolumeCredit.Share credit) : IDisposable, IMeasured
 {
     private VolumeCredit.Share? credit = credit;
 
-    public VolumeDemand Demand { get; } = demand;
+    public WantedVolume Demand { get; } = demand;
 
     public long Bytes => 0;
 

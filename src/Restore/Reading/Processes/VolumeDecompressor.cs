@@ -12,7 +12,7 @@ namespace Restore.Reading.Processes;
 /// Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash, unless the files that want it are verified as a whole;
 /// sends them in runs, in the order files want them.
 /// </summary>
-internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand)
+internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList demand)
 {
     // A run is long enough that a message costs nothing beside its bytes, and short enough to stay in the processor's cache.
     private const int RunBytes = 1 << 20;
@@ -24,7 +24,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
     private const int MaxDeflateRatio = 1032;
 
     private readonly VolumeLoader loader = loader;
-    private readonly BlockDemand demand = demand;
+    private readonly FetchList demand = demand;
     private readonly HashKind hash = demand.Table.Hash;
 
     public async Task RunAsync(IReadChannelEnd<VolumeDecrypted> input, IWriteChannelEnd<BlocksExtracted> output, CancellationToken cancellationToken)
@@ -166,7 +166,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, BlockDemand demand
                 while (archive!.MoveNext(out entry))
                 {
                     if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                        && (block = owner.demand.Find(name[..length], entry.Length, decrypted.Demand.Volume.Id)) >= 0)
+                        && (block = owner.demand.Find(name[..length], entry.Length, decrypted.Demand)) >= 0)
                     {
                         return true;
                     }

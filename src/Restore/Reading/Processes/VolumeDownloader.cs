@@ -9,7 +9,7 @@ using Restore.Volumes;
 namespace Restore.Reading.Processes;
 
 /// <summary>Fetches volumes, or only their wanted entries, into pooled buffers. A volume that cannot be read goes on as a message that says why.</summary>
-internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, RangePolicy ranges, DownloadGate? gate)
+internal sealed class VolumeDownloader(VolumeLoader loader, FetchList demand, RangePolicy ranges, DownloadGate? gate)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
     {
@@ -24,7 +24,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
     }
 
     private async ValueTask<(VolumePart? Part, PooledBuffer? Buffer, string? Failure)> FetchAsync(
-        VolumeDemand wanted, IReadChannelEnd<VolumeRequested> input, CancellationToken cancellationToken)
+        WantedVolume wanted, IReadChannelEnd<VolumeRequested> input, CancellationToken cancellationToken)
     {
         if (ranges.IsWorthTrying(wanted.Volume, demand.BytesOf(wanted), loader.Store))
         {
@@ -147,12 +147,12 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
     }
 
     /// <summary>Reads the wanted entries alone, if that is cheaper. Whatever is wrong with that, the whole volume is read instead.</summary>
-    private async ValueTask<VolumePart?> TryFetchPartAsync(VolumeDemand wanted, CancellationToken cancellationToken)
+    private async ValueTask<VolumePart?> TryFetchPartAsync(WantedVolume wanted, CancellationToken cancellationToken)
     {
         try
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
-            return await sparse.TryReadAsync(FindWanted(sparse, wanted.Volume.Id), cancellationToken).ConfigureAwait(false);
+            return await sparse.TryReadAsync(FindWanted(sparse, wanted), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
@@ -160,7 +160,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, BlockDemand demand, 
         }
     }
 
-    private List<ArchiveEntry> FindWanted(SparseVolume sparse, VolumeId volume)
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume)
     {
         List<ArchiveEntry> wanted = [];
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];

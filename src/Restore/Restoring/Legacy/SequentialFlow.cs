@@ -24,7 +24,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         using FilePatcher files = new(context);
         try
         {
-            foreach (VolumeDemand demand in plan.Demand.Volumes)
+            foreach (WantedVolume demand in plan.Demand.Volumes)
             {
                 stopToken.ThrowIfCancellationRequested();
                 cancellationToken.ThrowIfCancellationRequested();
@@ -45,7 +45,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         return result;
     }
 
-    private async Task RestoreVolumeAsync(VolumeDemand demand, FilePatcher files, CancellationToken cancellationToken)
+    private async Task RestoreVolumeAsync(WantedVolume demand, FilePatcher files, CancellationToken cancellationToken)
     {
         delivered.Clear();
         try
@@ -101,13 +101,13 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         }
     }
 
-    private void WriteBlocks(VolumeDemand demand, Archive archive, FilePatcher files)
+    private void WriteBlocks(WantedVolume demand, Archive archive, FilePatcher files)
     {
         Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
         while (archive.MoveNext(out ArchiveEntry entry))
         {
             if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                && plan.Demand.Find(name[..length], entry.Length, demand.Volume.Id) is { IsNone: false } block
+                && plan.Demand.Find(name[..length], entry.Length, demand) is { IsNone: false } block
                 && !delivered.Contains(block))
             {
                 WriteBlock(block, entry, archive, files);
@@ -150,7 +150,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         }
     }
 
-    private void Warn(VolumeDemand demand, string? defect)
+    private void Warn(WantedVolume demand, string? defect)
     {
         if (defect is not null)
         {

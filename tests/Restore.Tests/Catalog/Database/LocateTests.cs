@@ -35,7 +35,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             for (int index = 0; index < needs.Content.BlockCountOf(new ContentId(content)) && entry % every == 0; index++, known++)
             {
                 int expected = file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file;
-                AssertBlock(needs.Content, needs.Content.BlockOf(new ContentId(content), index), expected);
+                AssertBlock(needs, needs.Content.BlockOf(new ContentId(content), index), expected);
             }
         }
 
@@ -70,12 +70,12 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         Assert.Equal(1, needs.UnlocatedBlocks);
 
         int third = content.Blocks.Find(LargeDatabase.Hash(3), LargeDatabase.SizeOf(3));
-        Assert.Equal(LargeDatabase.VolumeName(LargeDatabase.VolumeOf(3)), VolumeNameOf(content, third));
+        Assert.Equal(LargeDatabase.VolumeName(LargeDatabase.VolumeOf(3)), VolumeNameOf(needs, third));
         needs.GiveUpVolume(new BlockId(third));
-        Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(content, third));
+        Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(needs, third));
         needs.GiveUpVolume(new BlockId(third));
-        Assert.Equal(VolumeId.None, content.Blocks.VolumeOf(new BlockId(third)));
-        Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(content, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
+        Assert.Equal(VolumeId.None, needs.Locations.VolumeOf(new BlockId(third)));
+        Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(needs, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
     }
 
     [Theory]
@@ -107,14 +107,14 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         Assert.Equal(0, content.Blocks.Count);
     }
 
-    private static string VolumeNameOf(VersionContent content, int block) => LargeDatabase.VolumeName(content.Blocks.VolumeOf(new BlockId(block)) + 1);
+    private static string VolumeNameOf(BlockNeeds needs, int block) => LargeDatabase.VolumeName(needs.Locations.VolumeOf(new BlockId(block)) + 1);
 
-    private static void AssertBlock(VersionContent content, int block, int expected)
+    private static void AssertBlock(BlockNeeds needs, int block, int expected)
     {
-        Assert.True(content.Blocks.HashOf(new BlockId(block)).SequenceEqual(LargeDatabase.Hash(expected)));
+        Assert.True(needs.Content.Blocks.HashOf(new BlockId(block)).SequenceEqual(LargeDatabase.Hash(expected)));
         Assert.Equal(
             (LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))),
-            (content.Blocks.SizeOf(new BlockId(block)), VolumeNameOf(content, block)));
+            (needs.Content.Blocks.SizeOf(new BlockId(block)), VolumeNameOf(needs, block)));
     }
 
     private async Task<(BlockNeeds Needs, VersionContent Content)> LocateAsync(Func<int, bool> isWanted)

@@ -1,0 +1,137 @@
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Catalog;
+
+/// <summary>A volume that is to be read, and which blocks are wanted of it.</summary>
+/// <param name="Volume">The volume.</param>
+/// <param name="First">Where its blocks start in <see cref="FetchList.Blocks"/>.</param>
+/// <param name="Count">How many blocks are wanted of it.</param>
+internal sealed record WantedVolume(Volume Volume, int First, int Count);
+
+/// <summary>
+/// What is to be read: volumes in order of first use, the wanted blocks of each in order of first use. Immutable, and plain data: the block table is the only
+/// thing behind it.
+/// </summary>
+internal sealed class FetchList
+{
+    private readonly BitSet? ownHash;
+
+    // By block: its place in the list plus one; 0 when it is not wanted.
+    private readonly int[] places;
+
+    /// <summary>Makes a list of its parts.</summary>
+    /// <param name="table">The blocks by number.</param>
+    /// <param name="blocks">The wanted blocks, volume after volume.</param>
+    /// <param name="volumes">The volumes, in order.</param>
+    /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
+    public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
+    {
+        Table = table;
+        Blocks = blocks;
+        Volumes = volumes;
+        this.ownHash = ownHash;
+        places = new int[table.Count];
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            places[blocks[i]] = i + 1;
+        }
+    }
+
+    public BlockTable Table { get; }
+
+    /// <summary>The wanted blocks, volume after volume.</summary>
+    public BlockId[] Blocks { get; }
+
+    public IReadOnlyList<WantedVolume> Volumes { get; }
+
+    /// <summary>Makes the list for blocks that are located.</summary>
+    /// <param name="table">The blocks by number.</param>
+    /// <param name="locations">Where they are.</param>
+    /// <param name="volumes">All volumes, by number.</param>
+    /// <param name="blocksInOrder">The blocks in order of first use; repeats and blocks not located are left out.</param>
+    /// <param name="ownHash">The blocks that are verified by their own hash, complete when those in order have been gone through; null for all.</param>
+    public static FetchList Create(
+        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IEnumerable<BlockId> blocksInOrder, BitSet? ownHash = null)
+    {
+        int[] rank = new int[table.Count];
+        int[] countByVolume = new int[volumes.Count];
+        List<VolumeId> volumeOrder = [];
+        int ranked = 0;
+        foreach (BlockId block in blocksInOrder)
+        {
+            VolumeId volume = locations.VolumeOf(block);
+            if (volume.IsNone || rank[block] != 0)
+            {
+                continue;
+            }
+
+            rank[block] = ++ranked;
+            if (countByVolume[volume]++ == 0)
+            {
+                volumeOrder.Add(volume);
+            }
+        }
+
+        BlockId[] blocks = Arrange(locations, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume);
+        WantedVolume[] wanted = [.. volumeOrder.Select(volume => new WantedVolume(volumes[volume], firstByVolume[volume], countByVolume[volume]))];
+        return new FetchList(table, blocks, wanted, ownHash);
+    }
+
+    /// <summary>The block of an archive entry if it is wanted of this volume, else none. Allocates nothing.</summary>
+    public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
+    {
+        BlockId block = Table.Find(hash, sizeBytes);
+        return block >= 0 && block < places.Length && (uint)(places[block] - 1 - volume.First) < (uint)volume.Count ? block : BlockId.None;
+    }
+
+    /// <summary>The place of a wanted block in <see cref="Blocks"/>: in the order in which those of one volume are first used.</summary>
+    public int RankOf(BlockId block) => places[block] - 1;
+
+    /// <summary>Whether a block is to be verified by its own hash. Else all who want it are files that are verified as a whole.</summary>
+    public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
+
+    public ReadOnlySpan<BlockId> BlocksOf(WantedVolume volume) => Blocks.AsSpan(volume.First, volume.Count);
+
+    /// <summary>Length of the wanted blocks of a volume, decoded.</summary>
+    public long BytesOf(WantedVolume volume)
+    {
+        long bytes = 0;
+        foreach (BlockId block in BlocksOf(volume))
+        {
+            bytes += Table.SizeOf(block);
+        }
+
+        return bytes;
+    }
+
+    private static BlockId[] Arrange(
+        Locations locations, int[] rank, int ranked, List<VolumeId> volumeOrder, int[] countByVolume, out int[] firstByVolume)
+    {
+        BlockId[] byRank = new BlockId[ranked];
+        foreach (BlockId block in BlockId.UpTo(rank.Length))
+        {
+            if (rank[block] != 0)
+            {
+                byRank[rank[block] - 1] = block;
+            }
+        }
+
+        firstByVolume = new int[countByVolume.Length];
+        int first = 0;
+        foreach (VolumeId volume in volumeOrder)
+        {
+            firstByVolume[volume] = first;
+            first += countByVolume[volume];
+        }
+
+        int[] next = (int[])firstByVolume.Clone();
+        BlockId[] arranged = new BlockId[ranked];
+        foreach (BlockId block in byRank)
+        {
+            arranged[next[locations.VolumeOf(block)]++] = block;
+        }
+
+        return arranged;
+    }
+}

@@ -1,0 +1,127 @@
+using Restore.Volumes;
+
+namespace Restore.Catalog;
+
+/// <summary>
+/// Where blocks are: for each block the volumes that have it, in the order in which they are to be tried. Immutable, and plain data: flat arrays, 4 bytes for
+/// a block and 8 for each rare further copy.
+/// </summary>
+internal sealed class Locations
+{
+    private readonly VolumeId[] first;
+    private readonly Replica[] others;
+    private readonly Replica[] failed;
+    private readonly AbsentReplica[] absent;
+
+    /// <summary>Makes locations of their parts.</summary>
+    /// <param name="first">By block: the volume to take it from, or <see cref="VolumeId.None"/>.</param>
+    /// <param name="others">The further copies, by block; those of one block in the order in which they are to be tried.</param>
+    /// <param name="failed">Copies that were tried and found missing or damaged, by block.</param>
+    /// <param name="absent">Blocks that are nowhere, with the absent volume that they were in, by block.</param>
+    public Locations(VolumeId[] first, Replica[] others, Replica[] failed, AbsentReplica[] absent)
+    {
+        this.first = first;
+        this.others = others;
+        this.failed = failed;
+        this.absent = absent;
+    }
+
+    /// <summary>Number of blocks.</summary>
+    public int Count => first.Length;
+
+    /// <summary>By block: the volume to take it from, or <see cref="VolumeId.None"/>.</summary>
+    public ReadOnlySpan<VolumeId> First => first;
+
+    /// <summary>The further copies, by block.</summary>
+    public ReadOnlySpan<Replica> Others => others;
+
+    /// <summary>Copies that were tried and found missing or damaged, by block.</summary>
+    public ReadOnlySpan<Replica> Failed => failed;
+
+    /// <summary>Blocks that were in a volume that is not there, by block.</summary>
+    public ReadOnlySpan<AbsentReplica> Absent => absent;
+
+    /// <summary>The volume that a block is to be taken from, or <see cref="VolumeId.None"/>.</summary>
+    public VolumeId VolumeOf(BlockId block) => first[block];
+
+    /// <summary>All volumes that have a block, in the order in which they are to be tried.</summary>
+    public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. RunOf(others, block)];
+
+    /// <summary>The volumes in which a block was looked for in vain.</summary>
+    public VolumeId[] FailedOf(BlockId block) => RunOf(failed, block);
+
+    /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
+    public string? LostWith(BlockId block)
+    {
+        int at = LowerBound(absent, block, entry => entry.Block);
+        return at < absent.Length && absent[at].Block == block ? absent[at].VolumeName : null;
+    }
+
+    /// <summary>The same without copies that turned out to be missing or damaged.</summary>
+    public Locations Without(IReadOnlyCollection<Replica> losses)
+    {
+        HashSet<Replica> gone = [.. losses];
+        HashSet<BlockId> affected = [.. losses.Select(loss => loss.Block)];
+        VolumeId[] remaining = [.. first];
+        List<Replica> further = [.. others.Where(other => !affected.Contains(other.Block))];
+        foreach (BlockId block in affected)
+        {
+            Replica[] left = [.. ReplicasOf(block).Select(volume => new Replica(block, volume)).Where(replica => !gone.Contains(replica))];
+            remaining[block] = left.Length == 0 ? VolumeId.None : left[0].Volume;
+            further.AddRange(left.Skip(1));
+        }
+
+        return new Locations(remaining, ByBlock(further), ByBlock(failed.Union(gone)), absent);
+    }
+
+    /// <summary>The same with copies found later, which come after those known before.</summary>
+    /// <param name="found">The copies; those of one block in the order in which they are to be tried. Copies that failed before are left out.</param>
+    /// <param name="nowhere">Blocks that are nowhere, with the absent volume that they were in.</param>
+    public Locations With(IReadOnlyCollection<Replica> found, IReadOnlyCollection<AbsentReplica> nowhere)
+    {
+        HashSet<Replica> known = [.. failed];
+        VolumeId[] located = [.. first];
+        List<Replica> further = [.. others];
+        foreach (Replica replica in found.Where(replica => !ReplicasOf(replica.Block).Contains(replica.Volume) && known.Add(replica)))
+        {
+            if (located[replica.Block].IsNone)
+            {
+                located[replica.Block] = replica.Volume;
+            }
+            else
+            {
+                further.Add(replica);
+            }
+        }
+
+        AbsentReplica[] gone = [.. nowhere.Concat(absent).DistinctBy(entry => entry.Block).OrderBy(entry => entry.Block.Value)];
+        return new Locations(located, ByBlock(further), failed, gone);
+    }
+
+    /// <summary>Keeps the order of the copies of one block.</summary>
+    private static Replica[] ByBlock(IEnumerable<Replica> replicas) => [.. replicas.OrderBy(replica => replica.Block.Value)];
+
+    private static VolumeId[] RunOf(Replica[] replicas, BlockId block)
+    {
+        List<VolumeId> run = [];
+        for (int at = LowerBound(replicas, block, replica => replica.Block); at < replicas.Length && replicas[at].Block == block; at++)
+        {
+            run.Add(replicas[at].Volume);
+        }
+
+        return [.. run];
+    }
+
+    /// <summary>Where the entries of a block start in a list that is sorted by block.</summary>
+    private static int LowerBound<T>(T[] sorted, BlockId block, Func<T, BlockId> blockOf)
+    {
+        (int from, int to) = (0, sorted.Length);
+        while (from < to)
+        {
+            int middle = from + ((to - from) / 2);
+            (from, to) = blockOf(sorted[middle]) < block ? (middle + 1, to) : (from, middle);
+        }
+
+        return from;
+    }
+}
