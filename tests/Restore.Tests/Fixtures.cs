@@ -4,12 +4,14 @@ using System.Text.Json;
 namespace Restore.Tests;
 
 /// <summary>
-/// Finds the backups that tests run on: <c>tests/fixtures</c> of this repository first, then <c>shared/fixtures</c> beside the clone.
-/// A test whose fixture is in neither place is skipped with a plain reason.
+/// Finds the backups that tests run on: <c>tests/fixtures</c> of this repository, and for the large ones <c>shared/fixtures</c> beside the clone.
 /// </summary>
 internal static class Fixtures
 {
-    /// <summary>The folder of a fixture ("plain-1mb", "damaged/base-plain"), or null when this machine has not got it.</summary>
+    /// <summary>The fixtures that are too large for the repository. Tests on them say so with a data row or an attribute of their own.</summary>
+    public static string[] Large { get; } = ["interleaved", "many-small", "one-big"];
+
+    /// <summary>The folder of a fixture ("plain-1mb", "damaged/base-plain"); null if this machine does not have the fixture.</summary>
     public static string? Find(string name)
     {
         string root = RepositoryRoot();
@@ -17,17 +19,12 @@ internal static class Fixtures
         return candidates.Where(Directory.Exists).Select(Path.GetFullPath).FirstOrDefault();
     }
 
-    /// <summary>The folder of a fixture; ends the test as skipped when this machine has not got it.</summary>
-    public static string Folder(string name)
-    {
-        string? folder = Find(name);
-        if (folder is null)
-        {
-            Assert.Skip($"The fixture {name} is neither in tests/fixtures nor in ../shared/fixtures.");
-        }
+    /// <summary>Those of these fixtures that this machine has: only the large ones can be missing.</summary>
+    public static IEnumerable<string> Present(params IEnumerable<string> names) => names.Where(name => !Large.Contains(name) || Find(name) is not null);
 
-        return folder;
-    }
+    /// <summary>The folder of a fixture, which must be there.</summary>
+    public static string Folder(string name) =>
+        Find(name) ?? throw new DirectoryNotFoundException($"The fixture {name} is neither in tests/fixtures nor in ../shared/fixtures");
 
     /// <summary>The backup destination of a fixture: a flat folder of volumes.</summary>
     public static string Backup(string name) => Path.Combine(Folder(name), "backup");

@@ -4,6 +4,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Restore.Compression;
 using Restore.Compression.Zip;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Compression;
 
@@ -24,7 +25,7 @@ public class ZipSalvageTests
 
     [Theory]
     [InlineData("plain-1mb")]
-    [InlineData("many-small")]
+    [FixtureData("many-small")]
     [InlineData("zip-stored")]
     [InlineData("zip-sharp-deflate")]
     [InlineData("zip-bzip2")]

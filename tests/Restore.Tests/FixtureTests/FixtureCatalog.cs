@@ -1,27 +1,28 @@
 using System.Text.Json;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.FixtureTests;
 
 /// <summary>The fixtures that this machine has, found by looking, so that none is forgotten.</summary>
 internal static class FixtureCatalog
 {
-    /// <summary>How many fixtures there are when shared/fixtures lies beside the clone.</summary>
+    /// <summary>How many fixtures there are, the large ones included.</summary>
     public const int CountInAll = 98;
 
     /// <summary>Made with a compression method that only a build with the switch can read.</summary>
     public const string NeedsTheSwitch = "zip-ppmd";
 
+    /// <summary>Only GnuPG can read its volumes.</summary>
+    public const string Gpg = "gpg";
+
     /// <summary>Names of all fixtures: "plain-1mb", "damaged/base-plain".</summary>
     public static string[] Names { get; } = [.. Roots().SelectMany(NamesIn).Distinct().Order(StringComparer.Ordinal)];
 
-    /// <summary>Whether all fixtures are here, not only those in the repository.</summary>
-    public static bool IsWhole => Directory.Exists(Shared);
-
     public static IEnumerable<string> Intact => Names.Where(name => !IsDamaged(name) && !IsHostile(name));
 
-    /// <summary>The backups of the intact ones that every build can read.</summary>
+    /// <summary>The backups of the intact ones that every build can read, on this machine.</summary>
     public static IEnumerable<FixtureBackup> Readable => Intact
-        .Where(name => name != NeedsTheSwitch)
+        .Where(name => name != NeedsTheSwitch && (name != Gpg || NeedsGpgAttribute.HasGpg))
         .SelectMany(BackupsOf)
         .Where(backup => backup.Versions.Count > 0);
 

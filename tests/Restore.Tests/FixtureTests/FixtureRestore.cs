@@ -25,15 +25,6 @@ internal static class FixtureRestore
         }
     }
 
-    public static void SkipWithoutGpg(FixtureBackup backup)
-    {
-        string[] places = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-        if (backup.Name == "gpg" && !places.Any(place => File.Exists(Path.Combine(place, "gpg")) || File.Exists(Path.Combine(place, "gpg2"))))
-        {
-            Assert.Skip("GnuPG is not installed on this machine.");
-        }
-    }
-
     /// <summary>Everything with all its metadata, links to places outside included.</summary>
     public static RestoreOptions Whole(string target, Flow flow) => new()
     {

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Restore.Format;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Format;
 
@@ -17,7 +18,7 @@ public class FileListReaderTests
     [InlineData("hand-made")]
     [InlineData("hashes")]
     [InlineData("hashes-sha384")]
-    [InlineData("many-small")]
+    [FixtureData("many-small")]
     [InlineData("skip-metadata")]
     [InlineData("windows-paths")]
     [InlineData("hostile/dates-as-paths")]

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using FsCheck;
 using FsCheck.Fluent;
 using Restore.Format;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Format;
 
@@ -15,7 +16,7 @@ public class FileListWriterTests
     [InlineData("hand-made")]
     [InlineData("hashes")]
     [InlineData("hashes-sha384")]
-    [InlineData("many-small")]
+    [FixtureData("many-small")]
     public void A_list_of_Duplicati_is_written_byte_for_byte(string fixture)
     {
         foreach (string volume in Volumes.Of(fixture, "dlist"))

@@ -9,6 +9,7 @@ using Restore.Reading;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Storage.Local;
+using Restore.Tests.Support.Machine;
 using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
@@ -17,7 +18,10 @@ namespace Restore.Tests.Reading;
 public sealed class RangeFetchTests
 {
     public static TheoryData<string, long> Fixtures_and_costs => new MatrixTheoryData<string, long>(
-        ["plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes"],
+        [
+            .. Fixtures.Present(
+                "plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes"),
+        ],
         [0, 16 << 10, 256 << 10]);
 
     private static RangePolicy InPieces { get; } = new(RangeReads.Auto, 256 << 10, PieceBytes: 50_000);
@@ -41,9 +45,9 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [InlineData("one-big")]
+    [FixtureData("one-big")]
     [InlineData("aes-100kb")]
-    [InlineData("interleaved")]
+    [FixtureData("interleaved")]
     public async Task One_block_costs_a_small_part_of_its_volume(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
@@ -63,7 +67,7 @@ public sealed class RangeFetchTests
 
     [Theory]
     [InlineData("plain-1mb")]
-    [InlineData("one-big")]
+    [FixtureData("one-big")]
     public async Task Whoever_wants_all_of_a_volume_pays_one_request_and_not_a_byte_more(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
@@ -77,6 +81,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_store_without_ranges_is_read_from_the_start_of_each_volume()
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
@@ -88,6 +93,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_store_that_answers_ranges_short_is_read_whole()
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big", length => length - 1));
@@ -95,6 +101,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_store_that_fails_on_ranges_is_read_whole()
     {
         using Backend backend = await Backend.OpenAsync(
@@ -104,7 +111,7 @@ public sealed class RangeFetchTests
 
     [Theory]
     [InlineData("plain-1mb", 22)]
-    [InlineData("one-big", 60)]
+    [FixtureData("one-big", 60)]
     public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture, int bytesFromEnd)
     {
         using TempFolder copy = new();
@@ -120,7 +127,7 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [InlineData("one-big")]
+    [FixtureData("one-big")]
     [InlineData("plain-1mb")]
     public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
     {
@@ -140,6 +147,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_store_that_turns_out_to_have_no_ranges_gives_the_rest_of_a_volume_at_once()
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
@@ -158,6 +166,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_volume_of_which_a_piece_fails_is_lost_and_its_buffer_is_back()
     {
         using Backend backend = await Backend.OpenAsync(
@@ -184,8 +193,8 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [InlineData("one-big")]
-    [InlineData("many-small")]
+    [FixtureData("one-big")]
+    [FixtureData("many-small")]
     [InlineData("damaged/dblock-directory-lost-plain")]
     [InlineData("damaged/dblock-flipped-byte-aes")]
     [InlineData("tgz")]
@@ -257,6 +266,7 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
+    [NeedsFixtures("one-big")]
     public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
@@ -274,6 +284,7 @@ public sealed class RangeFetchTests
     [InlineData(typeof(IOException))]
     [InlineData(typeof(UnauthorizedAccessException))]
     [InlineData(typeof(InvalidDataException))]
+    [NeedsFixtures("one-big")]
     public async Task A_survey_whose_ranges_cannot_be_read_reads_the_whole_volume(Type failure)
     {
         ScriptedStore store = Store("one-big", _ => throw (Exception)Activator.CreateInstance(failure)!);

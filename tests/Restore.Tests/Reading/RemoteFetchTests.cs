@@ -5,11 +5,13 @@ using Restore.Memory;
 using Restore.Reading;
 using Restore.Restoring;
 using Restore.Storage;
+using Restore.Tests.Support.Machine;
 using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
 /// <summary>How many reads a store that is far away gets at once.</summary>
+[NeedsFixtures(Fixture)]
 public sealed class RemoteFetchTests
 {
     private const string Fixture = "interleaved";

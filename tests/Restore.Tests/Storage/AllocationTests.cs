@@ -16,7 +16,6 @@ public sealed class AllocationTests(ApacheServer apache, S3Server s3) : IClassFi
     {
         CancellationToken token = TestContext.Current.CancellationToken;
         StoreServer server = kind == "s3" ? s3 : apache;
-        server.SkipIfMissing();
         await server.MakeFolderAsync("large");
         await server.PutAsync("large", "large.zip", new byte[FileBytes]);
         await using IVolumeStore store = server.Open("large");

@@ -64,7 +64,6 @@ public sealed class FtpFaultTests(FtpServer server) : IClassFixture<FtpServer>
 
     private async Task FillAsync()
     {
-        server.SkipIfMissing();
         await server.MakeFolderAsync(folder);
         await server.PutAsync(folder, FileName, content);
     }

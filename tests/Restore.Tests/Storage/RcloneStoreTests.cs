@@ -29,7 +29,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     [Fact]
     public async Task A_remote_that_is_not_configured_is_not_found()
     {
-        ssh.SkipIfMissing();
         await using IVolumeStore store = TestStores.Open("rclone://no-such-remote/folder");
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
@@ -41,7 +40,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     [Fact]
     public async Task A_configured_remote_is_listed_and_read()
     {
-        ssh.SkipIfMissing();
         byte[] content = RandomNumberGenerator.GetBytes(100_000);
         await ssh.MakeFolderAsync("of-a-remote");
         await ssh.PutAsync("of-a-remote", "a.zip", content);
@@ -100,7 +98,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     [Fact]
     public async Task A_key_in_the_URL_lets_in()
     {
-        ssh.SkipIfMissing();
         await ssh.MakeFolderAsync("by-key");
         string key = "sshkey://" + Uri.EscapeDataString(await File.ReadAllTextAsync(ssh.KeyFile, Token));
         await using IVolumeStore store = ssh.Open("by-key", null, ("ssh-keyfile", key));
@@ -113,7 +110,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     [InlineData("stalled")]
     public async Task A_connection_lost_behind_rclone_is_made_again_and_the_read_goes_on(string how)
     {
-        sftp.SkipIfMissing();
         byte[] content = RandomNumberGenerator.GetBytes(FileBytes);
         await sftp.PutAsync("", "large.zip", content);
 
@@ -134,7 +130,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task An_rclone_that_dies_is_started_again()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
-        ssh.SkipIfMissing();
         await ssh.PutAsync("", "a.zip", new byte[1000]);
 
         // Its end is heard of a moment later; until then it is a server that refuses connections.
@@ -152,7 +147,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task Rclone_is_one_process_for_all_reads_and_gone_at_the_end()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
-        sftp.SkipIfMissing();
         await sftp.PutAsync("", "a.zip", new byte[1000]);
         IVolumeStore store = sftp.Open("");
         await Task.WhenAll(Enumerable.Range(0, 10).Select(i => store.ReadAsync("a.zip", i, new byte[10], Token).AsTask()));
@@ -167,7 +161,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task Rclone_ends_when_its_input_does_as_it_would_if_this_process_died()
     {
         Assert.SkipUnless(File.Exists("/bin/sh"), "There is no shell to watch over rclone.");
-        ssh.SkipIfMissing();
         RcloneProgram program = RcloneProgram.Find(TestStores.Context("rclone://:local/x"));
         await using ChildProcess child = program.Start(
             ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ssh.Root], new Dictionary<string, string>(), endsWithUs: true);
@@ -185,7 +178,6 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task No_secret_stands_on_a_command_line()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Command lines are read through /proc.");
-        sftp.SkipIfMissing();
         await sftp.PutAsync("", "a.zip", new byte[1000]);
         await using IVolumeStore store = sftp.Open("");
         await store.ReadAsync("a.zip", 0, new byte[10], Token);

@@ -13,7 +13,6 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [InlineData("force-digest-authentication", "false")]
     public async Task Digest_authentication_lets_in(string option, string value)
     {
-        apache.SkipIfMissing();
         await apache.MakeFolderAsync("digest/f");
         await apache.PutAsync("digest/f", "a.zip", [1, 2, 3]);
         await using IVolumeStore store = apache.Open("digest/f", null, ("auth-password", "digest-secret"), (option, value));
@@ -25,7 +24,6 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [Fact]
     public async Task Where_digest_is_forced_the_password_is_not_sent_in_the_clear()
     {
-        apache.SkipIfMissing();
         await apache.MakeFolderAsync("basic-only");
         await using var proxy = new FaultProxy(apache.Port);
         await using IVolumeStore store = apache.Open("basic-only", proxy.Port, ("force-digest-authentication", "true"));
@@ -38,7 +36,6 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [Fact]
     public async Task A_redirect_on_the_same_host_is_followed()
     {
-        apache.SkipIfMissing();
         await apache.MakeFolderAsync("here");
         await apache.PutAsync("here", "a.zip", [1, 2, 3]);
         string url = apache.UrlOf("here", apache.Port).Replace("/dav/", "/moved/", StringComparison.Ordinal);
@@ -51,7 +48,6 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [Fact]
     public async Task A_redirect_to_another_host_is_refused()
     {
-        apache.SkipIfMissing();
         await apache.MakeFolderAsync("here");
         string url = apache.UrlOf("here", apache.Port).Replace("/dav/", "/away/", StringComparison.Ordinal);
         await using IVolumeStore store = TestStores.Open(url, apache.Options);
@@ -64,7 +60,6 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [Fact]
     public async Task A_server_that_is_no_WebDAV_server_is_said_to_be_none()
     {
-        apache.SkipIfMissing();
         await using var proxy = new FaultProxy(apache.Port, new Fault { Answer = "405 Method Not Allowed" });
         await using IVolumeStore store = apache.Open("f", proxy.Port);
 

@@ -1,9 +1,11 @@
 using System.Security.Cryptography;
 using System.Text;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>Apache with mod_dav; folders below <c>digest/</c> ask for Digest, all others for Basic authentication.</summary>
+[NeedsPrograms(".ci/install-servers", "apache2", "htpasswd", "htdigest", Modules + "/mod_dav.so")]
 public sealed class ApacheServer : StoreServer
 {
     private const string User = "backup";
@@ -14,8 +16,6 @@ public sealed class ApacheServer : StoreServer
     public override IReadOnlyDictionary<string, string> Options => new Dictionary<string, string> { ["auth-username"] = User, ["auth-password"] = Secret };
 
     public override string UrlOf(string folder, int port) => $"webdav://127.0.0.1:{port}/dav/{folder}";
-
-    protected override string[] Programs() => ["apache2", "htpasswd", "htdigest", $"{Modules}/mod_dav.so"];
 
     protected override async Task StartAsync()
     {

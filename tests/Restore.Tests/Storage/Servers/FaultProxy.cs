@@ -54,8 +54,8 @@ public sealed class FaultProxy : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await stop.CancelAsync();
-        listener.Dispose();
         await accepting;
+        listener.Dispose();
         await Task.WhenAll(connections);
         stop.Dispose();
     }

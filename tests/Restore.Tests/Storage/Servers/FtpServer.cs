@@ -1,6 +1,9 @@
+using Restore.Tests.Support.Machine;
+
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>vsftpd, which lets in anonymous users who know a password.</summary>
+[NeedsPrograms(".ci/install-servers", "vsftpd", "rclone")]
 public sealed class FtpServer : StoreServer
 {
     private readonly TempFolder own = new();
@@ -17,8 +20,6 @@ public sealed class FtpServer : StoreServer
         await base.DisposeAsync();
         own.Dispose();
     }
-
-    protected override string[] Programs() => ["vsftpd", "rclone"];
 
     protected override async Task StartAsync()
     {

@@ -5,7 +5,5 @@ public sealed class LocalFolder : StoreServer
 {
     public override string UrlOf(string folder, int port) => $"file://{Root}/{folder}";
 
-    protected override string[] Programs() => [];
-
     protected override Task StartAsync() => Task.CompletedTask;
 }

@@ -1,9 +1,11 @@
 using System.Globalization;
 using System.Security.Cryptography;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>rclone as an SFTP server, which lets in by a password.</summary>
+[NeedsPrograms(".ci/install-servers", "rclone", "ssh-keygen", "ssh-keyscan")]
 public sealed class RcloneSftpServer : StoreServer
 {
     private readonly TempFolder own = new();
@@ -21,8 +23,6 @@ public sealed class RcloneSftpServer : StoreServer
         await base.DisposeAsync();
         own.Dispose();
     }
-
-    protected override string[] Programs() => ["rclone", "ssh-keygen", "ssh-keyscan"];
 
     protected override async Task StartAsync()
     {

@@ -1,6 +1,9 @@
+using Restore.Tests.Support.Machine;
+
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>rclone as a WebDAV server, over TLS with a certificate that nobody has signed.</summary>
+[NeedsPrograms(".ci/install-servers", "rclone")]
 public sealed class RcloneWebDavServer : StoreServer
 {
     private readonly TestCertificate certificate = new();
@@ -21,8 +24,6 @@ public sealed class RcloneWebDavServer : StoreServer
         certificate.Dispose();
         own.Dispose();
     }
-
-    protected override string[] Programs() => ["rclone"];
 
     protected override Task StartAsync()
     {

@@ -1,12 +1,16 @@
 using Amazon.S3;
 using Amazon.S3.Model;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>s3rver, an S3 server from npm.</summary>
+[NeedsPrograms(".ci/install-servers", "node", Program)]
 public sealed class S3Server : StoreServer
 {
     private const string Bucket = "backups";
+    private const string Program = "tests/servers/node_modules/s3rver/bin/s3rver.js";
+
     private readonly AmazonS3Client client;
 
     public S3Server()
@@ -50,14 +54,10 @@ public sealed class S3Server : StoreServer
         return base.DisposeAsync();
     }
 
-    protected override string[] Programs() => ["node", Program()];
-
     // It makes its continuation tokens with a cipher that OpenSSL keeps among the legacy ones.
     protected override Task StartAsync() =>
         RunAsync(
             "node",
-            ["--openssl-legacy-provider", Program(), "-d", Root, "-a", "127.0.0.1", "-p", $"{Port}", "--silent", "--no-vhost-buckets",
-             "--configure-bucket", Bucket]);
-
-    private static string Program() => Path.Combine(Fixtures.RepositoryRoot(), "tests", "servers", "node_modules", "s3rver", "bin", "s3rver.js");
+            ["--openssl-legacy-provider", Path.Combine(Fixtures.RepositoryRoot(), Program), "-d", Root, "-a", "127.0.0.1", "-p", $"{Port}",
+             "--silent", "--no-vhost-buckets", "--configure-bucket", Bucket]);
 }

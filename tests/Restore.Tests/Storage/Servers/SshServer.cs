@@ -1,6 +1,9 @@
+using Restore.Tests.Support.Machine;
+
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>OpenSSH's server, which lets in the user who runs the tests, by a key.</summary>
+[NeedsPrograms(".ci/install-servers", "sshd", "ssh-keygen", "ssh-keyscan", "rclone")]
 public sealed class SshServer : StoreServer
 {
     private readonly TempFolder own = new();
@@ -24,8 +27,6 @@ public sealed class SshServer : StoreServer
         await base.DisposeAsync();
         own.Dispose();
     }
-
-    protected override string[] Programs() => ["sshd", "ssh-keygen", "ssh-keyscan", "rclone"];
 
     protected override async Task StartAsync()
     {

@@ -2,12 +2,13 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using Restore.Storage;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>
-/// A real server on the loopback, started for a class of tests, with a folder of its own. What it lacks on this machine it says, and its tests are
-/// skipped.
+/// A real server on the loopback, started for a class of tests, with a folder of its own. <see cref="NeedsProgramsAttribute"/> says
+/// which programs it takes.
 /// </summary>
 public abstract class StoreServer : IAsyncLifetime
 {
@@ -20,9 +21,6 @@ public abstract class StoreServer : IAsyncLifetime
 
     /// <summary>Where the server listens.</summary>
     public int Port { get; } = FreePort();
-
-    /// <summary>Why the server is not there; null when it is.</summary>
-    public string? Missing { get; private set; }
 
     /// <summary>Credentials and whatever else a store needs to be let in.</summary>
     public virtual IReadOnlyDictionary<string, string> Options { get; } = new Dictionary<string, string>();
@@ -58,7 +56,6 @@ public abstract class StoreServer : IAsyncLifetime
 
     internal IVolumeStore Open(string folder, out MeteredStore meter, int? port = null, params (string Name, string Value)[] options)
     {
-        SkipIfMissing();
         var all = new Dictionary<string, string>(Options) { ["number-of-retries"] = "2", ["retry-delay"] = "20ms" };
         foreach ((string name, string value) in options)
         {
@@ -68,14 +65,6 @@ public abstract class StoreServer : IAsyncLifetime
         return meter = TestStores.Open(UrlOf(folder, port ?? Port), all);
     }
 
-    public void SkipIfMissing()
-    {
-        if (Missing is not null)
-        {
-            Assert.Skip(Missing);
-        }
-    }
-
     public async ValueTask InitializeAsync()
     {
         if (!OperatingSystem.IsWindows())
@@ -83,13 +72,6 @@ public abstract class StoreServer : IAsyncLifetime
             // Servers that start as root go on as somebody else, who has to get in.
             const UnixFileMode MayRead = UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
             File.SetUnixFileMode(Root, File.GetUnixFileMode(Root) | MayRead);
-        }
-
-        string[] lacking = Programs().Where(program => Find(program) is null).ToArray();
-        if (lacking.Length > 0)
-        {
-            Missing = $"{string.Join(" and ", lacking)} is not installed; .ci/install-servers installs it.";
-            return;
         }
 
         await StartAsync();
@@ -120,9 +102,6 @@ public abstract class StoreServer : IAsyncLifetime
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    /// <summary>Names or paths of the programs it takes.</summary>
-    protected abstract string[] Programs();
-
     protected abstract Task StartAsync();
 
     /// <summary>Starts a server and waits until it listens.</summary>
@@ -150,17 +129,9 @@ public abstract class StoreServer : IAsyncLifetime
         Assert.True(process.ExitCode == 0, $"{program} failed: {string.Join('\n', output)}");
     }
 
-    protected static string? Find(string program)
-    {
-        string[] places = [.. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator), "/usr/sbin", "/sbin"];
-        return Path.IsPathRooted(program)
-            ? File.Exists(program) ? program : null
-            : places.Select(place => Path.Combine(place, program)).FirstOrDefault(File.Exists);
-    }
-
     private Process Start(string program, IEnumerable<string> arguments, IEnumerable<(string Name, string Value)> environment)
     {
-        var start = new ProcessStartInfo(Find(program) ?? program, arguments)
+        var start = new ProcessStartInfo(NeedsProgramsAttribute.Find(program) ?? program, arguments)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
