@@ -94,7 +94,7 @@ internal static class CliApplication
         }
         catch (Exception exception)
         {
-            file?.Write(LogLevel.Error, Failure.Of(exception, context.Environment.IsInterrupted).Sentence, exception);
+            file?.Write(LogLevel.Error, Failure.Of(exception, context.Environment.IsInterrupted).Message, exception);
             throw;
         }
     }
@@ -113,10 +113,14 @@ internal static class CliApplication
         var failure = Failure.Of(exception, environment.IsInterrupted);
         if (failure.ExitCode == ExitCodes.Usage)
         {
-            return Refuse(messages, failure.Sentence);
+            return Refuse(messages, failure.Lines);
         }
 
-        messages.WriteLine(failure.Sentence);
+        foreach (var line in failure.Lines)
+        {
+            messages.WriteLine(line);
+        }
+
         return failure.ExitCode;
     }
 

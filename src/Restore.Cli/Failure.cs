@@ -1,8 +1,10 @@
 namespace Restore.Cli;
 
-/// <summary>What is said of a run that failed, and the code it ends with.</summary>
-internal sealed record Failure(int ExitCode, string Sentence)
+/// <summary>What is said of a run that failed, what can be done about it, and the code it ends with.</summary>
+internal sealed record Failure(int ExitCode, string Message, string? Advice = null)
 {
+    public string[] Lines => Advice is null ? [Message] : [Message, Advice];
+
     public static Failure Of(Exception exception, bool isInterrupted)
     {
         for (var cause = exception; cause is not null; cause = cause.InnerException)
@@ -12,14 +14,12 @@ internal sealed record Failure(int ExitCode, string Sentence)
                 case UsageException:
                     return new Failure(ExitCodes.Usage, cause.Message);
                 case RestoreException failure:
-                    return new Failure(ExitCodes.Of(failure.Kind), Sentences(failure.Message));
+                    return new Failure(ExitCodes.Of(failure.Kind), failure.Message, Cli.Advice.For(failure.Code));
                 case OperationCanceledException when isInterrupted:
-                    return new Failure(ExitCodes.Interrupted, "Interrupted.");
+                    return new Failure(ExitCodes.Interrupted, "Interrupted");
             }
         }
 
-        return new Failure(ExitCodes.Failed, $"Unexpected error: {Sentences(exception.Message)} Run it again with --log-file=FILE for the details.");
+        return new Failure(ExitCodes.Failed, $"Unexpected error: {exception.Message}", "Run it again with --log-file=FILE for the details");
     }
-
-    private static string Sentences(string message) => message.EndsWith('.') ? message : message + ".";
 }

@@ -58,8 +58,7 @@ internal static partial class S3Connection
             (null, null) => null,
             ({ } id, { } key) => new BasicAWSCredentials(id, key),
             _ => throw new RestoreException(
-                RestoreErrorKind.Usage, "Of the access key and its secret only one is given", url.DisplayName,
-                "Give both --auth-username and --auth-password, or neither to use the AWS environment, profile or role"),
+                RestoreErrorCode.CredentialsIncomplete, "Of the access key and its secret only one is given", url.DisplayName),
         };
     }
 

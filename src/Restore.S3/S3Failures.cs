@@ -31,12 +31,11 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
         return service.ErrorCode switch
         {
             "NoSuchBucket" => new RestoreException(
-                RestoreErrorKind.NotFound, $"There is no bucket named {url.Host}", url.DisplayName,
-                "Check the name, --s3-server-name and --s3-location-name", failure),
+                RestoreErrorCode.BucketNotFound, $"There is no bucket named {url.Host}", url.DisplayName, failure),
             "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
-                RestoreErrorKind.Failed, $"The store refused the access key ({said})", url.DisplayName, "Check --auth-username and --auth-password", failure),
+                RestoreErrorCode.CredentialsRefused, $"The store refused the access key ({said})", url.DisplayName, failure),
             "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
-                RestoreErrorKind.Usage, $"The bucket is in another region ({said})", url.DisplayName, "Give its region as --s3-location-name", failure),
+                RestoreErrorCode.BucketRegionWrong, $"The bucket is in another region ({said})", url.DisplayName, failure),
             "InvalidObjectState" => new AccessRefusedException(
                 $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
 
@@ -48,8 +47,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
     }
 
     private RestoreException NoCredentials(Exception failure) => new(
-        RestoreErrorKind.Failed, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName,
-        "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket", failure);
+        RestoreErrorCode.CredentialsMissing, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName, failure);
 
     /// <summary>The failure of the connection, perhaps wrapped by the SDK; null when the server did answer, or was not asked at all.</summary>
     private static Exception? Exchange(Exception failure)

@@ -157,8 +157,9 @@ public sealed class Backup : IAsyncDisposable
         }
     }
 
-    private IEnumerable<RestoreIssue> CacheIssues() =>
-        session.Cache?.Problem is string problem ? [new RestoreIssue(IssueKind.Warning, session.Options.CacheDirectory!, problem)] : [];
+    private IEnumerable<RestoreIssue> CacheIssues() => session.Cache?.Problem is string problem
+        ? [new RestoreIssue(IssueKind.Warning, session.Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }]
+        : [];
 
     private void Log(IEnumerable<RestoreIssue> issues)
     {
@@ -169,8 +170,7 @@ public sealed class Backup : IAsyncDisposable
     }
 
     private RestoreException NoVersion(string what) => new(
-        RestoreErrorKind.NotFound,
-        what,
-        Location,
-        $"There are: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}");
+        RestoreErrorCode.VersionNotFound,
+        $"{what}, only: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}",
+        Location);
 }

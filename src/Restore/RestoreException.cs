@@ -20,37 +20,36 @@ public enum RestoreErrorKind
 }
 
 /// <summary>
-/// The failure of a whole run: what happened, where, and what to do about it. The failure of a single entry is data in the <see cref="RestoreReport"/>.
+/// The failure of a whole run: which one, what happened, and where. What a user can do about it depends on the host, which has the code to go by.
+/// The failure of a single entry is data in the <see cref="RestoreReport"/>.
 /// </summary>
 public sealed class RestoreException : Exception
 {
+    // The hundreds of a code are its kind.
+    private const int CodesOfKind = 100;
+
     /// <summary>Creates the failure of a run.</summary>
-    /// <param name="kind">What class of failure it is.</param>
+    /// <param name="code">Which failure it is.</param>
     /// <param name="what">What happened, as a sentence without a full stop.</param>
     /// <param name="where">The file, folder or place it happened at, or null.</param>
-    /// <param name="advice">What the user can do, or null.</param>
     /// <param name="innerException">The cause, or null.</param>
-    public RestoreException(RestoreErrorKind kind, string what, string? where = null, string? advice = null, Exception? innerException = null)
-        : base(Compose(what, where, advice), innerException)
+    public RestoreException(RestoreErrorCode code, string what, string? where = null, Exception? innerException = null)
+        : base(where is null ? what : $"{what} ({where})", innerException)
     {
-        Kind = kind;
+        Code = code;
         What = what;
         Where = where;
-        Advice = advice;
     }
 
+    /// <summary>Which failure it is.</summary>
+    public RestoreErrorCode Code { get; }
+
     /// <summary>What class of failure it is.</summary>
-    public RestoreErrorKind Kind { get; }
+    public RestoreErrorKind Kind => (RestoreErrorKind)((int)Code / CodesOfKind);
 
     /// <summary>What happened.</summary>
     public string What { get; }
 
     /// <summary>The file, folder or place it happened at, or null.</summary>
     public string? Where { get; }
-
-    /// <summary>What the user can do, or null.</summary>
-    public string? Advice { get; }
-
-    private static string Compose(string what, string? where, string? advice) =>
-        what + (where is null ? "" : $" ({where})") + (advice is null ? "" : $". {advice}");
 }

@@ -110,7 +110,7 @@ public sealed class RestorePlan
     {
         if (Interlocked.Exchange(ref wasExecuted, 1) != 0)
         {
-            throw new InvalidOperationException("A plan is executed once: what it knows of the target is old after that. Make another.");
+            throw new InvalidOperationException("A plan is executed once: what it knows of the target is old after that");
         }
 
         TimeProvider time = prepared.Session.Options.TimeProvider;

@@ -27,9 +27,12 @@ public readonly record struct ByteRange(long From, long To);
 /// <summary>One thing that did not go as it should.</summary>
 /// <param name="Kind">How the entry fell short.</param>
 /// <param name="Path">Original path of the entry; for a <see cref="IssueKind.Warning"/> about a volume, its name.</param>
-/// <param name="Reason">What happened, as a sentence.</param>
+/// <param name="Reason">What happened, as a sentence without a full stop.</param>
 public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 {
+    /// <summary>Which issue it is, where there is advice for it; else <see cref="IssueCode.None"/>.</summary>
+    public IssueCode Code { get; init; }
+
     /// <summary>Path at the target, where that is known.</summary>
     public string? TargetPath { get; init; }
 

@@ -5,7 +5,7 @@ namespace Restore;
 
 /// <summary>
 /// The options that were given for a store, read by their declarations as the types they stand for. A value that cannot be used is a
-/// <see cref="RestoreException"/> of kind <see cref="RestoreErrorKind.Usage"/> that names the option, and never shows the value of a secret.
+/// <see cref="RestoreException"/> of code <see cref="RestoreErrorCode.StoreOptionInvalid"/> that names the option, and never shows the value of a secret.
 /// </summary>
 public sealed class StoreOptionValues
 {
@@ -61,7 +61,7 @@ public sealed class StoreOptionValues
     /// <param name="option">The option.</param>
     /// <param name="expected">What a usable value is, in a few words.</param>
     public RestoreException Unusable(StoreOption option, string expected) =>
-        new(RestoreErrorKind.Usage, $"The option {option.Name} is {expected}{(option.IsSecret ? "" : $", not '{Find(option)}'")}");
+        new(RestoreErrorCode.StoreOptionInvalid, $"The option {option.Name} is {expected}{(option.IsSecret ? "" : $", not '{Find(option)}'")}");
 
     private string? Find(StoreOption option) =>
         option.Aliases.Prepend(option.Name).Select(name => values.GetValueOrDefault(name)).FirstOrDefault(value => value is not null);

@@ -102,7 +102,7 @@ public sealed class StoreTransfers
         }
         catch (Exception failure) when (failure is IOException or HttpRequestException or System.Net.Sockets.SocketException)
         {
-            throw new TransientStoreException($"The transfer of {name} broke off: {failure.Message}", failure) { BytesRead = done };
+            throw new TransientStoreException($"The transfer of {name} broke off: {failure.Reason()}", failure) { BytesRead = done };
         }
     }
 
@@ -121,7 +121,7 @@ public sealed class StoreTransfers
             }
             catch (TransientStoreException failure)
             {
-                throw new TransientStoreException(failure.Message, failure);
+                throw new TransientStoreException(failure.Reason(), failure);
             }
 
             if (skipped < next.Length)

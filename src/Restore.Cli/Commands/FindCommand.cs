@@ -29,7 +29,7 @@ internal static class FindCommand
 
         Print(context, found);
         return unreadable > 0 ? ExitCodes.Incomplete : found.Count > 0 ? ExitCodes.Complete : throw new RestoreException(
-            RestoreErrorKind.NotFound, $"No version has anything that matches {context.Request.Restore.Filter.Describe()}");
+            RestoreErrorCode.NothingSelected, $"No version has anything that matches {context.Request.Restore.Filter.Describe()}");
     });
 
     private static async Task LookThroughAsync(

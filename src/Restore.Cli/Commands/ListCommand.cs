@@ -28,7 +28,7 @@ internal static class ListCommand
         }
 
         return entries > 0 ? ExitCodes.Complete : throw new RestoreException(
-            RestoreErrorKind.NotFound, $"Nothing in version {version.Index} matches {filter.Describe()}", advice: "'restore find' looks through all versions.");
+            RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} matches {filter.Describe()}");
     });
 
     /// <summary>Whoever lists a path with or without a separator at its end wants to see what is in the folder.</summary>

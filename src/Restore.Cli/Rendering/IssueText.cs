@@ -24,37 +24,42 @@ internal static class IssueText
         warnings.Take(all ? warnings.Count : WarningsShown).ToList().ForEach(issue => WriteOne(output, issue));
         if (!all && warnings.Count > WarningsShown)
         {
-            output.WriteLine($"{Indent}and {Units.Number(warnings.Count - WarningsShown)} more; --verbose, --json and --log-file have them all.");
+            output.WriteLine($"{Indent}and {Units.Number(warnings.Count - WarningsShown)} more; --verbose, --json and --log-file have them all");
         }
     }
 
     private static void WriteOne(TextWriter output, RestoreIssue issue)
     {
         output.WriteLine($"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}");
-        output.WriteLine(Indent + SafeText.Escape(Sentence(issue.Reason)));
+        output.WriteLine(Indent + SafeText.Escape(issue.Reason));
         if (issue.LostRanges.Count > 0)
         {
-            output.WriteLine($"{Indent}Lost: {Ranges(issue.LostRanges)}.");
+            output.WriteLine($"{Indent}Lost: {Ranges(issue.LostRanges)}");
         }
 
         if (issue.MetadataLost)
         {
-            output.WriteLine($"{Indent}Its metadata is lost.");
+            output.WriteLine($"{Indent}Its metadata is lost");
         }
 
         if (issue.Unverified)
         {
-            output.WriteLine($"{Indent}All bytes are there, but the whole does not have the recorded hash.");
+            output.WriteLine($"{Indent}All bytes are there, but the whole does not have the recorded hash");
         }
 
         if (issue.Volumes.Count > 0)
         {
-            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}.");
+            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}");
         }
 
         if (issue.TargetPath is not null && issue.Kind != IssueKind.Missing)
         {
             output.WriteLine($"{Indent}At: {SafeText.Escape(issue.TargetPath)}");
+        }
+
+        if (Advice.For(issue.Code) is { } advice)
+        {
+            output.WriteLine(Indent + advice);
         }
     }
 
@@ -64,8 +69,6 @@ internal static class IssueText
         var more = ranges.Count > RangesShown ? $" and {Units.Number(ranges.Count - RangesShown)} more ranges" : "";
         return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
     }
-
-    private static string Sentence(string reason) => reason.EndsWith('.') ? reason : reason + ".";
 
     private static string Word(IssueKind kind) => kind switch
     {

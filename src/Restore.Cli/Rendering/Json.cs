@@ -140,6 +140,8 @@ internal static class Json
             json.WriteString("kind", issue.Kind.ToString().ToLowerInvariant());
             json.WriteString("path", issue.Path);
             json.WriteString("reason", issue.Reason);
+            json.WriteString("code", issue.Code == IssueCode.None ? null : issue.Code.ToString());
+            json.WriteString("advice", Advice.For(issue.Code));
             json.WriteString("targetPath", issue.TargetPath);
             json.WriteBoolean("metadataLost", issue.MetadataLost);
             json.WriteBoolean("unverified", issue.Unverified);

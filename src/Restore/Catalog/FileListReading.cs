@@ -36,19 +36,17 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         {
             await new PassphraseCheck(loader, volumes).RequireAnyOtherAsync(volume, cancellationToken).ConfigureAwait(false);
             throw new RestoreException(
-                RestoreErrorKind.Failed,
+                RestoreErrorCode.FileListUnusable,
                 $"The passphrase does not open the file list of version {version.Index}, though it opens other volumes: "
                 + "its header is damaged, or it was made with another passphrase",
-                volume.FileName,
-                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
+                volume.FileName);
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             throw new RestoreException(
-                RestoreErrorKind.Failed,
-                $"The file list of version {version.Index} cannot be used: {failure.Message.TrimEnd('.')}",
+                failure.ToIssueCode() == IssueCode.KeyIterationsExceeded ? RestoreErrorCode.KeyIterationsExceeded : RestoreErrorCode.FileListUnusable,
+                $"The file list of version {version.Index} cannot be used: {failure.Reason()}",
                 volume.FileName,
-                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup",
                 failure);
         }
     }

@@ -45,10 +45,7 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
         if (wasTried)
         {
             throw new RestoreException(
-                RestoreErrorKind.WrongPassphrase,
-                "The passphrase is not the one this backup was made with",
-                loader.Store.DisplayName,
-                "Check for typing errors, the keyboard layout, and spaces or line ends at either end; nothing was changed");
+                RestoreErrorCode.WrongPassphrase, "The passphrase is not the one this backup was made with", loader.Store.DisplayName);
         }
     }
 }

@@ -16,7 +16,7 @@ internal static class ArchiveReader
         ArchiveKind.TarGzip => new TarArchiveReader(Codecs.OpenGzip(bytes), bytes.Length),
         ArchiveKind.TarZstd => new TarArchiveReader(codecs.OpenZstandard(bytes), bytes.Length),
         _ => throw new UnsupportedMethodException(
-            "The archive format of the volume is not zip, tgz or tzstd. "
-            + "Volumes in the 7z format can only be read by a version of Duplicati from before November 2024."),
+            "The archive format of the volume is not zip, tgz or tzstd; "
+            + "volumes in the 7z format can only be read by a version of Duplicati from before November 2024"),
     };
 }

@@ -36,7 +36,7 @@ internal sealed class EntryStream : ForwardReadStream
     {
         if (lengthBytes > maxLengthBytes)
         {
-            throw new InvalidDataException($"The archive entry '{displayName}' claims to have {lengthBytes} bytes; at most {maxLengthBytes} are read.");
+            throw new InvalidDataException($"The archive entry '{displayName}' claims to have {lengthBytes} bytes; at most {maxLengthBytes} are read");
         }
     }
 
@@ -109,5 +109,5 @@ internal sealed class EntryStream : ForwardReadStream
 
     /// <summary>Once damaged, always damaged: reading on must not look like a sound end.</summary>
     private InvalidDataException Damaged(string why, Exception? cause = null) =>
-        failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}.", cause);
+        failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}", cause);
 }

@@ -6,7 +6,5 @@ namespace Restore.Compression;
 internal sealed class UnsupportedMethodException : Exception
 {
     public UnsupportedMethodException(string message)
-        : base(message)
-    {
-    }
+        : base(message) => this.With(IssueCode.MethodUnsupported);
 }

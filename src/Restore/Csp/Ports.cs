@@ -36,7 +36,7 @@ internal sealed class Ports(int copy, Meter? meter)
         if (wired)
         {
             end.Dispose();
-            throw new InvalidOperationException("The ends of a process are created while the network is wired, not by the running process.");
+            throw new InvalidOperationException("The ends of a process are created while the network is wired, not by the running process");
         }
 
         ends.Add(end);

@@ -14,10 +14,9 @@ internal static class UnexpectedFailures
         catch (ProcessFailedException failure)
         {
             throw new RestoreException(
-                RestoreErrorKind.Failed,
-                $"The restore was ended by an unexpected failure: {failure.InnerException?.Message.TrimEnd('.')}",
+                RestoreErrorCode.Unexpected,
+                $"The restore was ended by an unexpected failure: {failure.InnerException?.Reason()}",
                 failure.Process,
-                "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file keeps the details",
                 failure);
         }
     }

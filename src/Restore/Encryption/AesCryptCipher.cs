@@ -40,19 +40,19 @@ internal sealed class AesCryptCipher : IVolumeCipher
         if (!layout.IsWhole)
         {
             return new DecryptedVolume(volume, header.BodyOffset, body.Length, Authentic: false,
-                $"The volume was cut or something was added to it: an AES Crypt stream cannot be {stream.Length} bytes long.");
+                $"The volume was cut or something was added to it: an AES Crypt stream cannot be {stream.Length} bytes long");
         }
 
         bool isSound = CryptographicOperations.FixedTimeEquals(hmac, stream[^AesCryptHeader.HmacBytes..]);
         byte lastBlockBytes = header.HasLengthByteAtEnd ? stream[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
         ReadOnlySpan<byte> lastBlock = body.IsEmpty ? body : body[^AesCryptLayout.BlockBytes..];
         bool isPadded = session.TryGetPlainLength(layout, lastBlockBytes, lastBlock, out long plainBytes);
-        string? defect = !isSound ? MismatchOf(header) : !isPadded ? "The volume's padding makes no sense: its length was damaged." : null;
+        string? defect = !isSound ? MismatchOf(header) : !isPadded ? "The volume's padding makes no sense: its length was damaged" : null;
         return new DecryptedVolume(volume, header.BodyOffset, (int)plainBytes, defect is null, defect);
     }
 
     private static string MismatchOf(in AesCryptHeader header) => header.HasSessionKey
-        ? "The volume does not match its authentication code: it was damaged or cut after it was made."
+        ? "The volume does not match its authentication code: it was damaged or cut after it was made"
         : "The volume does not match its authentication code: it was damaged after it was made, "
-            + "or the passphrase is wrong (AES Crypt version 0 cannot tell which).";
+            + "or the passphrase is wrong (AES Crypt version 0 cannot tell which)";
 }

@@ -33,7 +33,7 @@ internal static class AesCryptEncryptor
     {
         if (plain.Overlaps(destination, out int distance) && -distance != BodyOffset)
         {
-            throw new ArgumentException($"A text inside the destination must start at its byte {BodyOffset}.", nameof(plain));
+            throw new ArgumentException($"A text inside the destination must start at its byte {BodyOffset}", nameof(plain));
         }
 
         Span<byte> stream = destination[..EncryptedLength(plain.Length)];

@@ -34,18 +34,18 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
     {
         if (stream.IsEmpty)
         {
-            throw new InvalidDataException("The volume is empty.");
+            throw new InvalidDataException("The volume is empty");
         }
 
         if (stream.Length < MagicBytes || !stream.StartsWith("AES"u8))
         {
-            throw new InvalidDataException("The volume is not an AES Crypt stream: it does not start with AES and a version.");
+            throw new InvalidDataException("The volume is not an AES Crypt stream: it does not start with AES and a version");
         }
 
         byte version = stream[3];
         if (version > 3)
         {
-            throw new InvalidDataException($"The volume is an AES Crypt stream of version {version}; versions 0 to 3 can be read.");
+            throw new InvalidDataException($"The volume is an AES Crypt stream of version {version}; versions 0 to 3 can be read");
         }
 
         int offset = version >= 2 ? SkipExtensions(stream) : MagicBytes;
@@ -97,14 +97,13 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
     {
         if (iterations == 0)
         {
-            throw new InvalidDataException("The volume's header asks for 0 rounds of key derivation, which no writer does.");
+            throw new InvalidDataException("The volume's header asks for 0 rounds of key derivation, which no writer does");
         }
 
         if (iterations > maxKeyIterations)
         {
-            throw new InvalidDataException(
-                $"The volume's header asks for {iterations} rounds of key derivation and at most {maxKeyIterations} are allowed; "
-                + "--max-key-iterations allows more.");
+            throw new InvalidDataException($"The volume's header asks for {iterations} rounds of key derivation and at most {maxKeyIterations} are allowed")
+                .With(IssueCode.KeyIterationsExceeded);
         }
 
         return (int)iterations;
@@ -113,5 +112,5 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
     private static ReadOnlySpan<byte> Part(ReadOnlySpan<byte> stream, int offset, int length) =>
         length <= stream.Length - offset
             ? stream.Slice(offset, length)
-            : throw new InvalidDataException($"The volume ends after {stream.Length} bytes, inside its AES Crypt header.");
+            : throw new InvalidDataException($"The volume ends after {stream.Length} bytes, inside its AES Crypt header");
 }

@@ -132,7 +132,7 @@ internal sealed class AesCryptSession : IDisposable
         HMACSHA256.HashData(key, covered, hmac);
         if (!CryptographicOperations.FixedTimeEquals(hmac, recorded))
         {
-            throw new PassphraseException("The passphrase does not open the volume, or its header is damaged.");
+            throw new PassphraseException("The passphrase does not open the volume, or its header is damaged");
         }
 
         Span<byte> session = authenticated[..^1];

@@ -36,7 +36,7 @@ internal sealed class BoundedOutput : IDisposable
             Length += count;
             if (Length > maxBytes)
             {
-                throw new InvalidDataException($"The volume's text is longer than {maxBytes} bytes, which is the most that is accepted for its size.");
+                throw new InvalidDataException($"The volume's text is longer than {maxBytes} bytes, which is the most that is accepted for its size");
             }
         }
     }

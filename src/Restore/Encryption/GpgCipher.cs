@@ -24,7 +24,7 @@ internal sealed class GpgCipher : IVolumeCipher
     {
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
         {
-            throw new RestoreException(RestoreErrorKind.Usage, "gpg takes a passphrase of one line only", advice: "Give the passphrase without a line break.");
+            throw new RestoreException(RestoreErrorCode.PassphraseMultiline, "gpg takes a passphrase of one line only");
         }
 
         this.program = program;
@@ -37,7 +37,7 @@ internal sealed class GpgCipher : IVolumeCipher
         using PooledBuffer message = volume;
         if (message.Length == 0)
         {
-            throw new InvalidDataException("The volume is empty.");
+            throw new InvalidDataException("The volume is empty");
         }
 
         cancellationToken.ThrowIfCancellationRequested();
@@ -63,12 +63,12 @@ internal sealed class GpgCipher : IVolumeCipher
             case GpgVerdict.Authentic:
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: true, Defect: null);
             case GpgVerdict.Damaged:
-                string defect = $"The volume was damaged or cut after it was made ({GpgStatus.SentencesOf(status)}).";
+                string defect = $"The volume was damaged or cut after it was made ({GpgStatus.SentencesOf(status)})";
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: false, defect);
             case GpgVerdict.WrongPassphrase:
-                throw new PassphraseException("The passphrase does not open the volume, or its header is damaged.");
+                throw new PassphraseException("The passphrase does not open the volume, or its header is damaged");
             default:
-                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)}).");
+                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)})");
         }
     }
 
@@ -96,7 +96,7 @@ internal sealed class GpgCipher : IVolumeCipher
             status.Append(part, 0, count);
             if (status.Length > MaxStatusChars)
             {
-                throw new InvalidDataException($"The volume made gpg write more than {MaxStatusChars} characters of complaints.");
+                throw new InvalidDataException($"The volume made gpg write more than {MaxStatusChars} characters of complaints");
             }
         }
     }

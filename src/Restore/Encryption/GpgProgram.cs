@@ -6,8 +6,6 @@ namespace Restore.Encryption;
 /// <summary>The gpg program: where it is, and how it is started.</summary>
 internal static class GpgProgram
 {
-    private const string Advice = "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path.";
-
     private static readonly string[] Arguments =
     [
         "--batch", "--no-tty", "--quiet",
@@ -29,7 +27,7 @@ internal static class GpgProgram
         {
             return File.Exists(namedPath)
                 ? Path.GetFullPath(namedPath)
-                : throw new RestoreException(RestoreErrorKind.Failed, "There is no gpg program at the given path", namedPath, Advice);
+                : throw new RestoreException(RestoreErrorCode.GpgMissing, "There is no gpg program at the given path", namedPath);
         }
 
         // Looked up here because the system's own search would take a gpg from the current folder first;
@@ -39,7 +37,7 @@ internal static class GpgProgram
         string[] names = ["gpg2" + suffix, "gpg" + suffix];
         return names.SelectMany(name => folders, (name, folder) => Path.Combine(folder, name)).FirstOrDefault(File.Exists)
             ?? throw new RestoreException(
-                RestoreErrorKind.Failed, "The backup is encrypted with GnuPG, and there is no gpg program on the search path", advice: Advice);
+                RestoreErrorCode.GpgMissing, "The backup is encrypted with GnuPG, and there is no gpg program on the search path");
     }
 
     /// <summary>Starts a decryption: passphrase line and message go to its input, the text comes from its output, status lines from its error stream.</summary>
@@ -60,11 +58,11 @@ internal static class GpgProgram
         start.Environment["LC_ALL"] = "C";
         try
         {
-            return Process.Start(start) ?? throw new RestoreException(RestoreErrorKind.Failed, "gpg did not start", program, Advice);
+            return Process.Start(start) ?? throw new RestoreException(RestoreErrorCode.GpgUnusable, "gpg did not start", program);
         }
         catch (Win32Exception e)
         {
-            throw new RestoreException(RestoreErrorKind.Failed, $"gpg cannot be started: {e.Message}", program, Advice, e);
+            throw new RestoreException(RestoreErrorCode.GpgUnusable, $"gpg cannot be started: {e.Reason()}", program, e);
         }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class VolumeCiphers
         EncryptionKind.None => null,
         EncryptionKind.Aes => aes.Value,
         EncryptionKind.Gpg => gpg.Value,
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption."),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption"),
     };
 
     /// <summary>Opens the header of an AES volume, to decrypt ranges of it.</summary>
@@ -41,8 +41,5 @@ internal sealed class VolumeCiphers
     /// <summary>Duplicati refuses an empty passphrase, so an empty one is one that was not given.</summary>
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)
         ? options.Passphrase
-        : throw new RestoreException(
-            RestoreErrorKind.WrongPassphrase,
-            "The backup is encrypted and no passphrase was given",
-            advice: "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase.");
+        : throw new RestoreException(RestoreErrorCode.PassphraseMissing, "The backup is encrypted and no passphrase was given");
 }

@@ -45,8 +45,7 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            const string Advice = "Choose a folder that you may create";
-            throw new RestoreException(RestoreErrorKind.TargetNotWritable, "The target folder cannot be created", rootPath, Advice, exception);
+            throw new RestoreException(RestoreErrorCode.TargetNotCreated, "The target folder cannot be created", rootPath, exception);
         }
     }
 }

@@ -5,7 +5,7 @@ internal struct Shortfalls
 {
     private List<string>? sentences;
 
-    public void Add(string what, string reason) => (sentences ??= []).Add($"{what}: {reason}.");
+    public void Add(string what, string reason) => (sentences ??= []).Add($"{what}: {reason}");
 
     public readonly IReadOnlyList<string> ToList() => sentences is null ? [] : sentences;
 }

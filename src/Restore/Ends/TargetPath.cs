@@ -99,5 +99,5 @@ internal static class TargetPath
     }
 
     private static IOException Refused(string path, string fault) =>
-        new($"The target path '{path.Replace("\0", "\\0", StringComparison.Ordinal)}' {fault}; it is not restored.");
+        new($"The target path '{path.Replace("\0", "\\0", StringComparison.Ordinal)}' {fault}; it is not restored");
 }

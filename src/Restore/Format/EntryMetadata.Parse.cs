@@ -17,7 +17,7 @@ internal sealed partial record EntryMetadata
         }
         catch (JsonException)
         {
-            return WithoutValues("The metadata is not valid JSON.");
+            return WithoutValues("The metadata is not valid JSON");
         }
     }
 
@@ -28,7 +28,7 @@ internal sealed partial record EntryMetadata
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            return WithoutValues("The metadata is no JSON object.");
+            return WithoutValues("The metadata is no JSON object");
         }
 
         using var name = new PooledBytes();

@@ -8,17 +8,17 @@ internal sealed partial class FileListFields
     {
         if (twice != FileListProperty.None)
         {
-            return $"It has a property twice ({twice}), so what it says is not certain.";
+            return $"It has a property twice ({twice}), so what it says is not certain";
         }
 
         if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
         {
-            return Bad(FileListProperty.Path) ? "Its path is no Unicode text." : "It has no path.";
+            return Bad(FileListProperty.Path) ? "Its path is no Unicode text" : "It has no path";
         }
 
         if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
         {
-            return Bad(FileListProperty.Type) ? "Its type is not known to this program." : "It has no type.";
+            return Bad(FileListProperty.Type) ? "Its type is not known to this program" : "It has no type";
         }
 
         return (kind.IsFile() ? ContentProblem() : null) ?? MetadataProblem();
@@ -28,12 +28,12 @@ internal sealed partial class FileListFields
     {
         if (!Has(FileListProperty.Size) || Bad(FileListProperty.Size))
         {
-            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes." : "It has no size.";
+            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes" : "It has no size";
         }
 
         if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
         {
-            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash." : "It has no hash.";
+            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash" : "It has no hash";
         }
 
         if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
@@ -48,12 +48,12 @@ internal sealed partial class FileListFields
 
         if (Bad(FileListProperty.BlockHash) || Bad(FileListProperty.BlockSize) || (Has(FileListProperty.BlockSize) && blockSize != size))
         {
-            return "The hash or the size of its block cannot be right.";
+            return "The hash or the size of its block cannot be right";
         }
 
         return Has(FileListProperty.BlockHash) || layout.BlockHash == layout.FileHash
             ? null
-            : "The hash of its block is missing, and the backup uses other hashes for blocks than for files.";
+            : "The hash of its block is missing, and the backup uses other hashes for blocks than for files";
     }
 
     private string? MetadataProblem()
@@ -65,12 +65,12 @@ internal sealed partial class FileListFields
 
         if (Bad(FileListProperty.MetaHash))
         {
-            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash.";
+            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash";
         }
 
         if (!Has(FileListProperty.MetaSize) || Bad(FileListProperty.MetaSize))
         {
-            return "The size of its metadata is missing or no whole number of bytes.";
+            return "The size of its metadata is missing or no whole number of bytes";
         }
 
         if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
@@ -84,7 +84,7 @@ internal sealed partial class FileListFields
         }
 
         return Bad(FileListProperty.MetaBlockHash) || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
-            ? "The hash of its metadata's block is missing or cannot be right."
+            ? "The hash of its metadata's block is missing or cannot be right"
             : null;
     }
 
@@ -92,15 +92,15 @@ internal sealed partial class FileListFields
     {
         if (Bad(property))
         {
-            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes.";
+            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes";
         }
 
         long needed = layout.BlocklistCount(sizeBytes);
         if (count != needed)
         {
-            return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}.";
+            return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}";
         }
 
-        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes.";
+        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes";
     }
 }

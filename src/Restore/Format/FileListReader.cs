@@ -25,7 +25,7 @@ internal static class FileListReader
         catch (JsonException e)
         {
             string place = $"byte {e.BytePositionInLine} of line {e.LineNumber + 1}";
-            throw new InvalidDataException($"The file list is not valid JSON at {place}, so none of it can be trusted.", e);
+            throw new InvalidDataException($"The file list is not valid JSON at {place}, so none of it can be trusted", e);
         }
         finally
         {
@@ -38,7 +38,7 @@ internal static class FileListReader
         json.Read();
         if (json.TokenType != JsonTokenType.StartArray)
         {
-            throw new InvalidDataException("The file list is no JSON array, so it is not a list of files.");
+            throw new InvalidDataException("The file list is no JSON array, so it is not a list of files");
         }
 
         for (long number = 1; json.Read() && json.TokenType != JsonTokenType.EndArray; number++)
@@ -46,7 +46,7 @@ internal static class FileListReader
             if (json.TokenType != JsonTokenType.StartObject)
             {
                 json.Skip();
-                sink.Unusable($"entry {number}", "It is no JSON object.");
+                sink.Unusable($"entry {number}", "It is no JSON object");
                 continue;
             }
 

@@ -16,7 +16,7 @@ internal readonly record struct FilesetInfo(bool IsFullBackup)
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException("The fileset entry is not valid JSON.", e);
+            throw new InvalidDataException("The fileset entry is not valid JSON", e);
         }
     }
 
@@ -29,7 +29,7 @@ internal readonly record struct FilesetInfo(bool IsFullBackup)
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The fileset entry is no JSON object.");
+            throw new InvalidDataException("The fileset entry is no JSON object");
         }
 
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)

@@ -24,7 +24,7 @@ internal static class IndexVolumeReader
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException($"The list of blocks is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}.", e);
+            throw new InvalidDataException($"The list of blocks is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}", e);
         }
         finally
         {
@@ -37,7 +37,7 @@ internal static class IndexVolumeReader
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The list of blocks is no JSON object.");
+            throw new InvalidDataException("The list of blocks is no JSON object");
         }
 
         var info = default(IndexVolumeInfo);
@@ -82,7 +82,7 @@ internal static class IndexVolumeReader
 
         if (json.TokenType != JsonTokenType.StartArray)
         {
-            throw new InvalidDataException("The list of blocks has something else than an array in \"blocks\".");
+            throw new InvalidDataException("The list of blocks has something else than an array in \"blocks\"");
         }
 
         long skipped = 0;

@@ -133,7 +133,7 @@ internal ref struct JsonStreamReader
     {
         if (buffer.Length >= MaxTokenBytes)
         {
-            throw new InvalidDataException($"The JSON has a text of more than {MaxTokenBytes} bytes, which no sound backup has.");
+            throw new InvalidDataException($"The JSON has a text of more than {MaxTokenBytes} bytes, which no sound backup has");
         }
 
         byte[] larger = ArrayPool<byte>.Shared.Rent(buffer.Length * 2);

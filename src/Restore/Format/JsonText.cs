@@ -121,7 +121,7 @@ internal static class JsonText
     private static int TakeUnit(ref ReadOnlySpan<byte> raw)
     {
         bool isHex = Utf8Parser.TryParse(raw.Slice(2, 4), out int unit, out _, 'x');
-        Debug.Assert(isHex, "The tokenizer checked the digits.");
+        Debug.Assert(isHex, "The tokenizer checked the digits");
         raw = raw[6..];
         return unit;
     }

@@ -23,7 +23,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException("The manifest is not valid JSON.", e);
+            throw new InvalidDataException("The manifest is not valid JSON", e);
         }
     }
 
@@ -56,7 +56,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The manifest is no JSON object.");
+            throw new InvalidDataException("The manifest is no JSON object");
         }
 
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
@@ -98,7 +98,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
     {
         if (!isThere)
         {
-            throw new InvalidDataException($"The manifest has not got {what}.");
+            throw new InvalidDataException($"The manifest has not got {what}");
         }
     }
 

@@ -61,7 +61,7 @@ internal sealed class MetadataValues
         unusable ??= [];
         if (unusable.Count < MaxSentences)
         {
-            unusable.Add($"The metadata value of {Show(key)} {why}.");
+            unusable.Add($"The metadata value of {Show(key)} {why}");
         }
     }
 

@@ -108,7 +108,7 @@ internal readonly partial record struct VolumeName(
     private static string Checked(string prefix) =>
         prefix.Length > 0 && prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0
             ? prefix
-            : throw new ArgumentException($"The prefix \"{prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it.", nameof(prefix));
+            : throw new ArgumentException($"The prefix \"{prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it", nameof(prefix));
 
     private static string Extension(ArchiveKind archive, EncryptionKind encryption)
     {
@@ -117,7 +117,7 @@ internal readonly partial record struct VolumeName(
             ArchiveKind.Zip => ".zip",
             ArchiveKind.TarGzip => ".tgz",
             ArchiveKind.TarZstd => ".tzstd",
-            _ => throw new ArgumentOutOfRangeException(nameof(archive), archive, "A volume cannot be written in an unknown archive format."),
+            _ => throw new ArgumentOutOfRangeException(nameof(archive), archive, "A volume cannot be written in an unknown archive format"),
         };
         return module + encryption switch
         {

@@ -120,7 +120,7 @@ internal sealed class PooledBuffer : IDisposable
 
     /// <summary>Ties something to the buffer's life: it is disposed when the last user gives the buffer back.</summary>
     public void Attach(IDisposable companion) =>
-        attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already.");
+        attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already");
 
     /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
     public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
@@ -138,7 +138,7 @@ internal sealed class PooledBuffer : IDisposable
         }
         else if (left < 0)
         {
-            throw new InvalidOperationException("A pooled buffer was given back more often than it was taken.");
+            throw new InvalidOperationException("A pooled buffer was given back more often than it was taken");
         }
     }
 }

@@ -53,7 +53,7 @@ internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBuffer
         long wanted = Math.Min(Array.MaxLength, Math.Max((long)Length + count, 2L * Buffer.Array.Length));
         if (wanted - Length < count)
         {
-            throw new InsufficientMemoryException($"More than {Array.MaxLength:N0} bytes cannot be held in one buffer.");
+            throw new InsufficientMemoryException($"More than {Array.MaxLength:N0} bytes cannot be held in one buffer");
         }
 
         PooledBuffer larger = pool.Rent((int)wanted);

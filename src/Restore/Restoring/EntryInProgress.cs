@@ -12,7 +12,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     private readonly int contentItems = context.Plan.ContentItems(entry);
     private readonly ContentWriter content = new(context, hasher, entry);
     private byte[]? metadata;
-    private string? failure;
+    private IssueReason? failure;
 
     public bool IsFileOpen => content.IsOpen;
 
@@ -48,7 +48,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(fault.Message);
+            Fail(IssueReason.Of(fault));
         }
     }
 
@@ -57,7 +57,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     {
         try
         {
-            return failure is not null ? Failed() : row.Kind switch
+            return failure is IssueReason known ? Failed(known) : row.Kind switch
             {
                 EntryKind.Folder => FinishFolder(kind),
                 EntryKind.Symlink => Deferred(kind),
@@ -66,8 +66,8 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(fault.Message);
-            return Failed();
+            Fail(IssueReason.Of(fault));
+            return Failed(failure!.Value);
         }
         finally
         {
@@ -84,7 +84,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(fault.Message);
+            Fail(IssueReason.Of(fault));
         }
     }
 
@@ -130,9 +130,9 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 
         IReadOnlyList<string> problems = ApplyMetadata();
         CloseFile();
-        if (failure is not null)
+        if (failure is IssueReason known)
         {
-            return Failed();
+            return Failed(known);
         }
 
         return new FileOutcome(entry, outcome)
@@ -158,11 +158,11 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         return [.. parsed.Unusable, .. content.Open().ApplyMetadata(parsed, context.Options.RestorePermissions)];
     }
 
-    private void Fail(string reason)
+    private void Fail(IssueReason reason)
     {
         failure = reason;
         Abandon();
     }
 
-    private FileOutcome Failed() => new(entry, OutcomeKind.Failed) { Reason = failure };
+    private FileOutcome Failed(IssueReason fault) => new(entry, OutcomeKind.Failed) { Reason = fault };
 }

@@ -59,7 +59,7 @@ internal sealed record FileContext(
 
         buffer.Dispose();
         LocalBlocks local = Plan.Entries.Local[entry];
-        throw new IOException($"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it; run the restore again");
+        throw new IOException($"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it").With(IssueCode.LocalFileChanged);
     }
 
     private IRestoreTarget SourceOf(LocalBlocks local) => local.IsOriginal ? OriginalPlaces! : Target;

@@ -24,8 +24,8 @@ internal enum OutcomeKind : byte
 /// <param name="Kind">What became of it.</param>
 internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 {
-    /// <summary>Why it failed, as a sentence.</summary>
-    public string? Reason { get; init; }
+    /// <summary>Why it failed.</summary>
+    public IssueReason Reason { get; init; }
 
     /// <summary>Whether anything of it is at the target.</summary>
     public bool IsStarted { get; init; }

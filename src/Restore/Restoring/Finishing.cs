@@ -59,9 +59,8 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
 
         if (prepared.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
         {
-            string reason = $"The link points outside of the target folder, to {linkTarget}, and was left out; "
-                + "--allow-restore-outside-target-directory creates it";
-            Report(link.Entry, IssueKind.Warning, reason);
+            string reason = $"The link points outside of the target folder, to {linkTarget}, and was left out";
+            Report(link.Entry, IssueKind.Warning, reason, IssueCode.LinkOutsideTarget);
             return;
         }
 
@@ -96,13 +95,13 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
 
             if (status.Kind == TargetKind.Folder && candidate == path)
             {
-                Report(entry, IssueKind.Refused, $"A folder is in the way at {target.Display(path)}; move it away, or restore to another place");
+                Report(entry, IssueKind.Refused, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay);
                 return null;
             }
         }
 
-        string reason = $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it; clear them up, or use --overwrite";
-        Report(entry, IssueKind.Refused, reason);
+        string reason = $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it";
+        Report(entry, IssueKind.Refused, reason, IssueCode.NamesTaken);
         return null;
     }
 
@@ -124,10 +123,10 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(entry, kind, failure.Message);
+            Report(entry, kind, failure.Reason(), failure.ToIssueCode());
         }
     }
 
-    private void Report(EntryId entry, IssueKind kind, string reason) =>
-        Issues.Add(new RestoreIssue(kind, prepared.Content.PathText(entry), reason) { TargetPath = target.Display(prepared.Entries.TargetPath(entry)) });
+    private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None) => Issues.Add(
+        new RestoreIssue(kind, prepared.Content.PathText(entry), reason) { Code = code, TargetPath = target.Display(prepared.Entries.TargetPath(entry)) });
 }

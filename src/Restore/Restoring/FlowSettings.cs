@@ -37,24 +37,24 @@ internal sealed record FlowSettings(
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
         // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores too, so it ends where they do.
         int byCores = Math.Clamp(cores, 1, MaxCapacity);
-        int processors = Checked("restore-file-processors", options.FileProcessors ?? byCores, 1, MaxCopies);
+        int processors = Checked(nameof(options.FileProcessors), options.FileProcessors ?? byCores, 1, MaxCopies);
         int workCapacity = Math.Max(WorkBatches / processors, byCores);
         int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
-        int capacity = Checked("restore-channel-buffer-size", options.ChannelBufferSize ?? byCores, 1, MaxCapacity);
+        int capacity = Checked(nameof(options.ChannelBufferSize), options.ChannelBufferSize ?? byCores, 1, MaxCapacity);
         ReadingSettings reading = new(
-            Checked("restore-volume-downloaders", options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
+            Checked(nameof(options.VolumeDownloaders), options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,
-            Checked("restore-volume-decryptors", options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
-            Checked("restore-volume-decompressors", options.VolumeDecompressors ?? byCores, 1, MaxCopies),
+            Checked(nameof(options.VolumeDecryptors), options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
+            Checked(nameof(options.VolumeDecompressors), options.VolumeDecompressors ?? byCores, 1, MaxCopies),
             capacity,
-            options.VolumeCacheHintBytes is long hint ? Checked("restore-volume-cache-hint", hint, 1, long.MaxValue) : null);
+            options.VolumeCacheHintBytes is long hint ? Checked(nameof(options.VolumeCacheHintBytes), hint, 1, long.MaxValue) : null);
         return new FlowSettings(
             reading,
             processors,
             capacity,
             options.ChannelBufferSize ?? workCapacity,
-            Math.Min(Checked("restore-cache-max", options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
-            Checked("restore-cache-evict", options.CacheEvictPercent, 1, 100));
+            Math.Min(Checked(nameof(options.CacheMaxBytes), options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
+            Checked(nameof(options.CacheEvictPercent), options.CacheEvictPercent, 1, 100));
     }
 
     private static T Checked<T>(string option, T value, T least, T most)
@@ -62,5 +62,5 @@ internal sealed record FlowSettings(
         value.CompareTo(least) >= 0 && value.CompareTo(most) <= 0
             ? value
             : throw new RestoreException(
-                RestoreErrorKind.Usage, $"The option --{option} cannot be {value}", advice: $"Give a value from {least} to {most}");
+                RestoreErrorCode.OptionInvalid, $"{option} cannot be {value}: the range is {least} to {most}");
 }

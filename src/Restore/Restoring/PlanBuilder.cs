@@ -98,19 +98,16 @@ internal sealed class PlanBuilder
         if (content.Entries.Count == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
         {
             throw new RestoreException(
-                RestoreErrorKind.Failed,
-                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound. "
-                + $"Of {first.Path} it is known: {first.Reason.TrimEnd('.')}",
-                content.Version.FileListName,
-                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
+                RestoreErrorCode.FileListUnusable,
+                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound; "
+                + $"of {first.Path} it is known: {first.Reason}",
+                content.Version.FileListName);
         }
 
         if (content.Entries.Count == 0 && issues.Count == 0 && !options.Filter.IsAll)
         {
             throw new RestoreException(
-                RestoreErrorKind.NotFound,
-                $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}",
-                advice: "See what there is with: restore ls; and in which versions a file is with: restore find");
+                RestoreErrorCode.NothingSelected, $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}");
         }
     }
 
@@ -131,16 +128,16 @@ internal sealed class PlanBuilder
 
             if (result.Refusal is not null)
             {
-                Refuse(plans.Content, result.Entry, result.Refusal);
+                Refuse(plans.Content, result.Entry, result.Refusal, result.RefusalCode);
             }
         }
     }
 
-    private void Refuse(VersionContent content, EntryId entry, string reason)
+    private void Refuse(VersionContent content, EntryId entry, string reason, IssueCode code)
     {
         lock (issues)
         {
-            issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason));
+            issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason) { Code = code });
         }
     }
 

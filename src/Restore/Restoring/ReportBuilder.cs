@@ -123,7 +123,11 @@ internal sealed class ReportBuilder(PreparedRestore prepared, RunResult run)
             TargetPath = display(outcome.Entry),
             Unverified = true,
         }
-        : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason!) { TargetPath = display(outcome.Entry) };
+        : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason.Sentence)
+        {
+            Code = outcome.Reason.Code,
+            TargetPath = display(outcome.Entry),
+        };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
         outcome.MetadataProblems.Select(

@@ -199,7 +199,7 @@ internal sealed class CachingStore : IVolumeStore
     }
 
     private void GiveUp(Exception failure) => Interlocked.CompareExchange(
-        ref problem, $"The cache cannot be used, and this run goes without it: {failure.Message.TrimEnd('.')}. Check --cache-dir={cacheFolder}", null);
+        ref problem, $"The cache cannot be used, and this run goes without it: {failure.Reason()}", null);
 
     private static bool IsUnusable(Exception failure) =>
         failure is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException or System.Security.SecurityException;

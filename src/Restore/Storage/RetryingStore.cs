@@ -71,7 +71,7 @@ internal sealed class RetryingStore : IVolumeStore
         {
             throw failure.StoreUnreachable && IsTheLastStraw(name)
                 ? Gone(failure)
-                : new IOException($"{name} could not be read from {DisplayName} in {tries} tries. {failure.Message}", failure);
+                : new IOException($"{name} could not be read from {DisplayName} in {tries} tries: {failure.Reason()}", failure);
         }
     }
 
@@ -102,15 +102,12 @@ internal sealed class RetryingStore : IVolumeStore
         catch (TransientStoreException failure)
         {
             throw new RestoreException(
-                RestoreErrorKind.Failed, $"The store could not be listed in {tries} tries: {failure.Message}", DisplayName,
-                "Check its address and the network, then run the same command again", failure);
+                RestoreErrorCode.StoreUnreachable, $"The store could not be listed in {tries} tries: {failure.Reason()}", DisplayName, failure);
         }
         catch (IOException failure)
         {
-            string? advice = failure is AccessRefusedException
-                ? "Give a user (--auth-username, --auth-password) who may list and read the backup's folder"
-                : null;
-            throw new RestoreException(RestoreErrorKind.Failed, failure.Message, DisplayName, advice, failure);
+            RestoreErrorCode code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
+            throw new RestoreException(code, failure.Reason(), DisplayName, failure);
         }
     }
 
@@ -145,8 +142,7 @@ internal sealed class RetryingStore : IVolumeStore
     }
 
     private RestoreException Gone(Exception? failure) =>
-        new(RestoreErrorKind.Failed, "The store no longer answers", DisplayName,
-            "Check the network, then run the same command again: what is already restored is kept", failure);
+        new(RestoreErrorCode.StoreLost, "The store no longer answers", DisplayName, failure);
 
     /// <summary>A read that may take several tries, each going on where the last one stopped.</summary>
     private sealed class Transfer(IVolumeStore store, string name, long offset, Memory<byte> destination)
@@ -214,6 +210,6 @@ internal sealed class RetryingStore : IVolumeStore
             store is IResumableListing resumable ? resumable.ListAfterAsync(Current.Name, cancellationToken) : store.ListAsync(cancellationToken);
 
         private RestoreException TooMany() =>
-            new(RestoreErrorKind.Failed, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName, "Give the folder that holds only the backup");
+            new(RestoreErrorCode.ListingTooLong, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName);
     }
 }

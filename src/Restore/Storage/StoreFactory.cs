@@ -53,17 +53,14 @@ internal static class StoreFactory
             IEnumerable<string> known = (provider?.Options ?? []).Concat(registry.CommonOptions).Select(option => option.Name);
             string stores = provider is null ? "of stores" : $"of {provider.Schemes[0]}:// locations";
             throw new RestoreException(
-                RestoreErrorKind.Usage, $"No store has an option {unknown}", advice: $"The options {stores} are {string.Join(", ", known)}");
+                RestoreErrorCode.StoreOptionUnknown, $"No store has an option {unknown}; the options {stores} are {string.Join(", ", known)}");
         }
     }
 
     private static RestoreException NoStore(string scheme, StoreRegistry registry)
     {
-        string known = $"The schemes are {string.Join(", ", registry.Providers.SelectMany(provider => provider.Schemes))}";
-        string? way = scheme == "s3" ? "s3 comes with the package Restore.S3"
-            : registry.FindProvider(RcloneStoreProvider.Scheme) is null ? null
-            : "rclone reaches most other services: make a remote with 'rclone config', and give rclone://remote/folder";
-        return new RestoreException(
-            RestoreErrorKind.Usage, $"There is no store for {scheme}:// URLs", advice: way is null ? known : $"{known}; {way}");
+        string schemes = string.Join(", ", registry.Providers.SelectMany(provider => provider.Schemes));
+        string known = $"There is no store for {scheme}:// URLs; the schemes are {schemes}";
+        return new RestoreException(RestoreErrorCode.SchemeUnknown, scheme == "s3" ? $"{known}; s3 comes with the package Restore.S3" : known);
     }
 }

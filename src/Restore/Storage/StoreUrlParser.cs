@@ -20,7 +20,7 @@ internal static class StoreUrlParser
         int schemeEnd = location.IndexOf(SchemeEnd, StringComparison.Ordinal);
         return schemeEnd > 0
             ? ParseUrl(location[..schemeEnd].ToLowerInvariant(), location[(schemeEnd + SchemeEnd.Length)..], storeOptions)
-            : throw new RestoreException(RestoreErrorKind.Usage, "The location of the backup is neither a path nor a URL", location);
+            : throw new RestoreException(RestoreErrorCode.LocationInvalid, "The location of the backup is neither a path nor a URL", location);
     }
 
     private static StoreUrl ParseUrl(string scheme, string rest, IReadOnlyDictionary<string, string> storeOptions)
@@ -49,7 +49,7 @@ internal static class StoreUrlParser
         string host = Uri.UnescapeDataString(hasPort ? server[..colon] : server);
         if (host.Length == 0)
         {
-            throw new RestoreException(RestoreErrorKind.Usage, $"The {scheme}:// URL names no server", advice: $"Write it as {scheme}://name/folder");
+            throw new RestoreException(RestoreErrorCode.UrlHostMissing, $"The {scheme}:// URL names no server, as in {scheme}://name/folder");
         }
 
         if (!hasPort || colon == server.Length - 1)
@@ -59,9 +59,7 @@ internal static class StoreUrlParser
 
         return int.TryParse(server.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535
             ? (host, port)
-            : throw new RestoreException(
-                RestoreErrorKind.Usage, $"The {scheme}:// URL has a port that is no number from 1 to 65535",
-                advice: "In a user name or password write @ as %40, : as %3A and / as %2F");
+            : throw new RestoreException(RestoreErrorCode.UrlPortInvalid, $"The {scheme}:// URL has a port that is not a number from 1 to 65535");
     }
 
     private static IEnumerable<KeyValuePair<string, string>> QueryOptions(string query)

@@ -44,7 +44,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         if (cost is < 0 or > MaxRequestBytes)
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage, $"The option --request-cost cannot be {cost}", advice: $"Give a value from 0 to {MaxRequestBytes}");
+                RestoreErrorCode.OptionInvalid, $"{nameof(options.RequestCostBytes)} cannot be {cost}: the range is 0 to {MaxRequestBytes}");
         }
 
         // A number of downloaders that is given is a number of requests.

@@ -175,7 +175,7 @@ internal sealed class SparseVolume : IDisposable
         using PooledBuffer longer = loader.Pool.Rent(range.Length);
         await FillAsync(range.Offset, longer.Memory, cancellationToken).ConfigureAwait(false);
         int start = Decrypt(range, longer.Span);
-        return ZipDirectory.Locate(longer.Span.Slice(start, (int)length), plainBytes) ?? throw new InvalidDataException("The zip archive has no end record.");
+        return ZipDirectory.Locate(longer.Span.Slice(start, (int)length), plainBytes) ?? throw new InvalidDataException("The zip archive has no end record");
     }
 
     /// <summary>Reads a directory that is longer than the tail, into a buffer in the tail's place.</summary>
@@ -212,7 +212,7 @@ internal sealed class SparseVolume : IDisposable
         long first = tailOffset <= 0 ? 0 : (blocksBefore + 1) * AesCryptLayout.BlockBytes;
         if (!layout.IsWhole || first >= layout.BodyBytes)
         {
-            throw new InvalidDataException($"The volume was cut or something was added to it: an AES Crypt stream cannot be {volume.SizeBytes} bytes long.");
+            throw new InvalidDataException($"The volume was cut or something was added to it: an AES Crypt stream cannot be {volume.SizeBytes} bytes long");
         }
 
         byte lastBlockBytes = header.HasLengthByteAtEnd ? tail.Span[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
@@ -222,7 +222,7 @@ internal sealed class SparseVolume : IDisposable
         opened.DecryptRange(blocks.Span, previous);
         return opened.TryGetPlainLength(layout, lastBlockBytes, blocks.Span[^AesCryptLayout.BlockBytes..], out long plainBytes)
             ? (blocks[..^(int)(layout.BodyBytes - plainBytes)], plainBytes)
-            : throw new InvalidDataException("The volume's padding makes no sense: its length was damaged.");
+            : throw new InvalidDataException("The volume's padding makes no sense: its length was damaged");
     }
 
     private AesCryptRange RangeOf(long plainOffset, int plainLength) =>

@@ -63,10 +63,9 @@ internal sealed class VolumeSet
         return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(
-                RestoreErrorKind.NotFound,
+                RestoreErrorCode.FileListsMissing,
                 "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
-                store.DisplayName,
-                "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath");
+                store.DisplayName);
     }
 
     /// <summary>The volume of a name, or null.</summary>
@@ -88,10 +87,9 @@ internal sealed class VolumeSet
         if (prefixes.Count == 0)
         {
             throw new RestoreException(
-                RestoreErrorKind.NotFound,
+                RestoreErrorCode.BackupNotFound,
                 others == 0 ? "The folder is empty" : $"None of the {others} files in the folder is a volume of a Duplicati backup",
-                store.DisplayName,
-                "Give the folder that holds the duplicati-*.dlist, .dindex and .dblock files");
+                store.DisplayName);
         }
 
         string known = string.Join(", ", prefixes);
@@ -99,13 +97,11 @@ internal sealed class VolumeSet
         {
             return prefixes.Count == 1
                 ? prefixes[0]
-                : throw new RestoreException(
-                    RestoreErrorKind.NotFound, $"The folder holds {prefixes.Count} backups: {known}", store.DisplayName, "Choose one with --prefix");
+                : throw new RestoreException(RestoreErrorCode.SeveralBackups, $"The folder holds {prefixes.Count} backups: {known}", store.DisplayName);
         }
 
         return prefixes.Contains(wanted)
             ? wanted
-            : throw new RestoreException(
-                RestoreErrorKind.NotFound, $"There is no backup with the prefix {wanted}", store.DisplayName, $"There is: {known}");
+            : throw new RestoreException(RestoreErrorCode.PrefixNotFound, $"There is no backup with the prefix {wanted}, only: {known}", store.DisplayName);
     }
 }

@@ -108,9 +108,5 @@ internal sealed class DestinationFolder
     }
 
     private static RestoreException NotWritable(string where, Exception failure) => new(
-        RestoreErrorKind.TargetNotWritable,
-        $"The backup cannot be written: {failure.Message.TrimEnd('.')}",
-        where,
-        "Look for free space and the right to write there; the versions that were there before are unchanged",
-        failure);
+        RestoreErrorCode.DestinationNotWritable, $"The backup cannot be written: {failure.Reason()}", where, failure);
 }

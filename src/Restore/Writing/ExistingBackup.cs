@@ -38,7 +38,7 @@ internal sealed class ExistingBackup
         ExistingBackup existing = new(settings, pool, volumes) { NewestVersion = times.Length == 0 ? null : times.Max() };
         if (volumes.Values.Any(volume => volume.Name.Encryption != settings.Encryption))
         {
-            throw existing.OfAnotherKind("Its encryption is another than asked for", "Encrypt as that backup is");
+            throw existing.OfAnotherKind("its encryption is another than asked for");
         }
 
         VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
@@ -71,16 +71,15 @@ internal sealed class ExistingBackup
         catch (PassphraseException failure)
         {
             throw new RestoreException(
-                RestoreErrorKind.WrongPassphrase,
+                RestoreErrorCode.DestinationPassphraseWrong,
                 "The passphrase does not open the backup that is in the destination",
                 settings.Options.Destination,
-                "Give the one that it was made with",
                 failure);
         }
         catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
         {
             Issues.Add(new RestoreIssue(
-                IssueKind.Warning, name.Name, $"The index volume cannot be used, so its blocks may be stored again: {failure.Message}"));
+                IssueKind.Warning, name.Name, $"The index volume cannot be used, so its blocks may be stored again: {failure.Reason()}"));
         }
     }
 
@@ -110,8 +109,7 @@ internal sealed class ExistingBackup
         if (layout != settings.Layout)
         {
             throw OfAnotherKind(
-                $"It has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}",
-                "Use these");
+                $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
         }
     }
 
@@ -128,15 +126,14 @@ internal sealed class ExistingBackup
         {
             listed.RemoveRange(before, listed.Count - before);
             Issues.Add(new RestoreIssue(
-                IssueKind.Warning, described, "An index volume describes it, but it is not there in that size; its blocks are stored again."));
+                IssueKind.Warning, described, "An index volume describes it, but it is not there in that size; its blocks are stored again"));
         }
     }
 
-    private RestoreException OfAnotherKind(string what, string advice) => new(
-        RestoreErrorKind.Usage,
-        $"The destination holds a backup that this version cannot be added to. {what}",
-        settings.Options.Destination,
-        $"{advice}, or choose another destination or prefix");
+    private RestoreException OfAnotherKind(string what) => new(
+        RestoreErrorCode.DestinationIncompatible,
+        $"The destination holds a backup that this version cannot be added to: {what}",
+        settings.Options.Destination);
 
     private sealed class ListSink(List<(byte[] Hash, int SizeBytes)> listed) : IIndexSink
     {

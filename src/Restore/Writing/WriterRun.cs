@@ -53,7 +53,7 @@ internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
         {
             if (!Path.Exists(source))
             {
-                throw new RestoreException(RestoreErrorKind.NotFound, "There is nothing to back up", source, "Give a folder that is there");
+                throw new RestoreException(RestoreErrorCode.SourceNotFound, "There is nothing to back up", source);
             }
         }
     }
@@ -69,10 +69,9 @@ internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
         return settings.Options.Time is null
             ? before.AddSeconds(1)
             : throw new RestoreException(
-                RestoreErrorKind.Usage,
-                $"The version cannot have the time {time:yyyy-MM-dd HH:mm:ss}Z",
-                settings.Options.Destination,
-                $"The newest version there is of {before:yyyy-MM-dd HH:mm:ss}Z; give a later time, or none");
+                RestoreErrorCode.VersionTimeTooOld,
+                $"The version cannot have the time {time:yyyy-MM-dd HH:mm:ss}Z, for the newest there is is of {before:yyyy-MM-dd HH:mm:ss}Z",
+                settings.Options.Destination);
     }
 
     private static DateTimeOffset WholeSeconds(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());

@@ -23,38 +23,36 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
     /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static WriterSettings Resolve(BackupWriterOptions options)
     {
-        Require(options.Sources.Count > 0, "Nothing was given to back up", "Give at least one folder");
-        Require(options.Passphrase is not "", "The passphrase is empty", "Give one, or none at all to write without encryption");
+        Require(options.Sources.Count > 0, "Nothing was given to back up");
+        Require(options.Passphrase is not "", "The passphrase is empty; null writes without encryption");
         Require(
             options.BlockSizeBytes is >= Manifest.MinBlockSizeBytes and <= MaxBlockSizeBytes,
-            $"The block size {options.BlockSizeBytes:N0} cannot be used",
-            $"It must be from {Manifest.MinBlockSizeBytes:N0} to {MaxBlockSizeBytes:N0} bytes");
+            $"The block size {options.BlockSizeBytes:N0} cannot be used: it must be from {Manifest.MinBlockSizeBytes:N0} to {MaxBlockSizeBytes:N0} bytes");
         long minVolume = (2L * options.BlockSizeBytes) + VolumeOverheadBytes;
         Require(
             options.VolumeSizeBytes >= minVolume && options.VolumeSizeBytes <= MaxVolumeSizeBytes,
-            $"The volume size {options.VolumeSizeBytes:N0} cannot be used",
-            $"With this block size it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes");
-        Require(options.CompressionLevel is >= 0 and <= 9, $"The compression level {options.CompressionLevel} cannot be used", "It must be from 0 to 9");
-        Require(options.Concurrency is null or (>= 1 and <= 256), $"The concurrency {options.Concurrency} cannot be used", "It must be from 1 to 256");
+            $"The volume size {options.VolumeSizeBytes:N0} cannot be used: "
+            + $"with this block size it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes");
+        Require(options.CompressionLevel is >= 0 and <= 9, $"The compression level {options.CompressionLevel} cannot be used: it must be from 0 to 9");
+        Require(options.Concurrency is null or (>= 1 and <= 256), $"The concurrency {options.Concurrency} cannot be used: it must be from 1 to 256");
         Require(
             options.Prefix.Length > 0 && options.Prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0,
-            $"The prefix \"{options.Prefix}\" cannot be used",
-            "It must not be empty nor have -, / or \\ in it");
+            $"The prefix \"{options.Prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it");
         BlockLayout layout = new(options.BlockSizeBytes, Hash(options.BlockHash), Hash(options.FileHash));
         return new WriterSettings(options, layout, options.Concurrency ?? Environment.ProcessorCount);
     }
 
     private static HashKind Hash(string name)
     {
-        Require(HashKinds.TryParse(name, out HashKind kind), $"The hash \"{name}\" is not known", "It must be MD5, SHA1, SHA256, SHA384 or SHA512");
+        Require(HashKinds.TryParse(name, out HashKind kind), $"The hash \"{name}\" is not known: it must be MD5, SHA1, SHA256, SHA384 or SHA512");
         return kind;
     }
 
-    private static void Require(bool isRight, string what, string advice)
+    private static void Require(bool isRight, string what)
     {
         if (!isRight)
         {
-            throw new RestoreException(RestoreErrorKind.Usage, what, advice: advice);
+            throw new RestoreException(RestoreErrorCode.OptionInvalid, what);
         }
     }
 }

@@ -29,15 +29,16 @@ public sealed class ExitCodesTests
     public void A_report_without_issues_is_code_0() => Assert.Equal(ExitCodes.Complete, ExitCodes.Of(Report));
 
     [Theory]
-    [InlineData(RestoreErrorKind.Failed, 3)]
-    [InlineData(RestoreErrorKind.Usage, 1)]
-    [InlineData(RestoreErrorKind.WrongPassphrase, 4)]
-    [InlineData(RestoreErrorKind.NotFound, 5)]
-    [InlineData(RestoreErrorKind.TargetNotWritable, 6)]
-    public void Each_kind_of_failure_has_its_code(RestoreErrorKind kind, int code)
+    [InlineData(RestoreErrorCode.StoreLost, 3)]
+    [InlineData(RestoreErrorCode.DatabaseMismatch, 1)]
+    [InlineData(RestoreErrorCode.WrongPassphrase, 4)]
+    [InlineData(RestoreErrorCode.VersionNotFound, 5)]
+    [InlineData(RestoreErrorCode.TargetFull, 6)]
+    public void Each_kind_of_failure_has_its_exit_code_and_the_advice_for_its_code(RestoreErrorCode error, int code)
     {
-        var failure = new RestoreException(kind, "It failed", "/a", "Do this");
-        Assert.Equal(new Failure(code, "It failed (/a). Do this."), Failure.Of(failure, isInterrupted: false));
+        var failure = new RestoreException(error, "It failed", "/a");
+        Assert.Equal(new Failure(code, "It failed (/a)", Advice.For(error)), Failure.Of(failure, isInterrupted: false));
+        Assert.NotNull(Advice.For(error));
         Assert.Equal(code, Failure.Of(new AggregateException(new InvalidOperationException("in BlockManager", failure)), isInterrupted: false).ExitCode);
     }
 
@@ -53,7 +54,7 @@ public sealed class ExitCodesTests
     public void An_unexpected_exception_is_one_sentence_without_a_trace()
     {
         var failure = Failure.Of(new InvalidDataException("Something odd"), isInterrupted: false);
-        Assert.Equal(new Failure(3, "Unexpected error: Something odd. Run it again with --log-file=FILE for the details."), failure);
+        Assert.Equal(new Failure(3, "Unexpected error: Something odd", "Run it again with --log-file=FILE for the details"), failure);
     }
 
     [Fact]
@@ -62,7 +63,7 @@ public sealed class ExitCodesTests
         using var full = new FullWriter();
         var run = await CliRun.OfAsync(environment => environment with { Output = full }, "--help");
         Assert.Equal(3, run.ExitCode);
-        Assert.Equal("Unexpected error: No space left on device. Run it again with --log-file=FILE for the details.\n", run.Error);
+        Assert.Equal("Unexpected error: No space left on device\nRun it again with --log-file=FILE for the details\n", run.Error);
     }
 
     private sealed class FullWriter : StringWriter

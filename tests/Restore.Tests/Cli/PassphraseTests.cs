@@ -56,7 +56,7 @@ public sealed class PassphraseTests
         var code = await PassphrasePrompt.RunAsync(null, _ => typed.Dequeue(), CliRun.MessagesTo(error), passphrase =>
         {
             tried.Add(passphrase);
-            return passphrase == "right" ? Task.FromResult(7) : throw new RestoreException(RestoreErrorKind.WrongPassphrase, "no");
+            return passphrase == "right" ? Task.FromResult(7) : throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no");
         });
         Assert.Equal(7, code);
         Assert.Equal([null, "wrong", "worse", "right"], tried);
@@ -68,7 +68,7 @@ public sealed class PassphraseTests
     {
         var asked = 0;
         var failure = await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(
-            null, _ => $"wrong {asked++}", CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorKind.WrongPassphrase, "no")));
+            null, _ => $"wrong {asked++}", CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")));
         Assert.Equal(3, asked);
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
     }
@@ -76,16 +76,16 @@ public sealed class PassphraseTests
     [Fact]
     public async Task Who_enters_none_gets_the_failure_back() =>
         await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(
-            null, _ => null, CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorKind.WrongPassphrase, "no")));
+            null, _ => null, CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")));
 
     [Fact]
     public async Task With_a_given_one_or_nobody_there_or_another_failure_nothing_is_asked()
     {
         static string Ask(string prompt) => throw new InvalidOperationException("asked");
-        static Task<int> Fail(RestoreErrorKind kind) => throw new RestoreException(kind, "no");
+        static Task<int> Fail(RestoreErrorCode code) => throw new RestoreException(code, "no");
         var messages = CliRun.MessagesTo(TextWriter.Null);
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync("given", Ask, messages, _ => Fail(RestoreErrorKind.WrongPassphrase)));
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorKind.WrongPassphrase)));
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, Ask, messages, _ => Fail(RestoreErrorKind.NotFound)));
+        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync("given", Ask, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
+        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
+        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, Ask, messages, _ => Fail(RestoreErrorCode.VersionNotFound)));
     }
 }

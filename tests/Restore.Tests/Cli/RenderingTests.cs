@@ -34,7 +34,7 @@ public sealed class RenderingTests
         Issues =
         [
             Damaged,
-            new(IssueKind.Metadata, "/home/a/x", "The owner could not be set."),
+            new(IssueKind.Metadata, "/home/a/x", "The owner could not be set"),
             new(IssueKind.Warning, "duplicati-i1.dindex.zip", "It is damaged"),
         ],
         Profile = [new("VolumeDecryptor", 2, 1200, 3L << 20, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(5))],
@@ -71,16 +71,16 @@ public sealed class RenderingTests
           Reused    1.5 KB; 1 file was right already
           Lost      1 entry is damaged, missing or refused:
           damaged   /home/a/\u001B[2Jfilm
-                    Some of its blocks are lost.
-                    Lost: bytes 0 to 1,023, bytes 4,096 to 8,191 (5.0 KB).
-                    Its metadata is lost.
-                    Volume: duplicati-b1.dblock.zip, duplicati-b2.dblock.zip.
+                    Some of its blocks are lost
+                    Lost: bytes 0 to 1,023, bytes 4,096 to 8,191 (5.0 KB)
+                    Its metadata is lost
+                    Volume: duplicati-b1.dblock.zip, duplicati-b2.dblock.zip
                     At: /out/film
           Warnings  2, none of which cost any content:
           metadata  /home/a/x
-                    The owner could not be set.
+                    The owner could not be set
           warning   duplicati-i1.dindex.zip
-                    It is damaged.
+                    It is damaged
 
         """,
         CliRun.Text(output => ReportText.Write(output, Report, Clock, all: false)));
@@ -106,7 +106,7 @@ public sealed class RenderingTests
         var some = CliRun.Text(output => IssueText.Write(output, issues, all: false));
         Assert.Equal(50, some.Split("  missing   /lost/").Length - 1);
         Assert.Equal(20, some.Split("  warning   /warned/").Length - 1);
-        Assert.Contains("and 30 more; --verbose, --json and --log-file have them all.", some, StringComparison.Ordinal);
+        Assert.Contains("and 30 more; --verbose, --json and --log-file have them all", some, StringComparison.Ordinal);
         Assert.Equal(50, CliRun.Text(output => IssueText.Write(output, issues, all: true)).Split("  warning   /warned/").Length - 1);
     }
 
@@ -115,7 +115,7 @@ public sealed class RenderingTests
     {
         var issue = Damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
         var text = CliRun.Text(output => IssueText.Write(output, [issue], all: false));
-        Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes).", text, StringComparison.Ordinal);
+        Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes)", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class RenderingTests
           Time      1.5 s for that at 2.0 MB/s
           Lost      1 entry is damaged, missing or refused:
           refused   /a/../b
-                    Its path leaves the target.
+                    Its path leaves the target
 
         """,
         CliRun.Text(output => PlanText.Write(output, Plan, Clock)));

@@ -78,7 +78,7 @@ public class TarArchiveReaderTests
         using Archive archive = Open(Gzip(tar[..1024]));
         Assert.True(archive.MoveNext(out _));
         var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive is cut off.", told.Message);
+        Assert.Equal("The tar archive is cut off", told.Message);
         Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
     }
 
@@ -90,7 +90,7 @@ public class TarArchiveReaderTests
         using Archive archive = Open(Gzip(tar));
         Assert.True(archive.MoveNext(out _));
         var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive has a damaged header.", told.Message);
+        Assert.Equal("The tar archive has a damaged header", told.Message);
     }
 
     [Theory]
@@ -124,7 +124,7 @@ public class TarArchiveReaderTests
         volume[^8] ^= 1;
         using Archive archive = Open(volume);
         var told = Assert.Throws<InvalidDataException>(() => Volumes.ReadAll(archive));
-        Assert.Equal("The tar archive does not decompress.", told.Message);
+        Assert.Equal("The tar archive does not decompress", told.Message);
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public class TarArchiveReaderTests
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         using Stream stream = archive.Open(entry, entry.Length);
         var told = Assert.Throws<InvalidDataException>(() => stream.CopyTo(Stream.Null));
-        Assert.Equal("The archive entry 'entry-0' is damaged: it ends after 488 of 2000 bytes.", told.Message);
+        Assert.Equal("The archive entry 'entry-0' is damaged: it ends after 488 of 2000 bytes", told.Message);
     }
 
     [Fact]
@@ -143,7 +143,7 @@ public class TarArchiveReaderTests
         using Archive archive = Open(Gzip([.. Tar([[1]]), .. new byte[64 << 20]]));
         Assert.True(archive.MoveNext(out _));
         var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive goes on after its end.", told.Message);
+        Assert.Equal("The tar archive goes on after its end", told.Message);
     }
 
     private static Archive Open(byte[] volume) => ArchiveReader.Open(ArchiveKind.TarGzip, volume, Volumes.Native);

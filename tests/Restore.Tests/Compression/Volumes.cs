@@ -83,7 +83,7 @@ internal static class Volumes
         32 => SHA256.HashData(content),
         48 => SHA384.HashData(content),
         64 => SHA512.HashData(content),
-        _ => throw new ArgumentOutOfRangeException(nameof(hashLength), hashLength, "No such hash."),
+        _ => throw new ArgumentOutOfRangeException(nameof(hashLength), hashLength, "No such hash"),
     };
 
     /// <summary>Checks that each block of a block volume is what its name says; the number of blocks.</summary>

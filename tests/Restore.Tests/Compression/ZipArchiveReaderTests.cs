@@ -161,8 +161,8 @@ public class ZipArchiveReaderTests
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         var refused = Assert.Throws<UnsupportedMethodException>(() => archive.Decode(entry, new byte[3], checkCrc: false));
         Assert.Equal(
-            "The archive entry 'secret?' is encrypted by the zip format itself. "
-            + "Duplicati encrypts whole volumes and never writes such entries; they are not read.",
+            "The archive entry 'secret?' is encrypted by the zip format itself; "
+            + "Duplicati encrypts whole volumes and never writes such entries; they are not read",
             refused.Message);
     }
 
@@ -172,7 +172,7 @@ public class ZipArchiveReaderTests
         using Archive archive = Volumes.OpenZip(new ZipBuilder().Add("filelist.json", new byte[101]).Finish());
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         var refused = Assert.Throws<InvalidDataException>(() => archive.Open(entry, 100));
-        Assert.Equal("The archive entry 'filelist.json' claims to have 101 bytes; at most 100 are read.", refused.Message);
+        Assert.Equal("The archive entry 'filelist.json' claims to have 101 bytes; at most 100 are read", refused.Message);
     }
 
     [Fact]
@@ -191,7 +191,7 @@ public class ZipArchiveReaderTests
         byte[] buffer = new byte[2];
         Assert.Equal(2, stream.Read(buffer));
         var told = Assert.Throws<InvalidDataException>(() => stream.Read(buffer));
-        Assert.Equal("The archive entry 'manifest' is damaged: its CRC-32 is not the recorded one.", told.Message);
+        Assert.Equal("The archive entry 'manifest' is damaged: its CRC-32 is not the recorded one", told.Message);
         Assert.Throws<InvalidDataException>(() => stream.Read(buffer));
     }
 

@@ -11,28 +11,28 @@ public class ZipLiesTests
     /// <summary>The lies by their number in the fixture, and what is said of each when the directory is refused as a whole.</summary>
     public static TheoryData<int, string> LyingDirectories => new()
     {
-        { 1, "The zip64 end record of the archive is not where its locator says." },
-        { 2, "The directory of the zip archive has an entry outside the archive's data." },
-        { 3, "The directory of the zip archive has an entry outside the archive's data." },
-        { 4, "The directory of the zip archive has an entry outside the archive's data." },
-        { 9, "The directory of the zip archive gives an uncompressed entry two lengths." },
-        { 10, "The directory of the zip archive has entries that overlap." },
-        { 12, "The end record of the zip archive gives 0 entries, which cannot be." },
-        { 13, "The end record of the zip archive gives 65535 entries, which cannot be." },
-        { 14, "The directory of the zip archive is not where its end record says." },
-        { 15, "The directory of the zip archive is not where its end record says." },
-        { 16, "The directory of the zip archive is not where its end record says." },
-        { 17, "The zip archive has no end record; it is cut off, or is no zip archive." },
-        { 18, "The zip archive has no end record; it is cut off, or is no zip archive." },
-        { 19, "The directory of the zip archive is not where its end record says." },
-        { 20, "The directory of the zip archive is not where its end record says." },
+        { 1, "The zip64 end record of the archive is not where its locator says" },
+        { 2, "The directory of the zip archive has an entry outside the archive's data" },
+        { 3, "The directory of the zip archive has an entry outside the archive's data" },
+        { 4, "The directory of the zip archive has an entry outside the archive's data" },
+        { 9, "The directory of the zip archive gives an uncompressed entry two lengths" },
+        { 10, "The directory of the zip archive has entries that overlap" },
+        { 12, "The end record of the zip archive gives 0 entries, which cannot be" },
+        { 13, "The end record of the zip archive gives 65535 entries, which cannot be" },
+        { 14, "The directory of the zip archive is not where its end record says" },
+        { 15, "The directory of the zip archive is not where its end record says" },
+        { 16, "The directory of the zip archive is not where its end record says" },
+        { 17, "The zip archive has no end record; it is cut off, or is no zip archive" },
+        { 18, "The zip archive has no end record; it is cut off, or is no zip archive" },
+        { 19, "The directory of the zip archive is not where its end record says" },
+        { 20, "The directory of the zip archive is not where its end record says" },
     };
 
     public static TheoryData<int, string> LyingEntries => new()
     {
-        { 5, "The local header of the archive entry 'filelist.json' is not what the directory of the zip archive says." },
-        { 7, "The archive entry 'filelist.json' is damaged: it is longer than the 3 bytes that the archive claims." },
-        { 8, "The archive entry 'filelist.json' is damaged: its CRC-32 is not the recorded one." },
+        { 5, "The local header of the archive entry 'filelist.json' is not what the directory of the zip archive says" },
+        { 7, "The archive entry 'filelist.json' is damaged: it is longer than the 3 bytes that the archive claims" },
+        { 8, "The archive entry 'filelist.json' is damaged: its CRC-32 is not the recorded one" },
     };
 
     [Theory]
@@ -63,7 +63,7 @@ public class ZipLiesTests
         using Archive archive = OpenList(11);
         ArchiveEntry entry = Find(archive, "filelist.json"u8);
         var refused = Assert.Throws<UnsupportedMethodException>(() => archive.Open(entry, long.MaxValue));
-        Assert.StartsWith("The volume uses the zip compression method number 97, which cannot be decoded here.", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The volume uses the zip compression method number 97, which cannot be decoded here; ", refused.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -73,7 +73,7 @@ public class ZipLiesTests
     {
         var refused = Assert.Throws<InvalidDataException>(() => OpenList(version));
         Assert.Equal(
-            "The zip archive has no end record; it is cut off, or is no zip archive. No entry could be found without its directory either.", refused.Message);
+            "The zip archive has no end record; it is cut off, or is no zip archive; no entry could be found without its directory either", refused.Message);
     }
 
     [Theory]
@@ -104,7 +104,7 @@ public class ZipLiesTests
         byte[] volume = new ZipBuilder().Add("manifest", [1]).Finish();
         volume[^18] = 1;
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The zip archive is one part of several; such archives are not read.", archive.SalvageReason);
+        Assert.Equal("The zip archive is one part of several; such archives are not read", archive.SalvageReason);
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public class ZipLiesTests
         BinaryPrimitives.WriteUInt16LittleEndian(volume.AsSpan(volume.Length - 14), 1);
         BinaryPrimitives.WriteUInt16LittleEndian(volume.AsSpan(volume.Length - 12), 1);
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The directory of the zip archive is longer than its entries.", archive.SalvageReason);
+        Assert.Equal("The directory of the zip archive is longer than its entries", archive.SalvageReason);
         Assert.Equal(2, Volumes.ReadAll(archive).Count);
     }
 
@@ -126,7 +126,7 @@ public class ZipLiesTests
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 24), uint.MaxValue);
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 32), uint.MaxValue);
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The end record of the zip archive gives 4294967295 entries, which cannot be.", archive.SalvageReason);
+        Assert.Equal("The end record of the zip archive gives 4294967295 entries, which cannot be", archive.SalvageReason);
     }
 
     private static Archive OpenList(int version)
@@ -145,6 +145,6 @@ public class ZipLiesTests
             }
         }
 
-        throw new InvalidOperationException("The archive has no such entry.");
+        throw new InvalidOperationException("The archive has no such entry");
     }
 }

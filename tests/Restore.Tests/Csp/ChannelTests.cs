@@ -76,7 +76,7 @@ public sealed class ChannelTests
         Assert.Equal((true, 2), await reader.TryReadAsync().Soon());
         Assert.Equal((false, 0), await reader.TryReadAsync().Soon());
         RetiredException retired = await Assert.ThrowsAsync<RetiredException>(() => reader.ReadAsync().Soon());
-        Assert.Equal("The channel numbers is retired: everybody at its other side has left.", retired.Message);
+        Assert.Equal("The channel numbers is retired: everybody at its other side has left", retired.Message);
     }
 
     [Fact]

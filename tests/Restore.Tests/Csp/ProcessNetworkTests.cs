@@ -75,7 +75,7 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task A_failure_of_the_run_is_rethrown_as_it_is_with_the_name_of_its_process()
     {
-        RestoreException failure = new(RestoreErrorKind.TargetNotWritable, "The disk is full");
+        RestoreException failure = new(RestoreErrorCode.TargetFull, "The disk is full");
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
         network.AddSink("FileProcessor", 2, numbers, async (input, _) =>
         {
@@ -185,7 +185,7 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task A_channel_that_is_poisoned_by_hand_fails_the_run_with_the_cause()
     {
-        RestoreException cause = new(RestoreErrorKind.Failed, "The user pulled the plug");
+        RestoreException cause = new(RestoreErrorCode.StoreLost, "The user pulled the plug");
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
         network.AddSink("Sink", 1, numbers, async (input, token) =>
         {
@@ -204,7 +204,7 @@ public sealed class ProcessNetworkTests
             await using CancellationTokenRegistration registration = token.Register(() => throw new InvalidOperationException("in the callback"));
             await Task.Delay(Timeout.Infinite, token);
         });
-        network.AddSink("Sink", 1, numbers, (_, _) => throw new RestoreException(RestoreErrorKind.Failed, "The first failure"));
+        network.AddSink("Sink", 1, numbers, (_, _) => throw new RestoreException(RestoreErrorCode.StoreLost, "The first failure"));
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon());
         Assert.Equal("The first failure", failure.What);
@@ -221,7 +221,7 @@ public sealed class ProcessNetworkTests
         });
 
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
-        Assert.Equal("No process reads from the channel numbers; the other side would wait for ever.", refused.Message);
+        Assert.Equal("No process reads from the channel numbers; the other side would wait for ever", refused.Message);
         Assert.False(started);
     }
 
@@ -231,7 +231,7 @@ public sealed class ProcessNetworkTests
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
-        Assert.Equal("No process writes to the channel numbers; the other side would wait for ever.", refused.Message);
+        Assert.Equal("No process writes to the channel numbers; the other side would wait for ever", refused.Message);
     }
 
     [Fact]
@@ -245,7 +245,7 @@ public sealed class ProcessNetworkTests
         });
 
         ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
-        Assert.Equal("The ends of a process are created while the network is wired, not by the running process.", failed.InnerException!.Message);
+        Assert.Equal("The ends of a process are created while the network is wired, not by the running process", failed.InnerException!.Message);
     }
 
     private static async Task CountAsync(IWriteChannelEnd<int> output, int count)

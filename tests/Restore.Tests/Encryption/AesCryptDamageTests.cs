@@ -88,7 +88,7 @@ public class AesCryptDamageTests
         Deciphered result = await Flipped(sound, position, 0xf0);
 
         Assert.True(result.IsDamaged);
-        Assert.Equal("The volume's padding makes no sense: its length was damaged.", result.Defect);
+        Assert.Equal("The volume's padding makes no sense: its length was damaged", result.Defect);
         Assert.Equal(32, result.Text.Length);
     }
 
@@ -173,7 +173,7 @@ public class AesCryptDamageTests
     }
 
     [Theory]
-    [InlineData("damaged/dblock-empty-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "The volume is empty.")]
+    [InlineData("damaged/dblock-empty-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "The volume is empty")]
     [InlineData("damaged/dindex-garbage-aes", "duplicati-i479a049cc31049d188c36a3cd03de0fc.dindex.zip.aes", "The volume is not an AES Crypt stream")]
     public async Task A_volume_without_a_header_is_refused(string fixture, string name, string messageStart)
     {

@@ -41,7 +41,7 @@ public class AesCryptSampleTests
         else
         {
             Assert.True(result.IsWrongPassphrase);
-            Assert.Equal("The passphrase does not open the volume, or its header is damaged.", result.Failure!.Message);
+            Assert.Equal("The passphrase does not open the volume, or its header is damaged", result.Failure!.Message);
         }
     }
 

@@ -78,7 +78,7 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         Write(target, "file", "one"u8);
         IOException exception = Assert.Throws<IOException>(() => target.OpenFile("file", TargetOpenMode.CreateNew));
-        Assert.Equal($"'{Temp.In("file")}' could not be created: something of that name is there already.", exception.Message);
+        Assert.Equal($"'{Temp.In("file")}' could not be created: something of that name is there already", exception.Message);
         Assert.Equal("one", File.ReadAllText(Temp.In("file")));
     }
 
@@ -180,7 +180,7 @@ public abstract partial class TargetConformance
 
         Assert.ThrowsAny<SystemException>(() => target.DeleteFile("thing"));
         IOException exception = Assert.Throws<IOException>(() => target.OpenFile("thing", TargetOpenMode.Replace));
-        Assert.Equal($"'{Temp.In("thing")}' could not be created: a folder is in the way.", exception.Message);
+        Assert.Equal($"'{Temp.In("thing")}' could not be created: a folder is in the way", exception.Message);
         Assert.True(Directory.Exists(Temp.In("thing")));
     }
 
@@ -312,7 +312,7 @@ public abstract partial class TargetConformance
             using IRestoreTarget target = Open(Temp.Root);
             RestoreException exception = Assert.Throws<RestoreException>(() => Write(target, "file", Bytes(2 << 20)));
             Assert.Equal(RestoreErrorKind.TargetNotWritable, exception.Kind);
-            Assert.Equal($"The target is full ({Temp.In("file")}). Make room there and run the restore again", exception.Message);
+            Assert.Equal($"The target is full ({Temp.In("file")})", exception.Message);
         }
         finally
         {

@@ -127,7 +127,7 @@ public abstract partial class TargetConformance
 
         Write(target, "file", "content"u8);
         IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("file", "x", isFolderLink: false, replace: false));
-        Assert.Equal($"'{Temp.In("file")}' could not be created: a file is in the way.", exception.Message);
+        Assert.Equal($"'{Temp.In("file")}' could not be created: a file is in the way", exception.Message);
         Assert.Equal("content", File.ReadAllText(Temp.In("file")));
         target.CreateSymlink("file", "x", isFolderLink: false, replace: true);
         Assert.Equal("x", new FileInfo(Temp.In("file")).LinkTarget);
@@ -144,7 +144,7 @@ public abstract partial class TargetConformance
         Assert.Throws<IOException>(() => target.CreateSymlink("link", "", isFolderLink: false, replace: false));
         Assert.Throws<IOException>(() => target.CreateSymlink("link", "nul\0inside", isFolderLink: false, replace: false));
         IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("link", new string('x', 1_000_000), isFolderLink: false, replace: false));
-        Assert.Equal($"The link '{Temp.In("link")}' could not be created: its target is empty, too long, or not sound text.", exception.Message);
+        Assert.Equal($"The link '{Temp.In("link")}' could not be created: its target is empty, too long, or not sound text", exception.Message);
         Assert.Equal(TargetKind.Nothing, target.Inspect("link").Kind);
     }
 

@@ -40,7 +40,7 @@ public abstract partial class TargetConformance
         AssertRefused(target, new string('\u9577', 100));
         AssertRefused(target, string.Concat(Enumerable.Repeat("d/", 2100)) + "f");
         IOException exception = Assert.Throws<IOException>(() => target.CreateFolder("folder/" + new string('n', 256)));
-        Assert.EndsWith("has a name longer than 255 bytes; it is not restored.", exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith("has a name longer than 255 bytes; it is not restored", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]

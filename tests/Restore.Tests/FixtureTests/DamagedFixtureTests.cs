@@ -36,6 +36,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         }
 
         RestoreReport report = await restore;
+        Assert.All(report.Issues, issue => Assert.False(issue.Reason.EndsWith('.'), issue.Reason));
         Assert.Equal(Lines(losses), Lines(Loss.Reported(backup, report)));
         Assert.Equal(losses.Length == 0, report.IsComplete);
         Dictionary<string, Loss> lossOf = losses.ToDictionary(loss => loss.Path);

@@ -47,6 +47,7 @@ public sealed class HostileFixtureTests
         {
             Assert.True(verdict.MayBeRefused, failure.ToString());
             Assert.Contains(chosen.FileListName, failure.Message, StringComparison.Ordinal);
+            Assert.False(failure.What.EndsWith('.'), failure.What);
         }
 
         Assert.InRange(peak.GrowthBytes, long.MinValue, MaxGrowthBytes);
@@ -60,6 +61,7 @@ public sealed class HostileFixtureTests
 
     private static void AssertAsJudged(FixtureBackup backup, FixtureVersion version, Verdict verdict, RestoreReport report, string target)
     {
+        Assert.All(report.Issues, issue => Assert.False(issue.Reason.EndsWith('.'), issue.Reason));
         bool isWhole = report.Issues.All(issue => issue.Kind is IssueKind.Warning or IssueKind.Metadata);
         bool isAllowed = isWhole ? verdict.MayBeComplete || verdict.IsEmpty || report.Issues.Count > 0 : verdict.MayBePartial;
         Assert.True(isAllowed, $"The report says:\n{Issues.Text(report)}");

@@ -76,6 +76,6 @@ public sealed class IntactFixtureTests
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(Fixtures.Backup("prefixes")));
         Assert.Contains("alpha", failure.Message, StringComparison.Ordinal);
         Assert.Contains("beta", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("--prefix", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(RestoreErrorCode.SeveralBackups, failure.Code);
     }
 }

@@ -49,7 +49,7 @@ public class FileListHostileTests
         if (outcome == "refused")
         {
             var e = Assert.Throws<InvalidDataException>(() => RecordingSink.Read(json, Volumes.Small));
-            Assert.Matches("^The (file list|JSON) .+\\.$", e.Message);
+            Assert.Matches("^The (file list|JSON) .+[^.]$", e.Message);
         }
         else
         {
@@ -163,7 +163,7 @@ public class FileListHostileTests
             }
             catch (InvalidDataException e)
             {
-                Assert.EndsWith(".", e.Message, StringComparison.Ordinal);
+                Assert.False(e.Message.EndsWith('.'), e.Message);
             }
         }
     }

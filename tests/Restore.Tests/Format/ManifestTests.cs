@@ -21,14 +21,14 @@ public class ManifestTests
         Assert.Equal(1, Manifest.Parse("""{"Version":1,"Encoding":"utf8","Blocksize":102400,"BlockHash":"SHA256","FileHash":"SHA256"}"""u8).Version);
 
     [Theory]
-    [InlineData("", "The manifest is not valid JSON.")]
-    [InlineData("\"x\"", "The manifest is no JSON object.")]
-    [InlineData("{}", "NOT a Version that this program can read: 1 or 2.")]
-    [InlineData("""{LIKE"Blocksize":1023,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT a Blocksize that can be: a whole number from 1024 to 2147483647.")]
-    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"sha256","FileHash":"MD5"}""", "NOT a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
-    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"MD5","FileHash":"\ud800"}""", "NOT a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512.")]
-    [InlineData("""{"Version":2,"Encoding":"utf16","Blocksize":1024,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT the Encoding utf8, the only one there is.")]
-    [InlineData(Sound + "x", "The manifest is not valid JSON.")]
+    [InlineData("", "The manifest is not valid JSON")]
+    [InlineData("\"x\"", "The manifest is no JSON object")]
+    [InlineData("{}", "NOT a Version that this program can read: 1 or 2")]
+    [InlineData("""{LIKE"Blocksize":1023,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT a Blocksize that can be: a whole number from 1024 to 2147483647")]
+    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"sha256","FileHash":"MD5"}""", "NOT a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512")]
+    [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"MD5","FileHash":"\ud800"}""", "NOT a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512")]
+    [InlineData("""{"Version":2,"Encoding":"utf16","Blocksize":1024,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT the Encoding utf8, the only one there is")]
+    [InlineData(Sound + "x", "The manifest is not valid JSON")]
     public void A_manifest_that_cannot_be_used_says_why(string json, string message) =>
         Assert.Equal(
             message.Replace("NOT", "The manifest has not got", StringComparison.Ordinal),

@@ -26,9 +26,9 @@ public sealed class TargetNamesTests
     }
 
     [Theory]
-    [InlineData(EntryKind.File, "A file of the backup has this path already; the first one is kept.")]
-    [InlineData(EntryKind.Symlink, "A link of the backup has this path already; the first one is kept.")]
-    [InlineData(EntryKind.Folder, "A folder of the backup has this path already; the first one is kept.")]
+    [InlineData(EntryKind.File, "A file of the backup has this path already; the first one is kept")]
+    [InlineData(EntryKind.Symlink, "A link of the backup has this path already; the first one is kept")]
+    [InlineData(EntryKind.Folder, "A folder of the backup has this path already; the first one is kept")]
     internal void The_second_entry_of_a_path_is_refused(EntryKind first, string reason)
     {
         AssertGranted("a/x", first);
@@ -39,7 +39,7 @@ public sealed class TargetNamesTests
     [Fact]
     public void Two_folders_of_one_path_are_one()
     {
-        var answer = new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first.");
+        var answer = new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first");
         AssertGranted("a", EntryKind.Folder);
         AssertAnswer(answer, "a", EntryKind.Folder);
         AssertGranted("", EntryKind.Folder);
@@ -47,8 +47,8 @@ public sealed class TargetNamesTests
     }
 
     [Theory]
-    [InlineData(EntryKind.File, "The path lies below a file of the backup ('p'); nothing is restored through that.")]
-    [InlineData(EntryKind.Symlink, "The path lies below a link of the backup ('p'); nothing is restored through that.")]
+    [InlineData(EntryKind.File, "The path lies below a file of the backup ('p'); nothing is restored through that")]
+    [InlineData(EntryKind.Symlink, "The path lies below a link of the backup ('p'); nothing is restored through that")]
     internal void Nothing_lies_below_a_file_or_a_link(EntryKind parent, string reason)
     {
         AssertGranted("a/p", parent);
@@ -61,7 +61,7 @@ public sealed class TargetNamesTests
     public void A_file_cannot_be_where_others_need_a_folder()
     {
         AssertGranted("a/b/c", EntryKind.File);
-        var answer = new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder.");
+        var answer = new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder");
         AssertAnswer(answer, "a/b", EntryKind.File);
         AssertAnswer(answer, "a", EntryKind.Symlink);
     }
@@ -72,7 +72,7 @@ public sealed class TargetNamesTests
         var names = new TargetNames(TargetRules.MacOS);
         Assert.Equal(ClaimResult.Granted, names.Claim("Dir/README"u8, EntryKind.File).Result);
         Assert.Equal(
-            new TargetClaim(ClaimResult.Taken, "A file of the backup has this path already (as 'README'); the first one is kept."),
+            new TargetClaim(ClaimResult.Taken, "A file of the backup has this path already (as 'README'); the first one is kept"),
             names.Claim("dir/readme"u8, EntryKind.File));
         Assert.Equal(ClaimResult.Granted, names.Claim("dir"u8, EntryKind.Folder).Result);
         Assert.Equal(ClaimResult.SharedFolder, names.Claim("DIR"u8, EntryKind.Folder).Result);

@@ -94,7 +94,7 @@ public sealed class FileProcessorTests : IDisposable
             contents);
 
         Assert.Equal([(0, OutcomeKind.Failed), (1, OutcomeKind.Restored)], outcomes.Select(outcome => (outcome.Entry.Value, outcome.Kind)));
-        Assert.Equal("The disk has a bad sector", outcomes[0].Reason);
+        Assert.Equal("The disk has a bad sector", outcomes[0].Reason.Sentence);
         Assert.Equal(["b"], target.Files.Keys);
         Assert.Equal(2, writes);
     }
@@ -125,7 +125,7 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_full_target_ends_the_process_and_what_it_had_begun_is_removed()
     {
         byte[][] contents = [MadeVersion.Content(1, 2 * BlockSizeBytes), MadeVersion.Content(2, 2 * BlockSizeBytes)];
-        RestoreException full = new(RestoreErrorKind.TargetNotWritable, "The target is full");
+        RestoreException full = new(RestoreErrorCode.TargetFull, "The target is full");
         target.BeforeWrite = path => _ = path == "b" ? throw full : 0;
 
         Exception? thrown = await Record.ExceptionAsync(() => RunAsync(

@@ -6,15 +6,15 @@ public sealed class FlowSettingsTests
 {
     public static TheoryData<RestoreOptions, string> Wrong() => new()
     {
-        { new RestoreOptions { FileProcessors = 0 }, "The option --restore-file-processors cannot be 0. Give a value from 1 to 256" },
-        { new RestoreOptions { VolumeDownloaders = 257 }, "The option --restore-volume-downloaders cannot be 257. Give a value from 1 to 256" },
-        { new RestoreOptions { VolumeDecryptors = -1 }, "The option --restore-volume-decryptors cannot be -1. Give a value from 1 to 256" },
-        { new RestoreOptions { VolumeDecompressors = 0 }, "The option --restore-volume-decompressors cannot be 0. Give a value from 1 to 256" },
-        { new RestoreOptions { ChannelBufferSize = 65 }, "The option --restore-channel-buffer-size cannot be 65. Give a value from 1 to 64" },
-        { new RestoreOptions { CacheMaxBytes = -1 }, "The option --restore-cache-max cannot be -1. Give a value from 0 to 9223372036854775807" },
-        { new RestoreOptions { CacheEvictPercent = 0 }, "The option --restore-cache-evict cannot be 0. Give a value from 1 to 100" },
-        { new RestoreOptions { CacheEvictPercent = 101 }, "The option --restore-cache-evict cannot be 101. Give a value from 1 to 100" },
-        { new RestoreOptions { VolumeCacheHintBytes = 0 }, "The option --restore-volume-cache-hint cannot be 0. Give a value from 1 to 9223372036854775807" },
+        { new RestoreOptions { FileProcessors = 0 }, "FileProcessors cannot be 0: the range is 1 to 256" },
+        { new RestoreOptions { VolumeDownloaders = 257 }, "VolumeDownloaders cannot be 257: the range is 1 to 256" },
+        { new RestoreOptions { VolumeDecryptors = -1 }, "VolumeDecryptors cannot be -1: the range is 1 to 256" },
+        { new RestoreOptions { VolumeDecompressors = 0 }, "VolumeDecompressors cannot be 0: the range is 1 to 256" },
+        { new RestoreOptions { ChannelBufferSize = 65 }, "ChannelBufferSize cannot be 65: the range is 1 to 64" },
+        { new RestoreOptions { CacheMaxBytes = -1 }, "CacheMaxBytes cannot be -1: the range is 0 to 9223372036854775807" },
+        { new RestoreOptions { CacheEvictPercent = 0 }, "CacheEvictPercent cannot be 0: the range is 1 to 100" },
+        { new RestoreOptions { CacheEvictPercent = 101 }, "CacheEvictPercent cannot be 101: the range is 1 to 100" },
+        { new RestoreOptions { VolumeCacheHintBytes = 0 }, "VolumeCacheHintBytes cannot be 0: the range is 1 to 9223372036854775807" },
     };
 
     [Theory]

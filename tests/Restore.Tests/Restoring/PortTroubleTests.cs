@@ -15,7 +15,7 @@ public sealed class PortTroubleTests
     public async Task A_store_that_cannot_be_used_any_more_ends_the_run(int read)
     {
         using NetworkRig rig = new(Backup);
-        RestoreException failure = new(RestoreErrorKind.Failed, "The store is gone");
+        RestoreException failure = new(RestoreErrorCode.StoreLost, "The store is gone");
         OnBlockVolume(rig, read, _ => throw failure);
         Assert.Same(failure, await Record.ExceptionAsync(() => rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60))));
         rig.AssertAllGivenBack();

@@ -58,7 +58,7 @@ public sealed class ScanShutdownTests : IDisposable
     [InlineData(Files - 1)]
     public async Task A_target_that_cannot_be_used_ends_the_run_with_its_own_error(int file)
     {
-        RestoreException failure = new(RestoreErrorKind.TargetNotWritable, "The target is gone");
+        RestoreException failure = new(RestoreErrorCode.TargetFull, "The target is gone");
         target.BeforeInspect = path => _ = path == $"{file:D4}" ? throw failure : 0;
         Troublemaker nothing = new("", 0, () => { });
         Assert.Same(failure, await Record.ExceptionAsync(() => ScanAsync(nothing.MeterOf).Soon()));

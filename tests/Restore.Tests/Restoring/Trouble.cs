@@ -22,7 +22,7 @@ public enum Moment
 /// <summary>The shutdown matrix: each process times each trouble times each moment.</summary>
 internal sealed class TroubleCase(string process, Trouble trouble, Moment moment, int lastMessage) : IDisposable
 {
-    private readonly RestoreException failure = new(RestoreErrorKind.TargetNotWritable, "The target is full");
+    private readonly RestoreException failure = new(RestoreErrorCode.TargetFull, "The target is full");
     private readonly CancellationTokenSource cancel = new();
     private readonly ManualResetEventSlim never = new();
 

@@ -90,7 +90,7 @@ public abstract class HttpStoreFaults(StoreServer server)
         IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 0, new byte[10], Token));
 
         Assert.Equal(
-            $"{FileName} could not be read from {store.DisplayName} in 3 tries. The store sent nothing for 0.7 s ({FileName})", failure.Message);
+            $"{FileName} could not be read from {store.DisplayName} in 3 tries: The store sent nothing for 0.7 s ({FileName})", failure.Message);
         Assert.Equal(3, meter.Requests);
     }
 
@@ -129,7 +129,7 @@ public abstract class HttpStoreFaults(StoreServer server)
 
         IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 0, new byte[10], Token));
 
-        Assert.Contains("in 3 tries. The store answered 503 ServiceUnavailable", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("in 3 tries: The store answered 503 ServiceUnavailable", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -154,7 +154,7 @@ public abstract class HttpStoreFaults(StoreServer server)
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
-        Assert.Contains("who may list and read", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(RestoreErrorCode.AccessRefused, failure.Code);
         Assert.Equal(1, meter.Requests);
     }
 

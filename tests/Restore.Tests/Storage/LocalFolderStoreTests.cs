@@ -59,9 +59,9 @@ public sealed class LocalFolderStoreTests : IDisposable
     {
         var missing = await Assert.ThrowsAsync<RestoreException>(async () => await List(new LocalFolderStore(Path.Combine(folder.Path, "none"))));
 
-        Assert.Equal(RestoreErrorKind.NotFound, missing.Kind);
+        Assert.Equal(RestoreErrorCode.LocationNotFound, missing.Code);
         Assert.Equal(
-            $"There is no such folder ({Path.Combine(folder.Path, "none")}). Check the path, and that the disk or share it is on is mounted.", missing.Message);
+            $"There is no such folder ({Path.Combine(folder.Path, "none")})", missing.Message);
     }
 
     [Fact]
@@ -71,8 +71,8 @@ public sealed class LocalFolderStoreTests : IDisposable
 
         var wrong = await Assert.ThrowsAsync<RestoreException>(async () => await List(new LocalFolderStore(path)));
 
-        Assert.Equal(RestoreErrorKind.NotFound, wrong.Kind);
-        Assert.Equal($"The backup's location is a file ({path}). Give the folder that holds the volumes.", wrong.Message);
+        Assert.Equal(RestoreErrorCode.LocationIsFile, wrong.Code);
+        Assert.Equal($"The backup's location is a file ({path})", wrong.Message);
     }
 
     [Theory]

@@ -71,7 +71,7 @@ public sealed class OwnStoreTests
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.StartsWith(
-            "No store has an option shelf-lable. The options of shelf:// locations are shelf-folder, shelf-label, auth-username,", failure.Message,
+            "No store has an option shelf-lable; the options of shelf:// locations are shelf-folder, shelf-label, auth-username,", failure.Message,
             StringComparison.Ordinal);
     }
 

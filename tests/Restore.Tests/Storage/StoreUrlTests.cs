@@ -46,9 +46,9 @@ public sealed class StoreUrlTests
     }
 
     [Theory]
-    [InlineData("s3:///folder", "The s3:// URL names no server. Write it as s3://name/folder")]
-    [InlineData("ssh://user:secret@host:99999/f", "The ssh:// URL has a port that is no number from 1 to 65535")]
-    [InlineData("ssh://user:sec/ret@host/f", "The ssh:// URL has a port that is no number from 1 to 65535")]
+    [InlineData("s3:///folder", "The s3:// URL names no server, as in s3://name/folder")]
+    [InlineData("ssh://user:secret@host:99999/f", "The ssh:// URL has a port that is not a number from 1 to 65535")]
+    [InlineData("ssh://user:sec/ret@host/f", "The ssh:// URL has a port that is not a number from 1 to 65535")]
     public void A_URL_that_cannot_be_read_is_a_usage_error_without_the_password(string location, string message)
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => StoreUrlParser.Parse(location, NoOptions));
@@ -59,13 +59,12 @@ public sealed class StoreUrlTests
     }
 
     [Fact]
-    public void A_scheme_that_no_store_has_says_what_to_do()
+    public void A_scheme_that_no_store_has_is_answered_with_those_there_are()
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("b2://bucket/x", NoOptions));
 
         Assert.Equal(
-            "There is no store for b2:// URLs. The schemes are file, webdav, webdavs, ssh, ftp, aftp, rclone, s3; rclone reaches most other services: "
-            + "make a remote with 'rclone config', and give rclone://remote/folder", failure.Message);
+            "There is no store for b2:// URLs; the schemes are file, webdav, webdavs, ssh, ftp, aftp, rclone, s3", failure.Message);
     }
 
     [Fact]
@@ -89,7 +88,7 @@ public sealed class StoreUrlTests
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Equal(
-            $"No store has an option {name}. The options of webdav:// locations are use-ssl, force-digest-authentication, accept-specified-ssl-hash, "
+            $"No store has an option {name}; the options of webdav:// locations are use-ssl, force-digest-authentication, accept-specified-ssl-hash, "
             + "accept-any-ssl-certificate, auth-username, auth-password, number-of-retries, retry-delay, retry-with-exponential-backoff, "
             + "read-write-timeout, throttle-download", failure.Message);
     }

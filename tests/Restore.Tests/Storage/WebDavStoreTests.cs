@@ -76,7 +76,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
         Assert.Contains(rclone.CertificateHash, failure.Message, StringComparison.Ordinal);
-        Assert.Contains("--accept-specified-ssl-hash", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(RestoreErrorCode.CertificateUntrusted, failure.Code);
         Assert.Equal(1, meter.Requests);
     }
 

@@ -144,7 +144,7 @@ public sealed class RangePolicyTests
         RestoreOptions options = new() { RequestCostBytes = -1 };
         RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(options, new ScriptedStore()));
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
-        Assert.Contains("--request-cost cannot be -1", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("RequestCostBytes cannot be -1", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -44,7 +44,7 @@ public sealed class MetadataTests
         BackupWriterReport report = await trip.WriteAsync();
 
         RestoreIssue issue = Assert.Single(report.Issues);
-        Assert.Equal((IssueKind.Warning, pipe, "It is a pipe, a socket or a device, which a backup cannot hold."), (issue.Kind, issue.Path, issue.Reason));
+        Assert.Equal((IssueKind.Warning, pipe, "It is a pipe, a socket or a device, which a backup cannot hold"), (issue.Kind, issue.Path, issue.Reason));
         Assert.Equal(1, report.Files);
     }
 

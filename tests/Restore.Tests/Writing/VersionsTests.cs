@@ -77,7 +77,7 @@ public sealed class VersionsTests
         Assert.Equal(first.NewBlocks, second.NewBlocks);
         RestoreIssue issue = Assert.Single(second.Issues);
         Assert.Equal((IssueKind.Warning, Path.GetFileName(lost)), (issue.Kind, issue.Path));
-        Assert.Equal("An index volume describes it, but it is not there in that size; its blocks are stored again.", issue.Reason);
+        Assert.Equal("An index volume describes it, but it is not there in that size; its blocks are stored again", issue.Reason);
     }
 
     [Fact]
@@ -109,11 +109,11 @@ public sealed class VersionsTests
         RestoreException encrypted = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Passphrase = "p" }));
 
         Assert.Equal(
-            "The destination holds a backup that this version cannot be added to. It has blocks of 1,024 bytes with the hashes SHA256 and SHA256 "
-            + $"({trip.Destination}). Use these, or choose another destination or prefix", size.Message);
+            "The destination holds a backup that this version cannot be added to: it has blocks of 1,024 bytes with the hashes SHA256 and SHA256 "
+            + $"({trip.Destination})", size.Message);
         Assert.Equal(
-            "The destination holds a backup that this version cannot be added to. Its encryption is another than asked for "
-            + $"({trip.Destination}). Encrypt as that backup is, or choose another destination or prefix", encrypted.Message);
+            "The destination holds a backup that this version cannot be added to: its encryption is another than asked for "
+            + $"({trip.Destination})", encrypted.Message);
         Assert.Single(trip.VolumesOf("dlist"));
     }
 
@@ -128,7 +128,7 @@ public sealed class VersionsTests
 
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
         Assert.Equal(
-            $"The passphrase does not open the backup that is in the destination ({trip.Destination}). Give the one that it was made with", failure.Message);
+            $"The passphrase does not open the backup that is in the destination ({trip.Destination})", failure.Message);
     }
 
     [Fact]
@@ -142,8 +142,8 @@ public sealed class VersionsTests
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Time = time }));
 
         Assert.Equal(
-            $"The version cannot have the time 2026-03-04 05:06:07Z ({trip.Destination}). "
-            + "The newest version there is of 2026-03-04 05:06:07Z; give a later time, or none", failure.Message);
+            $"The version cannot have the time 2026-03-04 05:06:07Z, for the newest there is is of 2026-03-04 05:06:07Z "
+            + $"({trip.Destination})", failure.Message);
         Assert.Equal("duplicati-20260304T050607Z.dlist.zip", Path.GetFileName(trip.VolumesOf("dlist").Single()));
     }
 

@@ -10,17 +10,17 @@ public sealed class WriterFailureTests
         BackupWriterOptions sound = new() { Sources = ["/"], Destination = "/nowhere" };
         return new()
         {
-            { sound with { Sources = [] }, "Nothing was given to back up. Give at least one folder" },
-            { sound with { Passphrase = "" }, "The passphrase is empty. Give one, or none at all to write without encryption" },
-            { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used. It must be from 1,024 to 536,870,912 bytes" },
+            { sound with { Sources = [] }, "Nothing was given to back up" },
+            { sound with { Passphrase = "" }, "The passphrase is empty; null writes without encryption" },
+            { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used: it must be from 1,024 to 536,870,912 bytes" },
             {
                 sound with { VolumeSizeBytes = 2 << 20 },
-                "The volume size 2,097,152 cannot be used. With this block size it must be from 2,113,536 to 1,073,741,824 bytes"
+                "The volume size 2,097,152 cannot be used: with this block size it must be from 2,113,536 to 1,073,741,824 bytes"
             },
-            { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used. It must be from 0 to 9" },
-            { sound with { Concurrency = 0 }, "The concurrency 0 cannot be used. It must be from 1 to 256" },
-            { sound with { Prefix = "a-b" }, "The prefix \"a-b\" cannot be used. It must not be empty nor have -, / or \\ in it" },
-            { sound with { BlockHash = "sha256" }, "The hash \"sha256\" is not known. It must be MD5, SHA1, SHA256, SHA384 or SHA512" },
+            { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used: it must be from 0 to 9" },
+            { sound with { Concurrency = 0 }, "The concurrency 0 cannot be used: it must be from 1 to 256" },
+            { sound with { Prefix = "a-b" }, "The prefix \"a-b\" cannot be used: it must not be empty nor have -, / or \\ in it" },
+            { sound with { BlockHash = "sha256" }, "The hash \"sha256\" is not known: it must be MD5, SHA1, SHA256, SHA384 or SHA512" },
         };
     }
 
@@ -40,7 +40,7 @@ public sealed class WriterFailureTests
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Sources = [trip.Source, missing] }));
 
-        Assert.Equal($"There is nothing to back up ({missing}). Give a folder that is there", failure.Message);
+        Assert.Equal($"There is nothing to back up ({missing})", failure.Message);
         Assert.False(Directory.Exists(trip.Destination));
     }
 
@@ -55,7 +55,7 @@ public sealed class WriterFailureTests
         {
             BackupWriterReport report = await trip.WriteAsync(trip.Options with { Destination = destination });
             Assert.Equal((1, 1), (report.Files, report.Folders));
-            Assert.Equal("The folder is where the backup itself goes; it is not in the backup.", Assert.Single(report.Issues).Reason);
+            Assert.Equal("The folder is where the backup itself goes; it is not in the backup", Assert.Single(report.Issues).Reason);
         }
     }
 
@@ -89,9 +89,7 @@ public sealed class WriterFailureTests
 
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);
             Assert.StartsWith("The backup cannot be written: ", failure.Message, StringComparison.Ordinal);
-            Assert.EndsWith(
-                "Look for free space and the right to write there; the versions that were there before are unchanged", failure.Message,
-                StringComparison.Ordinal);
+            Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
             Assert.All(Directory.GetFiles(trip.Destination), path => Assert.Matches("(dblock|dindex)", path));
         }
         finally

@@ -78,8 +78,8 @@ internal sealed class DatabaseCatalog : ICatalog
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         if (reader.UnusableRows > 0)
         {
-            string reason = $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them); without --dbpath they are not needed";
-            onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason));
+            string reason = $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them)";
+            onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason) { Code = IssueCode.DatabaseContradictory });
         }
     }
 

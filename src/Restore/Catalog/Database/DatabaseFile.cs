@@ -56,13 +56,13 @@ internal sealed class DatabaseFile
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw Unusable($"The database cannot be read: {failure.Message.TrimEnd('.')}", failure);
+            throw Unusable($"The database cannot be read: {failure.Reason()}", failure);
         }
     }
 
     /// <summary>The failure of a run that must do without this database.</summary>
     public RestoreException Unusable(string what, Exception? cause = null) =>
-        new(RestoreErrorKind.Failed, what, DisplayPath, "Leave out --dbpath: a direct restore needs only the volumes", cause);
+        new(RestoreErrorCode.DatabaseUnusable, what, DisplayPath, cause);
 
     /// <summary>
     /// Works out how to open the file without leaving a trace. SQLite makes a log and its index beside a database in write-ahead mode even to read it, so:
@@ -97,10 +97,7 @@ internal sealed class DatabaseFile
         if (!File.Exists(fullPath))
         {
             throw new RestoreException(
-                RestoreErrorKind.NotFound,
-                Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database",
-                DisplayPath,
-                "Give the path of the job's .sqlite file, or leave out --dbpath: a direct restore needs only the volumes");
+                RestoreErrorCode.DatabaseNotFound, Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database", DisplayPath);
         }
 
         Span<byte> header = stackalloc byte[HeaderBytes];
@@ -132,10 +129,10 @@ internal sealed class DatabaseFile
         NotADatabase => "The file is no SQLite database",
         Corrupt => "The database is damaged",
         TooBig => $"The database has a value longer than {DatabaseConnection.MaxValueBytes:N0} bytes, as Duplicati's never do",
-        Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Message.TrimEnd('.')}",
+        Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Reason()}",
         Busy or Locked => "The database is locked by another program",
         ReadOnly or CannotOpen =>
-            "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Message.TrimEnd('.'),
-        _ => $"The database cannot be read: {failure.Message.TrimEnd('.')}",
+            "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Reason(),
+        _ => $"The database cannot be read: {failure.Reason()}",
     };
 }

@@ -19,10 +19,9 @@ internal sealed record DatabaseOverview(
         if (settings.TryGetValue("prefix", out string? prefix) && prefix != volumes.Prefix)
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage,
+                RestoreErrorCode.DatabaseMismatch,
                 $"The database is of the backup with the prefix {prefix}, and the volumes are of the one with the prefix {volumes.Prefix}",
-                file.DisplayPath,
-                "Give the database of this backup, or leave out --dbpath: a direct restore needs only the volumes");
+                file.DisplayPath);
         }
 
         Differences differences = new(file.DisplayPath);

@@ -36,10 +36,9 @@ internal static class DatabaseVolumes
         if (known.Count == 0 && finished > 0)
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage,
+                RestoreErrorCode.DatabaseMismatch,
                 $"The database is of another backup: none of the {finished:N0} volumes it lists is in the folder",
-                file.DisplayPath,
-                "Give the database of this backup, or leave out --dbpath: a direct restore needs only the volumes");
+                file.DisplayPath);
         }
 
         // File lists that it does not know are versions that it does not know, and told as such.

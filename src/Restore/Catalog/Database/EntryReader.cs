@@ -72,7 +72,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         if (length <= 0 || !Utf8.IsValid(utf8))
         {
             string shown = length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8);
-            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or no Unicode text."));
+            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or no Unicode text"));
             return;
         }
 
@@ -141,9 +141,9 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         long size = row.Number((int)lengthColumn);
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         hash = hash[..layout.FileHash.LengthBytes()];
-        problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it."
-            : size < 0 || size > maxBytes ? $"It is {size:N0} bytes long by the database, which cannot be."
-            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is no {layout.FileHash.ManifestName()} hash."
+        problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
+            : size < 0 || size > maxBytes ? $"It is {size:N0} bytes long by the database, which cannot be"
+            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is no {layout.FileHash.ManifestName()} hash"
             : "";
         if (problem.Length > 0)
         {
@@ -167,7 +167,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
             }
         }
 
-        problem = !added.IsNone ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes.";
+        problem = !added.IsNone ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes";
         return !added.IsNone;
     }
 

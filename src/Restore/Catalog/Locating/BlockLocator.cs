@@ -69,11 +69,10 @@ internal sealed class BlockLocator(
         {
             BackupVersion version = needs.Content.Version;
             throw new RestoreException(
-                RestoreErrorKind.Failed,
+                RestoreErrorCode.FileListUnusable,
                 $"The file list of version {version.Index} cannot be used: "
                 + "its manifest gives another block size or other hash algorithms than every index volume",
-                version.FileListName,
-                "Choose another version (restore versions lists them), or bring this file back from another copy of the backup");
+                version.FileListName);
         }
     }
 
@@ -128,7 +127,7 @@ internal sealed class BlockLocator(
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            Report(volume, $"The index volume cannot be used: {failure.Message.TrimEnd('.')}; block volumes are searched instead");
+            Report(volume, $"The index volume cannot be used: {failure.Reason()}; block volumes are searched instead", failure.ToIssueCode());
         }
     }
 
@@ -151,7 +150,7 @@ internal sealed class BlockLocator(
     private void Take(Volume index, IndexContents contents)
     {
         using IndexContents owned = contents;
-        contents.Defects.ForEach(defect => Report(index, $"A part of the index volume cannot be used: {defect.TrimEnd('.')}"));
+        contents.Defects.ForEach(defect => Report(index, $"A part of the index volume cannot be used: {defect}"));
         lock (gate)
         {
             indexesOfThisLayout += contents.Layout == needs.Content.Layout ? 1 : 0;
@@ -306,7 +305,7 @@ internal sealed class BlockLocator(
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            Report(volume, $"The block volume cannot be read: {failure.Message.TrimEnd('.')}");
+            Report(volume, $"The block volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
         }
 
         bool isFind;
@@ -341,11 +340,11 @@ internal sealed class BlockLocator(
         }
     }
 
-    private void Report(Volume volume, string reason)
+    private void Report(Volume volume, string reason, IssueCode code = IssueCode.None)
     {
         lock (gate)
         {
-            onIssue(new RestoreIssue(IssueKind.Warning, volume.FileName, reason));
+            onIssue(new RestoreIssue(IssueKind.Warning, volume.FileName, reason) { Code = code });
         }
     }
 

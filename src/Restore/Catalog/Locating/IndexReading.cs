@@ -113,7 +113,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (InvalidDataException defect)
         {
-            contents.Defects.Add(defect.Message);
+            contents.Defects.Add(defect.Reason());
         }
         catch
         {
@@ -215,7 +215,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
         {
-            contents.Defects.Add(defect.Message);
+            contents.Defects.Add(defect.Reason());
         }
     }
 

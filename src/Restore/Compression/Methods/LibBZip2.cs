@@ -37,7 +37,7 @@ internal sealed unsafe class LibBZip2
         if (initialize(state, 0, 0) != Ok)
         {
             NativeMemory.Free(state);
-            throw new InsufficientMemoryException("libbz2 could not allocate a decoder.");
+            throw new InsufficientMemoryException("libbz2 could not allocate a decoder");
         }
 
         return state;
@@ -54,7 +54,7 @@ internal sealed unsafe class LibBZip2
     {
         Ok => false,
         StreamEnd => true,
-        _ => throw new InvalidDataException("The BZip2 data is damaged."),
+        _ => throw new InvalidDataException("The BZip2 data is damaged"),
     };
 
     /// <summary>bz_stream.</summary>

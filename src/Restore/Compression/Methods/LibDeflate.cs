@@ -29,7 +29,7 @@ internal sealed unsafe class LibDeflate
     public nint CreateDecompressor()
     {
         void* decompressor = alloc();
-        return decompressor is null ? throw new InsufficientMemoryException("libdeflate could not allocate a decompressor.") : (nint)decompressor;
+        return decompressor is null ? throw new InsufficientMemoryException("libdeflate could not allocate a decompressor") : (nint)decompressor;
     }
 
     public void Free(nint decompressor) => free((void*)decompressor);

@@ -23,7 +23,7 @@ internal sealed unsafe class LibDeflateCompressor
     public nint Create(int level)
     {
         void* compressor = alloc(level);
-        return compressor is null ? throw new InsufficientMemoryException("libdeflate could not allocate a compressor.") : (nint)compressor;
+        return compressor is null ? throw new InsufficientMemoryException("libdeflate could not allocate a compressor") : (nint)compressor;
     }
 
     public void Free(nint compressor) => free((void*)compressor);

@@ -37,7 +37,7 @@ internal sealed unsafe class LibLzma
         if (createAloneDecoder(state, MemoryLimitBytes) != Ok)
         {
             Free(state);
-            throw new InsufficientMemoryException("liblzma could not allocate a decoder.");
+            throw new InsufficientMemoryException("liblzma could not allocate a decoder");
         }
 
         return state;
@@ -54,8 +54,8 @@ internal sealed unsafe class LibLzma
     {
         Ok => false,
         StreamEnd => true,
-        OutOfMemory => throw new InsufficientMemoryException("liblzma could not allocate its dictionary."),
-        _ => throw new InvalidDataException("The LZMA data is damaged, or needs more than 128 MiB to decode."),
+        OutOfMemory => throw new InsufficientMemoryException("liblzma could not allocate its dictionary"),
+        _ => throw new InvalidDataException("The LZMA data is damaged, or needs more than 128 MiB to decode"),
     };
 
     /// <summary>lzma_stream.</summary>

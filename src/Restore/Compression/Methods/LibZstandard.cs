@@ -39,7 +39,7 @@ internal sealed unsafe class LibZstandard
         void* context = createContext();
         if (context is null)
         {
-            throw new InsufficientMemoryException("libzstd could not allocate a context.");
+            throw new InsufficientMemoryException("libzstd could not allocate a context");
         }
 
         setParameter(context, WindowLogMaxParameter, WindowLogMax);
@@ -67,7 +67,7 @@ internal sealed unsafe class LibZstandard
             nuint result = decompressStream((void*)context, outputPiece, inputPiece);
             return isError(result) == 0
                 ? result == 0
-                : throw new InvalidDataException("The ZStandard data is damaged, or needs a window above 128 MiB.");
+                : throw new InvalidDataException("The ZStandard data is damaged, or needs a window above 128 MiB");
         }
     }
 

@@ -20,7 +20,7 @@ internal readonly record struct LzmaHeader(byte Parameters, uint DictionaryBytes
     {
         if (data.Length < LengthBytes || BinaryPrimitives.ReadUInt16LittleEndian(data[2..]) != PropertiesLength)
         {
-            throw new InvalidDataException("The header of the LZMA data is damaged.");
+            throw new InvalidDataException("The header of the LZMA data is damaged");
         }
 
         // No decoder looks back further than the data is long; a dictionary declared larger would only cost memory.

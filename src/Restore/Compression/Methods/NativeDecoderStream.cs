@@ -32,7 +32,7 @@ internal abstract unsafe class NativeDecoderStream : ForwardReadStream
             consumed += used;
             if (used == 0 && written == 0 && !isAtEnd)
             {
-                throw new InvalidDataException("The compressed data ends too early.");
+                throw new InvalidDataException("The compressed data ends too early");
             }
         }
 

@@ -34,7 +34,7 @@ internal static class SwitchedDecoders
         LzmaHeader header = LzmaHeader.Read(data.Span, lengthBytes);
         if (header.DictionaryBytes > MaxDictionaryBytes)
         {
-            throw new InvalidDataException("The LZMA data needs more than 128 MiB to decode.");
+            throw new InvalidDataException("The LZMA data needs more than 128 MiB to decode");
         }
 
         return Open(CompressionType.LZMA, data[LzmaHeader.LengthBytes..], lengthBytes, header.ToProperties());
@@ -48,7 +48,7 @@ internal static class SwitchedDecoders
         int megabytes = ((parameters >> 4) & 0xFF) + 1;
         return order >= 2 && megabytes <= MaxPpmdMegabytes
             ? Open(CompressionType.PPMd, data[2..], -1, data.Span[..2].ToArray())
-            : throw new InvalidDataException("The header of the PPMd data is damaged, or asks for more than 128 MiB to decode.");
+            : throw new InvalidDataException("The header of the PPMd data is damaged, or asks for more than 128 MiB to decode");
     }
 
     private static GuardedStream Open(CompressionType type, ReadOnlyMemory<byte> data, long lengthBytes, byte[]? properties = null)
@@ -71,7 +71,7 @@ internal static class SwitchedDecoders
             }
             catch (Exception error) when (error is not OutOfMemoryException)
             {
-                throw new InvalidDataException("The compressed data is damaged.", error);
+                throw new InvalidDataException("The compressed data is damaged", error);
             }
         }
 

@@ -173,14 +173,14 @@ internal sealed class TarArchiveReader : Archive
         }
     }
 
-    private InvalidDataException Fail(string what, Exception? cause = null) => failure = new InvalidDataException($"The tar archive {what}.", cause);
+    private InvalidDataException Fail(string what, Exception? cause = null) => failure = new InvalidDataException($"The tar archive {what}", cause);
 
     /// <summary>The stream has no way back: an entry can be had once, while it is the current one.</summary>
     private void RequireUnread(in ArchiveEntry entry)
     {
         if (entry != current || position != entry.DataOffset)
         {
-            throw new InvalidOperationException("An entry of a tar archive can be decoded once, and only before the next one is moved to.");
+            throw new InvalidOperationException("An entry of a tar archive can be decoded once, and only before the next one is moved to");
         }
     }
 
@@ -190,7 +190,7 @@ internal sealed class TarArchiveReader : Archive
         {
             if (entry != archive.current)
             {
-                throw new InvalidOperationException("An entry of a tar archive can be read only before the next one is moved to.");
+                throw new InvalidOperationException("An entry of a tar archive can be read only before the next one is moved to");
             }
 
             long left = entry.DataOffset + entry.Length - archive.position;

@@ -33,7 +33,7 @@ internal sealed class ZipArchiveReader : Archive
         }
         catch (InvalidDataException lie)
         {
-            salvageReason = lie.Message;
+            salvageReason = lie.Reason();
             salvager = new ZipSalvager(bytes.Length);
             directoryOffset = bytes.Length;
             RequireAnyEntry(salvager);
@@ -94,7 +94,7 @@ internal sealed class ZipArchiveReader : Archive
         string name = EntryName.ForDisplay(NameOf(entry));
         return TryGetData(entry, out ReadOnlyMemory<byte> data)
             ? decoders.Open(entry, data, maxLengthBytes, name)
-            : throw new InvalidDataException($"The local header of the archive entry '{name}' is not what the directory of the zip archive says.");
+            : throw new InvalidDataException($"The local header of the archive entry '{name}' is not what the directory of the zip archive says");
     }
 
     public override void Dispose()
@@ -106,7 +106,7 @@ internal sealed class ZipArchiveReader : Archive
     private static ZipDirectoryLocation CheckedDirectory(ReadOnlySpan<byte> archive)
     {
         ZipDirectoryLocation location = ZipDirectory.Locate(archive, archive.Length)
-            ?? throw new InvalidDataException("The zip archive has no end record.");
+            ?? throw new InvalidDataException("The zip archive has no end record");
         ReadOnlySpan<byte> directory = archive.Slice((int)location.OffsetBytes, (int)location.LengthBytes);
         var reader = new ZipDirectoryReader(location);
         while (reader.MoveNext(directory, out _))
@@ -120,7 +120,7 @@ internal sealed class ZipArchiveReader : Archive
     {
         if (!copy.MoveNext(bytes.Span, out _))
         {
-            throw new InvalidDataException($"{salvageReason} No entry could be found without its directory either.");
+            throw new InvalidDataException($"{salvageReason}; no entry could be found without its directory either");
         }
     }
 
@@ -139,8 +139,8 @@ internal sealed class ZipArchiveReader : Archive
         if (header.IsEncrypted)
         {
             throw new UnsupportedMethodException(
-                $"The archive entry '{EntryName.ForDisplay(NameOf(entry))}' is encrypted by the zip format itself. "
-                + "Duplicati encrypts whole volumes and never writes such entries; they are not read.");
+                $"The archive entry '{EntryName.ForDisplay(NameOf(entry))}' is encrypted by the zip format itself; "
+                + "Duplicati encrypts whole volumes and never writes such entries; they are not read");
         }
 
         data = source.Slice(header.LengthBytes, (int)entry.CompressedLength);

@@ -29,7 +29,7 @@ internal static class ZipDirectory
         int end = FindEnd(tail);
         if (end < 0)
         {
-            return tailIsEnough ? throw new InvalidDataException("The zip archive has no end record; it is cut off, or is no zip archive.") : null;
+            return tailIsEnough ? throw new InvalidDataException("The zip archive has no end record; it is cut off, or is no zip archive") : null;
         }
 
         if (end < LocatorLength + EndLength64 && !tailIsEnough)
@@ -40,15 +40,15 @@ internal static class ZipDirectory
         ReadOnlySpan<byte> record = tail[end..];
         bool hasLocator = end >= LocatorLength && tail[(end - LocatorLength)..].StartsWith(LocatorSignature);
         ZipDirectoryLocation location = hasLocator ? ReadEnd64(tail, end, archiveLengthBytes - tail.Length) : ReadEnd(record);
-        Require(!hasLocator || Agrees(record, location), "The two end records of the zip archive contradict each other.");
+        Require(!hasLocator || Agrees(record, location), "The two end records of the zip archive contradict each other");
 
         long directoryEnd = archiveLengthBytes - tail.Length + end - (hasLocator ? LocatorLength + EndLength64 : 0);
         Require(
             location.LengthBytes <= directoryEnd && location.OffsetBytes == directoryEnd - location.LengthBytes,
-            "The directory of the zip archive is not where its end record says.");
+            "The directory of the zip archive is not where its end record says");
         Require(
             location.EntryCount <= location.LengthBytes / ZipDirectoryReader.MinEntryLengthBytes && (location.EntryCount > 0 || directoryEnd == 0),
-            $"The end record of the zip archive gives {location.EntryCount} entries, which cannot be.");
+            $"The end record of the zip archive gives {location.EntryCount} entries, which cannot be");
         return location;
     }
 
@@ -88,7 +88,7 @@ internal static class ZipDirectory
             && BinaryPrimitives.ReadUInt64LittleEndian(locator[8..]) == (ulong)(tailOffset + at)
             && tail[at..].StartsWith(EndSignature64)
             && BinaryPrimitives.ReadUInt64LittleEndian(tail[(at + 4)..]) == EndLength64 - 12;
-        Require(isWhereItSays, "The zip64 end record of the archive is not where its locator says.");
+        Require(isWhereItSays, "The zip64 end record of the archive is not where its locator says");
 
         ReadOnlySpan<byte> record = tail[at..];
         uint disks = BinaryPrimitives.ReadUInt32LittleEndian(record[16..]) | BinaryPrimitives.ReadUInt32LittleEndian(record[20..])
@@ -99,7 +99,7 @@ internal static class ZipDirectory
 
         long length = BinaryPrimitives.ReadInt64LittleEndian(record[40..]);
         long offset = BinaryPrimitives.ReadInt64LittleEndian(record[48..]);
-        Require(entries >= 0 && length >= 0 && offset >= 0, "The zip64 end record of the archive has numbers above 2^63-1.");
+        Require(entries >= 0 && length >= 0 && offset >= 0, "The zip64 end record of the archive has numbers above 2^63-1");
         return new ZipDirectoryLocation(offset, length, entries);
     }
 
@@ -113,7 +113,7 @@ internal static class ZipDirectory
             && (offset == uint.MaxValue || offset == location.OffsetBytes);
     }
 
-    private static void RequireOneDisk(bool isOneDisk) => Require(isOneDisk, "The zip archive is one part of several; such archives are not read.");
+    private static void RequireOneDisk(bool isOneDisk) => Require(isOneDisk, "The zip archive is one part of several; such archives are not read");
 
     private static void Require(bool condition, string message)
     {

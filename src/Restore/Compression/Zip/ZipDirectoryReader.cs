@@ -93,5 +93,5 @@ internal struct ZipDirectoryReader(ZipDirectoryLocation location)
         }
     }
 
-    private static InvalidDataException Lie(string what) => new($"The directory of the zip archive {what}.");
+    private static InvalidDataException Lie(string what) => new($"The directory of the zip archive {what}");
 }

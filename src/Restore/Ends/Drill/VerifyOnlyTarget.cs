@@ -39,7 +39,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         TargetPath.Check(path);
         if (mode == TargetOpenMode.Read)
         {
-            throw new IOException($"There is no file '{Display(path)}': a drill writes nothing.");
+            throw new IOException($"There is no file '{Display(path)}': a drill writes nothing");
         }
 
         // Patching is taken for going on with a file of this run: there are no others.
@@ -77,7 +77,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
             Length = Math.Max(Length, offset + data.Length);
         }
 
-        public int Read(long offset, Span<byte> destination) => throw new InvalidOperationException("A drill keeps nothing to read; ask CanReadBack first.");
+        public int Read(long offset, Span<byte> destination) => throw new InvalidOperationException("A drill keeps nothing to read; ask CanReadBack first");
 
         public void SetLength(long length) => Length = length;
 

@@ -10,14 +10,13 @@ internal static class KernelFailure
     /// <param name="what">What was tried: "could not be created".</param>
     public static Exception Of(int error, string place, string what) => error switch
     {
-        Errno.NoSpace => NotWritable("The target is full", place, "Make room there and run the restore again"),
-        Errno.QuotaExceeded => NotWritable("The disk quota at the target is used up", place, "Raise the quota or make room, and run the restore again"),
-        Errno.ReadOnly => NotWritable("The file system of the target is read-only", place, "Mount it for writing or choose another target"),
+        Errno.NoSpace => new RestoreException(RestoreErrorCode.TargetFull, "The target is full", place),
+        Errno.QuotaExceeded => new RestoreException(RestoreErrorCode.TargetQuotaExceeded, "The disk quota at the target is used up", place),
+        Errno.ReadOnly => new RestoreException(RestoreErrorCode.TargetReadOnly, "The file system of the target is read-only", place),
         Errno.AccessDenied or Errno.NotPermitted => new UnauthorizedAccessException(Sentence(error, place, what)),
+        Errno.TooManyOpen or Errno.TooManyInSystem => new IOException(Sentence(error, place, what)).With(IssueCode.TooManyOpenFiles),
         _ => new IOException(Sentence(error, place, what)),
     };
-
-    public static RestoreException NotWritable(string what, string place, string advice) => new(RestoreErrorKind.TargetNotWritable, what, place, advice);
 
     /// <summary>The reason alone, to end a sentence with.</summary>
     public static string Reason(int error) => error switch
@@ -29,13 +28,13 @@ internal static class KernelFailure
         Errno.Exists => "something of that name is there already",
         Errno.NameTooLong => "the name is longer than the file system allows",
         Errno.TooBig => "it is larger than the file system or the user's limit allows",
-        Errno.TooManyOpen or Errno.TooManyInSystem => "too many files are open; raise the limit (ulimit -n)",
+        Errno.TooManyOpen or Errno.TooManyInSystem => "too many files are open",
         Errno.InputOutput => "the device reports an error",
-        Errno.AccessDenied => "permission denied; restore as a user who may write there",
+        Errno.AccessDenied => "permission denied",
         Errno.NotPermitted => "the user or the file system may not do that",
         Errno.NotSupported => "the file system does not support it",
         _ => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
     };
 
-    private static string Sentence(int error, string place, string what) => $"'{place}' {what}: {Reason(error)}.";
+    private static string Sentence(int error, string place, string what) => $"'{place}' {what}: {Reason(error)}";
 }

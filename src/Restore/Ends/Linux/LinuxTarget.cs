@@ -27,7 +27,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         int handle = OpenRoot();
         if (handle < 0 && handle != -Errno.NoEntry)
         {
-            throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath, "Choose another target");
+            throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath);
         }
 
         folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles);
@@ -112,7 +112,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         TargetPath.Check(path);
         if (linkTarget.Length == 0 || !NativeText.TryEncode(linkTarget, stackalloc byte[NativeText.PathBytes], out ReadOnlySpan<byte> content))
         {
-            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text.");
+            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text");
         }
 
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
@@ -215,7 +215,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             RootFolder.Create(rootPath);
             int handle = OpenRoot();
             return handle < 0
-                ? throw KernelFailure.NotWritable($"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath, "Choose another target")
+                ? throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath)
                 : folders = new FolderCache(handle, useOpenAt2, folderHandles);
         }
     }
@@ -223,6 +223,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     /// <summary>Words for a failure. Of a target that had nothing in it and may not be written, it is that of the whole run.</summary>
     private Exception Failure(int error, string path, string what) =>
         error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
-            ? KernelFailure.NotWritable("The target may not be written", rootPath, "Restore as a user who may write there, or choose another target")
+            ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath)
             : KernelFailure.Of(error, Display(path), what);
 }

@@ -21,24 +21,21 @@ internal static class PortableFailure
     /// <param name="what">What was tried: "could not be created".</param>
     public static Exception Of(Exception exception, string place, string what) => exception.HResult switch
     {
-        HandleDiskFull or DiskFull or UnixNoSpace => NotWritable("The target is full", place, "Make room there and run the restore again", exception),
+        HandleDiskFull or DiskFull or UnixNoSpace => new RestoreException(RestoreErrorCode.TargetFull, "The target is full", place, exception),
         WriteProtected or UnixReadOnly =>
-            NotWritable("The file system of the target is read-only", place, "Mount it for writing or choose another target", exception),
+            new RestoreException(RestoreErrorCode.TargetReadOnly, "The file system of the target is read-only", place, exception),
         WindowsQuota => Quota(place, exception),
         LinuxQuota when OperatingSystem.IsLinux() => Quota(place, exception),
         MacQuota when OperatingSystem.IsMacOS() => Quota(place, exception),
-        _ when exception is UnauthorizedAccessException => new UnauthorizedAccessException($"'{place}' {what}: {Reason(exception)}.", exception),
-        _ => new IOException($"'{place}' {what}: {Reason(exception)}.", exception),
+        _ when exception is UnauthorizedAccessException => new UnauthorizedAccessException($"'{place}' {what}: {Reason(exception)}", exception),
+        _ => new IOException($"'{place}' {what}: {Reason(exception)}", exception),
     };
-
-    public static RestoreException NotWritable(string what, string place, string advice, Exception? cause = null) =>
-        new(RestoreErrorKind.TargetNotWritable, what, place, advice, cause);
 
     /// <summary>The reason alone, to end a sentence with.</summary>
     public static string Reason(Exception exception) => exception is UnauthorizedAccessException
-        ? "permission denied; restore as a user who may write there"
-        : exception.Message.TrimEnd('.');
+        ? "permission denied"
+        : exception.Reason();
 
     private static RestoreException Quota(string place, Exception exception) =>
-        NotWritable("The disk quota at the target is used up", place, "Raise the quota or make room, and run the restore again", exception);
+        new(RestoreErrorCode.TargetQuotaExceeded, "The disk quota at the target is used up", place, exception);
 }

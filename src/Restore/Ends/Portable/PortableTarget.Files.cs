@@ -15,7 +15,7 @@ internal sealed partial class PortableTarget
         }
         else if (Run(path, "could not be opened", () => folders.Look(FolderOf(path))) != TargetKind.Folder)
         {
-            throw new IOException($"'{Display(path)}' could not be opened: it is not there, or a link is in the way.");
+            throw new IOException($"'{Display(path)}' could not be opened: it is not there, or a link is in the way");
         }
 
         SafeFileHandle handle = OperatingSystem.IsWindows() && WindowsNames.IsStream(path) ? OpenStream(path, mode) : mode switch

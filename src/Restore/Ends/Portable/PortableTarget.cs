@@ -19,7 +19,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         folders = new SafeFolders(this.rootPath);
         if (File.Exists(this.rootPath))
         {
-            throw PortableFailure.NotWritable("The target cannot be used: it is a file", this.rootPath, "Choose another target");
+            throw new RestoreException(RestoreErrorCode.TargetUnusable, "The target cannot be used: it is a file", this.rootPath);
         }
 
         IsEmpty = !Directory.Exists(this.rootPath) || RootFolder.IsEmpty(this.rootPath);
@@ -70,7 +70,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(path);
         if (linkTarget.Length == 0 || linkTarget.Length > TargetPath.MaxPathBytes || linkTarget.Contains('\0'))
         {
-            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text.");
+            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text");
         }
 
         CreateFolderFor(FolderOf(path), path);
@@ -92,7 +92,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         TargetKind kind = Inspect(path).Kind;
         return kind is TargetKind.Folder or TargetKind.Symlink
             ? Metadata.Apply(handle: null, FullPath(path), kind, metadata, withPermissions)
-            : ["The metadata could not be set: it is not there, or no longer, or a link is in the way."];
+            : ["The metadata could not be set: it is not there, or no longer, or a link is in the way"];
     }
 
     public void Dispose()
@@ -120,7 +120,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         if (kind != TargetKind.Folder)
         {
             const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
-            throw new IOException($"'{Display(path)}' could not be created: {Reason}.");
+            throw new IOException($"'{Display(path)}' could not be created: {Reason}");
         }
     }
 
@@ -137,7 +137,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         };
         if (inTheWay is not null)
         {
-            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way.");
+            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way");
         }
 
         if (kind != TargetKind.Nothing)
@@ -172,9 +172,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
-            const string Advice = "Restore as a user who may write there, or choose another target";
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
-                ? PortableFailure.NotWritable("The target may not be written", rootPath, Advice, exception)
+                ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath, exception)
                 : PortableFailure.Of(exception, Display(path), what);
         }
     }

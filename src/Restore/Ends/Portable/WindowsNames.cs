@@ -22,7 +22,7 @@ internal static class WindowsNames
             string? fault = parts.Length > 2 ? "has more than one ':'" : parts.Select(FaultOf).FirstOrDefault(found => found is not null);
             if (fault is not null)
             {
-                throw new IOException($"The target path '{path}' cannot be restored on Windows: '{names[i]}' {fault}.");
+                throw new IOException($"The target path '{path}' cannot be restored on Windows: '{names[i]}' {fault}");
             }
         }
     }

@@ -62,7 +62,7 @@ internal static unsafe partial class UnixCalls
     {
         0 => null,
         NotPermitted => "the user or the file system may not do that",
-        AccessDenied => "permission denied; restore as a user who may write there",
+        AccessDenied => "permission denied",
         int error => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
     };
 

@@ -44,22 +44,22 @@ internal static class OriginalPath
         PathStyle style = StyleOf(path);
         if (style == PathStyle.None)
         {
-            return new PathRefusal(PathRefusalKind.Path, "The path is not absolute.");
+            return new PathRefusal(PathRefusalKind.Path, "The path is not absolute");
         }
 
         if (path.Length > MaxLengthBytes)
         {
-            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; {MaxLengthBytes} are the most any system takes.");
+            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; {MaxLengthBytes} are the most any system takes");
         }
 
         if (path.Contains((byte)0))
         {
-            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system takes.");
+            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system takes");
         }
 
         if (!Utf8.IsValid(path))
         {
-            return new PathRefusal(PathRefusalKind.Name, "The path is not valid UTF-8.");
+            return new PathRefusal(PathRefusalKind.Name, "The path is not valid UTF-8");
         }
 
         return CheckEnd(path, kind, style) ?? CheckSegments(path, style);
@@ -70,11 +70,11 @@ internal static class OriginalPath
         bool endsInSeparator = EndsInSeparator(path, style);
         if (kind.IsFile() && endsInSeparator)
         {
-            return new PathRefusal(PathRefusalKind.Path, "The entry is a file, but its path ends with a separator.");
+            return new PathRefusal(PathRefusalKind.Path, "The entry is a file, but its path ends with a separator");
         }
 
         return kind == EntryKind.Symlink && path.Length == RootLength(path)
-            ? new PathRefusal(PathRefusalKind.Path, "The entry is a link, but its path is the root.")
+            ? new PathRefusal(PathRefusalKind.Path, "The entry is a link, but its path is the root")
             : null;
     }
 
@@ -92,9 +92,9 @@ internal static class OriginalPath
             switch (names[range])
             {
                 case []:
-                    return new PathRefusal(PathRefusalKind.Path, "The path has an empty segment.");
+                    return new PathRefusal(PathRefusalKind.Path, "The path has an empty segment");
                 case [(byte)'.'] or [(byte)'.', (byte)'.']:
-                    return new PathRefusal(PathRefusalKind.Path, "The path has a '.' or '..' segment, which could lead out of the target.");
+                    return new PathRefusal(PathRefusalKind.Path, "The path has a '.' or '..' segment, which could lead out of the target");
             }
         }
 

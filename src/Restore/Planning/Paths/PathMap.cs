@@ -29,7 +29,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
         if (OriginalPath.StyleOf(path) != style)
         {
             (string here, string others) = style == PathStyle.Unix ? ("Windows", "Unix") : ("Unix", "Windows");
-            return new PathRefusal(PathRefusalKind.Path, $"The path is one of {here}, but the backup was made on {others}.");
+            return new PathRefusal(PathRefusalKind.Path, $"The path is one of {here}, but the backup was made on {others}");
         }
 
         // A name can grow to three times its length; the root adds at most "UNC/".
@@ -82,7 +82,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
                 {
                     string unit = rules.IsWindows ? "characters" : "bytes";
                     return new PathRefusal(
-                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; {MaxNameLength} are the most the target takes.");
+                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; {MaxNameLength} are the most the target takes");
                 }
             }
         }

@@ -70,9 +70,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         {
             string from = style == PathStyle.Windows ? "Windows" : "Linux, macOS or another Unix";
             throw new RestoreException(
-                RestoreErrorKind.Usage,
-                $"The backup was made on {from}, so its files have no original place on this system",
-                advice: "Name a folder to restore into with --restore-path");
+                RestoreErrorCode.TargetRequired, $"The backup was made on {from}, so its files have no original place on this system");
         }
     }
 

@@ -47,7 +47,7 @@ internal sealed class TargetNames(TargetRules rules)
         {
             return new TargetClaim(
                 ClaimResult.BelowNoFolder,
-                $"The path lies below a {Word(parent)} of the backup ('{names.GetName(parent)}'); nothing is restored through that.");
+                $"The path lies below a {Word(parent)} of the backup ('{names.GetName(parent)}'); nothing is restored through that");
         }
 
         if (names.TryFind(parent, name, out int place))
@@ -67,12 +67,12 @@ internal sealed class TargetNames(TargetRules rules)
                 kinds[place] = PlaceKind.Folder;
                 return new TargetClaim(ClaimResult.Granted);
             case (PlaceKind.ImpliedFolder, _):
-                return new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder.");
+                return new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder");
             case (PlaceKind.Folder, PlaceKind.Folder):
                 return new TargetClaim(
-                    ClaimResult.SharedFolder, $"Two folders of the backup have this path{As(place, name)}; it gets the attributes of the first.");
+                    ClaimResult.SharedFolder, $"Two folders of the backup have this path{As(place, name)}; it gets the attributes of the first");
             default:
-                return new TargetClaim(ClaimResult.Taken, $"A {Word(place)} of the backup has this path already{As(place, name)}; the first one is kept.");
+                return new TargetClaim(ClaimResult.Taken, $"A {Word(place)} of the backup has this path already{As(place, name)}; the first one is kept");
         }
     }
 

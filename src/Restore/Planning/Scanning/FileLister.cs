@@ -56,9 +56,9 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
             return null;
         }
 
-        if (RefuseSize(entry) is string reason)
+        if (RefuseSize(entry) is IssueReason reason)
         {
-            Refuse(entry, reason);
+            Refuse(entry, reason.Sentence, reason.Code);
             return null;
         }
 
@@ -73,33 +73,34 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         return kind.IsFile() ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
-    private string? RefuseSize(EntryId entry)
+    private IssueReason? RefuseSize(EntryId entry)
     {
         EntryRow row = plans.Content.Entries[entry];
         if (row.Kind == EntryKind.Symlink && options.SkipMetadata)
         {
-            return "The target of a link is metadata, which --skip-metadata leaves out";
+            return new IssueReason("The target of a link is metadata, which this restore leaves out", IssueCode.LinkWithoutMetadata);
         }
 
         long size = plans.Content.SizeOf(entry);
         if (size > freeBytes)
         {
-            return $"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target";
+            return new IssueReason($"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target", IssueCode.TargetTooSmall);
         }
 
         long blocks = plans.Content.Layout.BlockCount(size);
         if (blocks > MaxBlocksPerFile)
         {
-            return $"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported";
+            return new IssueReason($"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported");
         }
 
         if (blocks > 1 && (blocksLeft -= blocks) < 0)
         {
-            return $"The plan has more than {4 * MaxBlocksPerFile:N0} blocks with this file; restore in parts, with a filter";
+            return new IssueReason($"The plan has more than {4 * MaxBlocksPerFile:N0} blocks with this file", IssueCode.TooManyBlocks);
         }
 
         return null;
     }
 
-    private void Refuse(EntryId entry, string reason) => onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason));
+    private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>
+        onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code });
 }

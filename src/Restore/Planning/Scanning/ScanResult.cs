@@ -22,4 +22,7 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
 
     /// <summary>Why it cannot be restored, as a sentence; with action None.</summary>
     public string? Refusal { get; init; }
+
+    /// <summary>Which refusal it is, where there is advice for it.</summary>
+    public IssueCode RefusalCode { get; init; }
 }

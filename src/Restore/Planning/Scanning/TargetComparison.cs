@@ -22,7 +22,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
             return status.Kind switch
             {
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create),
-                TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}; move it away, or restore to another place"),
+                TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out bool isTimeRight) =>
                     new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions },
                 TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Patch) { Candidate = path },
@@ -33,7 +33,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return Refuse(entry, failure.Message);
+            return Refuse(entry, failure.Reason(), failure.ToIssueCode());
         }
     }
 
@@ -71,7 +71,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
         file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
-    private static ScanResult Refuse(EntryId entry, string reason) => new(entry, EntryAction.None) { Refusal = reason };
+    private static ScanResult Refuse(EntryId entry, string reason, IssueCode code) => new(entry, EntryAction.None) { Refusal = reason, RefusalCode = code };
 
     private bool IsSame(EntryId entry, string path, TargetStatus status, out bool isTimeRight)
     {
@@ -112,7 +112,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         }
 
         return Refuse(
-            entry, $"A different file is at {target.Display(path)}, and so at all the names to restore it under beside it; clear them up, or use --overwrite");
+            entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
     }
 }
 

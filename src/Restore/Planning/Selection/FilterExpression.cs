@@ -16,13 +16,11 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
     /// <exception cref="RestoreException">It cannot be used.</exception>
     public static FilterExpression Parse(string text, bool caseSensitive) => text switch
     {
-        "" or "@" => throw new RestoreException(
-            RestoreErrorKind.Usage, "A filter expression is empty", advice: "Give a path, a glob or [a regular expression]"),
+        "" or "@" => throw new RestoreException(RestoreErrorCode.FilterEmpty, "A filter expression is empty"),
         ['[', .. var regex, ']'] => new FilterExpression(null, [new RegexPattern(regex, caseSensitive)], null),
         ['{', .., '}'] => throw new RestoreException(
-            RestoreErrorKind.Usage,
-            $"The filter group '{text}' is of no use on restore: it says what a backup leaves out, so the backup has none of it",
-            advice: "Leave it out"),
+            RestoreErrorCode.FilterGroupUnsupported,
+            $"The filter group '{text}' is of no use on restore: it says what a backup leaves out, so the backup has none of it"),
         ['@', .. var path] => new FilterExpression(path, [], null),
         _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
         _ => new FilterExpression(text, [], null),
@@ -39,7 +37,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
         string path = isLiteral ? text[1..] : text;
         if (path.Length == 0)
         {
-            throw new RestoreException(RestoreErrorKind.Usage, "A path argument is empty", advice: "Leave it out to restore everything");
+            throw new RestoreException(RestoreErrorCode.PathEmpty, "A path argument is empty");
         }
 
         if (!isLiteral && (text.StartsWith('[') || text.AsSpan().ContainsAny(Wildcards)))

@@ -35,10 +35,9 @@ internal sealed class RegexPattern : PathPattern
         catch (RegexMatchTimeoutException timeout)
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage,
+                RestoreErrorCode.FilterTooSlow,
                 $"The filter expression '[{expression}]' did not come to an end within {LongestMatch.TotalSeconds:0} seconds on one path",
                 path.ToString(),
-                "Write it without lookaround and backreferences, or as a glob",
                 timeout);
         }
     }
@@ -61,9 +60,8 @@ internal sealed class RegexPattern : PathPattern
         catch (ArgumentException invalid)
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage,
-                $"The filter expression '[{expression}]' is no regular expression: {invalid.Message.TrimEnd('.')}",
-                advice: "Correct it; a path or name that is in brackets itself is given as '@[...]'",
+                RestoreErrorCode.FilterInvalid,
+                $"The filter expression '[{expression}]' is not a regular expression: {invalid.Reason()}",
                 innerException: invalid);
         }
     }

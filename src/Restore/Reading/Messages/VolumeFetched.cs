@@ -25,7 +25,7 @@ internal sealed class VolumeFetched(WantedVolume demand, VolumeCredit.Share cred
     /// <summary>Takes the buffer out of the message.</summary>
     public PooledBuffer TakeBuffer()
     {
-        PooledBuffer taken = buffer ?? throw new InvalidOperationException("The buffer was taken already.");
+        PooledBuffer taken = buffer ?? throw new InvalidOperationException("The buffer was taken already");
         buffer = null;
         return taken;
     }
@@ -33,7 +33,7 @@ internal sealed class VolumeFetched(WantedVolume demand, VolumeCredit.Share cred
     /// <summary>Takes the credit out of the message.</summary>
     public VolumeCredit.Share TakeCredit()
     {
-        VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already.");
+        VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");
         credit = null;
         return taken;
     }

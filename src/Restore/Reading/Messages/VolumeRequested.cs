@@ -15,7 +15,7 @@ internal sealed class VolumeRequested(WantedVolume demand, VolumeCredit.Share cr
     /// <summary>Takes the credit out of the message: it goes on with the volume's bytes.</summary>
     public VolumeCredit.Share TakeCredit()
     {
-        VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already.");
+        VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");
         credit = null;
         return taken;
     }

@@ -94,7 +94,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList demand)
             }
             catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
             {
-                defects.Add(failure.Message);
+                defects.Add(failure.Reason());
             }
         }
 
@@ -174,7 +174,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList demand)
             }
             catch (InvalidDataException failure)
             {
-                defects.Add(failure.Message);
+                defects.Add(failure.Reason());
             }
 
             (block, entry) = (BlockId.None, default);
@@ -201,9 +201,9 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList demand)
             }
             catch (UnsupportedMethodException failure)
             {
-                if (!defects.Contains(failure.Message))
+                if (!defects.Contains(failure.Reason()))
                 {
-                    defects.Add(failure.Message);
+                    defects.Add(failure.Reason());
                 }
             }
         }

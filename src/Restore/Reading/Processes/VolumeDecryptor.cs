@@ -45,7 +45,7 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         }
         catch (InvalidDataException failure)
         {
-            return new VolumeDecrypted(fetched.Demand, plain: null, fetched.Failure ?? failure.Message);
+            return new VolumeDecrypted(fetched.Demand, plain: null, fetched.Failure ?? failure.Reason());
         }
         catch (PassphraseException)
         {

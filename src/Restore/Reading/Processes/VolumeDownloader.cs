@@ -49,7 +49,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList demand, Ra
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            return (null, failure.Message);
+            return (null, failure.Reason());
         }
     }
 

@@ -13,7 +13,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private readonly PassPlan plan = context.Plan;
     private readonly EntryStates states = context.States;
     private readonly Dictionary<EntryId, byte[]> metadata = [];
-    private readonly Dictionary<EntryId, string> failures = [];
+    private readonly Dictionary<EntryId, IssueReason> failures = [];
     private readonly Dictionary<EntryId, long> written = [];
     private readonly Dictionary<EntryId, long> modifiedTicksToKeep = [];
     private readonly HashSet<EntryId> created = [];
@@ -43,7 +43,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            failures[want.Entry] = failure.Message;
+            failures[want.Entry] = IssueReason.Of(failure);
         }
     }
 
@@ -55,8 +55,8 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     {
         try
         {
-            return failures.TryGetValue(entry, out string? reason)
-                ? Failed(entry, reason)
+            return failures.TryGetValue(entry, out IssueReason fault)
+                ? Failed(entry, fault)
                 : plan.Content.Entries[entry].Kind switch
                 {
                     EntryKind.Folder => FinishFolder(entry),
@@ -66,7 +66,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return Failed(entry, failure.Message);
+            return Failed(entry, IssueReason.Of(failure));
         }
     }
 
@@ -92,7 +92,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            failures[entry] = failure.Message;
+            failures[entry] = IssueReason.Of(failure);
         }
     }
 
@@ -244,7 +244,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, context.Options.RestorePermissions)];
     }
 
-    private FileOutcome Failed(EntryId entry, string reason)
+    private FileOutcome Failed(EntryId entry, IssueReason fault)
     {
         Close();
         if (created.Remove(entry))
@@ -252,6 +252,6 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
             context.Target.DeleteFile(plan.Entries.TargetPath(entry));
         }
 
-        return new FileOutcome(entry, OutcomeKind.Failed) { Reason = reason };
+        return new FileOutcome(entry, OutcomeKind.Failed) { Reason = fault };
     }
 }

@@ -61,7 +61,7 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            Warn(demand, failure.Message);
+            Warn(demand, failure.Reason(), failure.ToIssueCode());
         }
 
         foreach (BlockId block in plan.Demand.BlocksOf(demand))
@@ -150,11 +150,11 @@ internal sealed class SequentialFlow(FileContext context, VolumeLoader loader, P
         }
     }
 
-    private void Warn(WantedVolume demand, string? defect)
+    private void Warn(WantedVolume demand, string? defect, IssueCode code = IssueCode.None)
     {
         if (defect is not null)
         {
-            result.Issues.Add(new RestoreIssue(IssueKind.Warning, demand.Volume.FileName, defect));
+            result.Issues.Add(new RestoreIssue(IssueKind.Warning, demand.Volume.FileName, defect) { Code = code });
         }
     }
 }

@@ -256,7 +256,7 @@ internal sealed class BlockManager : IDisposable
         bool isCurrent = bytes.Buffer is not null && bytes.Block == block;
         if (!isCurrent && !store.TryGet(block, out bytes))
         {
-            throw new InvalidOperationException("A block that is here is not in the store.");
+            throw new InvalidOperationException("A block that is here is not in the store");
         }
 
         bytes.Buffer!.AddUsers();

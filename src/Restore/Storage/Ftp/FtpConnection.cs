@@ -40,8 +40,9 @@ internal static class FtpConnection
         if (url.Options.IsGiven(CertificateCheck.AcceptHash))
         {
             throw new RestoreException(
-                RestoreErrorKind.Usage, $"The option {CertificateCheck.AcceptHash.Name} cannot be used with {url.Scheme}://", url.DisplayName,
-                "Add the server's certificate to those that the system trusts, or use webdavs:// or s3://");
+                RestoreErrorCode.CertificateHashUnsupported,
+                $"The option {CertificateCheck.AcceptHash.Name} cannot be used with {url.Scheme}://",
+                url.DisplayName);
         }
     }
 }

@@ -54,5 +54,5 @@ internal sealed class CertificateCheck
 
     /// <summary>The failure of the run that a refused certificate is; null when none was refused.</summary>
     public RestoreException? Refusal(string where, Exception? cause) => refusal is not { } reason ? null : new RestoreException(
-        RestoreErrorKind.Failed, reason, where, "If you know this hash to be the server's, give it as --accept-specified-ssl-hash", cause);
+        RestoreErrorCode.CertificateUntrusted, reason, where, cause);
 }

@@ -17,7 +17,7 @@ internal static class HttpFailures
         {
             HttpStatusCode.NotFound or HttpStatusCode.Gone => new FileNotFoundException($"{what} is not in {where}"),
             HttpStatusCode.Unauthorized or HttpStatusCode.ProxyAuthenticationRequired => new RestoreException(
-                RestoreErrorKind.Failed, $"The store refused the user name or password ({said})", where, "Check --auth-username and --auth-password"),
+                RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({said})", where),
             HttpStatusCode.Forbidden => new AccessRefusedException($"The store refused access to {what} ({said})"),
             HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or >= HttpStatusCode.InternalServerError =>
                 new TransientStoreException($"The store answered {said} ({what})") { RetryAfter = retryAfter },
@@ -42,7 +42,8 @@ internal static class HttpFailures
         }
 
         bool unreachable = failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError };
-        return new TransientStoreException($"{(unreachable ? "The store cannot be reached" : "The connection broke off")} ({what}): {failure.Message}", failure)
+        string happened = unreachable ? "The store cannot be reached" : "The connection broke off";
+        return new TransientStoreException($"{happened} ({what}): {failure.Reason()}", failure)
         {
             StoreUnreachable = unreachable,
         };

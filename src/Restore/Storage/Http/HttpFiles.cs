@@ -41,8 +41,7 @@ internal sealed class HttpFiles : IDisposable
             if (!sameHost)
             {
                 throw new RestoreException(
-                    RestoreErrorKind.Failed, $"The store sends requests on to another host ({next.Scheme}://{next.Host})", where,
-                    "If that is right, give its address; credentials are never sent to a host that was not named");
+                    RestoreErrorCode.RedirectRefused, $"The store sends requests on to another host ({next.Scheme}://{next.Host})", where);
             }
 
             uri = next;

@@ -46,7 +46,7 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
         }
         catch (Exception failure) when (failure is (IOException or HttpRequestException) and not TransientStoreException)
         {
-            throw new TransientStoreException($"The listing broke off: {failure.Message}", failure);
+            throw new TransientStoreException($"The listing broke off: {failure.Reason()}", failure);
         }
     }
 

@@ -62,7 +62,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         catch (Exception e) when (e is UnauthorizedAccessException or NotSupportedException)
         {
-            throw new IOException($"{name} in {folder} cannot be read: {e.Message}", e);
+            throw new IOException($"{name} in {folder} cannot be read: {e.Reason()}", e);
         }
     }
 
@@ -115,7 +115,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         return isName ? Path.Combine(folder, name) : throw Missing(name);
     }
 
-    private FileNotFoundException Missing(string name, Exception? cause = null) => new($"There is no file {name} in {folder}.", name, cause);
+    private FileNotFoundException Missing(string name, Exception? cause = null) => new($"There is no file {name} in {folder}", name, cause);
 
     private T Guarded<T>(Func<T> listing)
     {
@@ -133,12 +133,11 @@ internal sealed class LocalFolderStore : IVolumeStore
     {
         if (File.Exists(folder))
         {
-            return new RestoreException(RestoreErrorKind.NotFound, "The backup's location is a file", folder, "Give the folder that holds the volumes.", cause);
+            return new RestoreException(RestoreErrorCode.LocationIsFile, "The backup's location is a file", folder, cause);
         }
 
         return cause is DirectoryNotFoundException
-            ? new RestoreException(
-                RestoreErrorKind.NotFound, "There is no such folder", folder, "Check the path, and that the disk or share it is on is mounted.", cause)
-            : new RestoreException(RestoreErrorKind.Failed, $"The folder cannot be listed: {cause.Message}", folder, "Check that you may read it.", cause);
+            ? new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such folder", folder, cause)
+            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {cause.Reason()}", folder, cause);
     }
 }

@@ -28,7 +28,8 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (Win32Exception failure)
         {
-            throw new RestoreException(RestoreErrorKind.Failed, $"The program {start.FileName} cannot be started: {failure.Message}", innerException: failure);
+            throw new RestoreException(
+                RestoreErrorCode.ProgramUnusable, $"The program {start.FileName} cannot be started: {failure.Reason()}", innerException: failure);
         }
 
         errorsRead = ReadErrorsAsync(process.StandardError);

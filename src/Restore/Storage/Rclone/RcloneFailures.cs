@@ -22,36 +22,28 @@ internal static class RcloneFailures
     {
         if (exitCode == DirectoryNotFound)
         {
-            return new RestoreException(RestoreErrorKind.NotFound, "There is no such folder", where, "Check the path after the server's name", cause);
+            return new RestoreException(RestoreErrorCode.RemoteFolderNotFound, "There is no such folder", where, cause);
         }
 
         if (Has(complaint, "find section in config file"))
         {
-            return new RestoreException(
-                RestoreErrorKind.NotFound, "rclone has no remote of this name", where,
-                "'rclone listremotes' shows those there are, 'rclone config' makes one", cause);
+            return new RestoreException(RestoreErrorCode.RcloneRemoteNotFound, "rclone has no remote of this name", where, cause);
         }
 
         if (Has(complaint, "key mismatch") || Has(complaint, "key is unknown"))
         {
             return new RestoreException(
-                RestoreErrorKind.Failed, $"The SSH server showed another key than the one that --ssh-fingerprint names ({complaint})", where,
-                "An rclone before 1.64 cannot ask for a kind of key: give the fingerprint of the server's ecdsa key, or a newer rclone. "
-                + "Otherwise somebody may be in between", cause);
+                RestoreErrorCode.SshKeyMismatch, $"The SSH server showed a key that the given fingerprint does not name ({complaint})", where, cause);
         }
 
         if (Refusals.Any(refusal => Has(complaint, refusal)))
         {
-            return new RestoreException(
-                RestoreErrorKind.Failed, $"The store refused the user name or password ({complaint})", where,
-                "Check --auth-username and --auth-password", cause);
+            return new RestoreException(RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({complaint})", where, cause);
         }
 
         if (BadKeys.Any(badKey => Has(complaint, badKey)))
         {
-            return new RestoreException(
-                RestoreErrorKind.Failed, $"The SSH key cannot be used ({complaint})", where,
-                "Check --ssh-keyfile; --auth-password is the key's passphrase", cause);
+            return new RestoreException(RestoreErrorCode.SshKeyUnusable, $"The SSH key cannot be used ({complaint})", where, cause);
         }
 
         bool unreachable = NothingThere.Any(nothing => Has(complaint, nothing));

@@ -13,8 +13,7 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
         StoreUrl url = context.Url;
         string name = url.Options.Text(RcloneOptions.Executable) ?? "rclone";
         return SearchPath.Find(name) is { } path ? new RcloneProgram(path, context.Scrubber) : throw new RestoreException(
-            RestoreErrorKind.Failed, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName,
-            "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable");
+            RestoreErrorCode.RcloneMissing, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName);
     }
 
     /// <summary>Starts rclone. Its standard input is closed when this process ends, however it ends.</summary>
@@ -56,7 +55,7 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
             string obscured = await child.Output.ReadToEndAsync(cancellationToken).ConfigureAwait(false);
             return await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0
                 ? obscured.Trim()
-                : throw new RestoreException(RestoreErrorKind.Failed, $"rclone cannot take the password: {child.LastError()}", where);
+                : throw new RestoreException(RestoreErrorCode.ProgramUnusable, $"rclone cannot take the password: {child.LastError()}", where);
         }
     }
 }

@@ -78,7 +78,7 @@ internal sealed class RcloneServer : IAsyncDisposable
         catch (TransientStoreException failure) when (failure.BytesRead == 0)
         {
             string complaint = child.LastError(name);
-            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Message}; {complaint}", null, where, failure);
+            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
         }
     }
 

@@ -15,8 +15,7 @@ internal static class SshHostKeys
     public static async Task<IReadOnlyList<SshHostKey>> ScanAsync(StoreUrl url, TimeSpan timeout, CancellationToken cancellationToken)
     {
         string program = SearchPath.Find("ssh-keyscan") ?? throw new RestoreException(
-            RestoreErrorKind.Failed, "The program ssh-keyscan is needed to check --ssh-fingerprint and is not installed", url.DisplayName,
-            "Install the OpenSSH client (Debian and Ubuntu: apt install openssh-client)");
+            RestoreErrorCode.SshKeyscanMissing, "The program ssh-keyscan is needed to check the server's key and is not installed", url.DisplayName);
         string seconds = Math.Clamp((int)timeout.TotalSeconds, 1, 60).ToString(CultureInfo.InvariantCulture);
         string port = (url.Port ?? 22).ToString(CultureInfo.InvariantCulture);
         var start = new ProcessStartInfo(program, ["-T", seconds, "-p", port, "--", url.Host.Trim('[', ']')])
@@ -45,13 +44,12 @@ internal static class SshHostKeys
         string offered = string.Join(", ", keys.Select(key => $"{key.Type} {key.Sha256}"));
         if (fingerprint is null)
         {
-            throw new RestoreException(
-                RestoreErrorKind.Failed, $"The SSH server is not known; it offers the keys {offered}", url.DisplayName,
-                "If one of them is the server's, give it as --ssh-fingerprint; or give --ssh-accept-any-fingerprints");
+            throw new RestoreException(RestoreErrorCode.SshServerUnknown, $"The SSH server is not known; it offers the keys {offered}", url.DisplayName);
         }
 
         return keys.FirstOrDefault(key => key.Matches(fingerprint)) ?? throw new RestoreException(
-            RestoreErrorKind.Failed, $"The SSH server is not the one that --ssh-fingerprint names; it offers the keys {offered}", url.DisplayName,
-            "Somebody may be in between. If the server has new keys, give the new fingerprint");
+            RestoreErrorCode.SshServerChanged,
+            $"The SSH server is not the one that the given fingerprint names; it offers the keys {offered}",
+            url.DisplayName);
     }
 }

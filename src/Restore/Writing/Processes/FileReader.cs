@@ -57,7 +57,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            read.Issues.Add(new RestoreIssue(IssueKind.Missing, entry.Path, $"It could not be read, and is not in the backup: {failure.Message}"));
+            read.Issues.Add(new RestoreIssue(IssueKind.Missing, entry.Path, $"It could not be read, and is not in the backup: {failure.Reason()}"));
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Message}");
+            Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
             return [];
         }
     }
@@ -72,7 +72,7 @@ internal sealed class SourceWalker(WriterSettings settings)
     {
         if (path == destination)
         {
-            Report(path, "The folder is where the backup itself goes; it is not in the backup.", IssueKind.Warning);
+            Report(path, "The folder is where the backup itself goes; it is not in the backup", IssueKind.Warning);
             return;
         }
 
@@ -81,7 +81,7 @@ internal sealed class SourceWalker(WriterSettings settings)
             SourceStatus status = SourceStatus.Read(path);
             if (status.Kind is not { } kind)
             {
-                Report(path, "It is a pipe, a socket or a device, which a backup cannot hold.", IssueKind.Warning);
+                Report(path, "It is a pipe, a socket or a device, which a backup cannot hold", IssueKind.Warning);
                 return;
             }
 
@@ -95,7 +95,7 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(path, $"It could not be looked at, and is not in the backup: {failure.Message}");
+            Report(path, $"It could not be looked at, and is not in the backup: {failure.Reason()}");
         }
     }
 

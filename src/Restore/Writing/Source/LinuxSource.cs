@@ -96,9 +96,9 @@ internal static unsafe partial class LinuxSource
 
     private static Exception Failure(string path) => Marshal.GetLastPInvokeError() switch
     {
-        NotThere => new FileNotFoundException($"{path} is not there.", path),
-        AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at."),
-        int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}."),
+        NotThere => new FileNotFoundException($"{path} is not there", path),
+        AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
+        int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
     };
 
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -6,8 +6,6 @@ namespace Restore.Tests.Catalog.Database;
 /// <summary>Which files are taken as a database, which are not, and what is said of those.</summary>
 public sealed class DatabaseFileTests
 {
-    private const string Advice = "Leave out --dbpath: a direct restore needs only the volumes";
-
     /// <summary>What each version of the schema brought, taken back.</summary>
     private static readonly (int Version, string Undo)[] Steps =
     [
@@ -43,9 +41,8 @@ public sealed class DatabaseFileTests
         using DatabaseWorkspace work = new();
         work.Sql($"UPDATE Version SET Version = {version}");
         RestoreException failure = await work.FailToOpenAsync();
-        Assert.Equal(RestoreErrorKind.Failed, failure.Kind);
+        Assert.Equal(RestoreErrorCode.DatabaseUnusable, failure.Code);
         Assert.Equal($"The database is of version {version}; this program knows 9 to 19", failure.What);
-        Assert.Equal(Advice, failure.Advice);
     }
 
     [Fact]
@@ -54,7 +51,7 @@ public sealed class DatabaseFileTests
         using DatabaseWorkspace work = new();
         File.Delete(work.Database);
         RestoreException failure = await work.FailToOpenAsync();
-        Assert.Equal((RestoreErrorKind.NotFound, "There is no such database"), (failure.Kind, failure.What));
+        Assert.Equal((RestoreErrorCode.DatabaseNotFound, "There is no such database"), (failure.Code, failure.What));
         Directory.CreateDirectory(work.Database);
         Assert.Equal("The database is a folder", (await work.FailToOpenAsync()).What);
     }
@@ -68,7 +65,7 @@ public sealed class DatabaseFileTests
         using DatabaseWorkspace work = new();
         File.WriteAllText(work.Database, content);
         RestoreException failure = await work.FailToOpenAsync();
-        Assert.Equal((RestoreErrorKind.Failed, sentence, Advice), (failure.Kind, failure.What, failure.Advice));
+        Assert.Equal((RestoreErrorCode.DatabaseUnusable, sentence), (failure.Code, failure.What));
     }
 
     [Fact]
@@ -101,7 +98,7 @@ public sealed class DatabaseFileTests
         }
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => work.RestoreAsync());
-        Assert.Equal((RestoreErrorKind.Failed, "The database is damaged", Advice), (failure.Kind, failure.What, failure.Advice));
+        Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database is damaged"), (failure.Code, failure.What));
     }
 
     [Theory]
@@ -120,7 +117,7 @@ public sealed class DatabaseFileTests
         }
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => work.RestoreAsync());
-        Assert.Equal((RestoreErrorKind.Failed, "The database is damaged", Advice), (failure.Kind, failure.What, failure.Advice));
+        Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database is damaged"), (failure.Code, failure.What));
         Assert.False(Directory.Exists(work.Target));
     }
 
@@ -207,7 +204,7 @@ public sealed class DatabaseFileTests
     {
         using DatabaseWorkspace work = new();
         RestoreException failure = Assert.Throws<RestoreException>(() => new DatabaseFile(work.Database).Read(Change, CancellationToken.None));
-        Assert.Equal(("The database was changed while it was read", Advice), (failure.What, failure.Advice));
+        Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database was changed while it was read"), (failure.Code, failure.What));
 
         bool Change(DatabaseConnection connection)
         {

@@ -122,8 +122,8 @@ public sealed class DatabaseRestoreTests
     }
 
     [Theory]
-    [InlineData("--dbpath=/not/there.sqlite", ExitCodes.NotFound, "There is no such database (/not/there.sqlite).")]
-    [InlineData("--dbpath=/dev/null", ExitCodes.Failed, "The database is an empty file (/dev/null). Leave out --dbpath")]
+    [InlineData("--dbpath=/not/there.sqlite", ExitCodes.NotFound, "There is no such database (/not/there.sqlite)")]
+    [InlineData("--dbpath=/dev/null", ExitCodes.Failed, "The database is an empty file (/dev/null)\nLeave out --dbpath")]
     public async Task The_program_says_what_is_wrong_with_a_database(string option, int code, string sentence)
     {
         CliRun run = await CliRun.OfAsync(Fixtures.Backup("with-database"), option, "--passphrase=correct horse", "--restore-path=/not/there/either");

@@ -28,8 +28,7 @@ public sealed class DifferencesTests
         work.DeleteVolumes("dlist");
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
             () => Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null }));
-        Assert.Equal(RestoreErrorKind.NotFound, failure.Kind);
-        Assert.Contains("--dbpath", failure.Advice, StringComparison.Ordinal);
+        Assert.Equal(RestoreErrorCode.FileListsMissing, failure.Code);
     }
 
     [Theory]

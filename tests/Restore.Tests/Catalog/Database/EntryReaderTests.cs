@@ -6,14 +6,14 @@ public sealed class EntryReaderTests
     private const string Root = "/tmp/fx/src/with-database/data/";
 
     [Theory]
-    [InlineData("Length = -5", "It is -5 bytes long by the database, which cannot be.")]
-    [InlineData("FullHash = 'AAAA'", "Its hash in the database is no SHA256 hash.")]
-    [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is no SHA256 hash.")]
-    [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes.")]
+    [InlineData("Length = -5", "It is -5 bytes long by the database, which cannot be")]
+    [InlineData("FullHash = 'AAAA'", "Its hash in the database is no SHA256 hash")]
+    [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is no SHA256 hash")]
+    [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes")]
     [InlineData(
         "Length = 9223372036854775807",
-        "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes.")]
-    [InlineData("ID = 777777", "The database does not say what is in it.")]
+        "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes")]
+    [InlineData("ID = 777777", "The database does not say what is in it")]
     public Task A_content_that_cannot_be_is_refused(string change, string reason) =>
         AssertOnlyAsync(
             $"UPDATE Blockset SET {change} WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')", "block.bin", IssueKind.Refused, reason);
@@ -27,13 +27,13 @@ public sealed class EntryReaderTests
         string.Format(null, change, "(SELECT BlocksetID FROM FileLookup JOIN FilesetEntry ON FileID = ID WHERE Path = 'blocks.bin' AND FilesetID = 2)"),
         "blocks.bin",
         IssueKind.Refused,
-        "It is 204,817 bytes long by the database, which does not list as many blocks as that takes.");
+        "It is 204,817 bytes long by the database, which does not list as many blocks as that takes");
 
     [Theory]
     [InlineData("UPDATE FileLookup SET BlocksetID = -300 WHERE Path = 'block.bin'")]
     [InlineData("UPDATE FileLookup SET BlocksetID = 777777 WHERE Path = 'block.bin'")]
     public Task An_entry_of_no_known_kind_is_refused(string change) =>
-        AssertOnlyAsync(change, "block.bin", IssueKind.Refused, "The database does not say what is in it.");
+        AssertOnlyAsync(change, "block.bin", IssueKind.Refused, "The database does not say what is in it");
 
     [Fact]
     public async Task Paths_that_are_missing_or_no_text_are_refused()
@@ -53,14 +53,14 @@ public sealed class EntryReaderTests
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).ToHashSet());
         Assert.All(
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused),
-            issue => Assert.Equal("Its path in the database is missing, too long, or no Unicode text.", issue.Reason));
+            issue => Assert.Equal("Its path in the database is missing, too long, or no Unicode text", issue.Reason));
         work.AssertTree(0, path => path is "block.bin" or "sub folder/..foo" or "old" or "." or "sub folder");
     }
 
     [Theory]
-    [InlineData("DELETE FROM Metadataset WHERE ID = {0}", "The metadata is lost: The database does not say what is in it.")]
+    [InlineData("DELETE FROM Metadataset WHERE ID = {0}", "The metadata is lost: The database does not say what is in it")]
     [InlineData("UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
-        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which cannot be.")]
+        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which cannot be")]
     public Task Metadata_that_cannot_be_is_told_as_lost(string change, string reason) => AssertOnlyAsync(
         string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
         "block.bin",

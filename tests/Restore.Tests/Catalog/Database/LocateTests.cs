@@ -89,7 +89,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         work.Sql(change);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(0, needs.UnlocatedBlocks);
-        string[] expected = told == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({told} of them); without --dbpath they are not needed"];
+        string[] expected = told == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({told} of them)"];
         Assert.Equal(expected, issues.Select(issue => issue.Reason));
         int[] unknown = [.. from entry in Enumerable.Range(0, content.Entries.Count)
                             let id = content.Entries[entry].Content

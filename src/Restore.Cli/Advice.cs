@@ -1,0 +1,114 @@
+namespace Restore.Cli;
+
+/// <summary>What a user of this program can do about an error or an issue: the options and commands to use. The library knows neither.</summary>
+internal static class Advice
+{
+    private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
+    private const string NoDatabase = "leave out --dbpath: a direct restore needs only the volumes";
+    private const string OtherTarget = "Choose another target with --restore-path";
+    private const string CheckCredentials = "Check --auth-username and --auth-password";
+
+    /// <summary>The advice for the failure of a run; null for one whose message says all there is.</summary>
+    public static string? For(RestoreErrorCode code) => code switch
+    {
+        RestoreErrorCode.Unexpected =>
+            "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file=FILE keeps the details",
+        RestoreErrorCode.StoreUnreachable => "Check its address and the network, then run the same command again",
+        RestoreErrorCode.StoreLost => "Check the network, then run the same command again: what is already restored is kept",
+        RestoreErrorCode.AccessRefused => "Give a user (--auth-username, --auth-password) who may list and read the backup's folder",
+        RestoreErrorCode.ListingFailed => null,
+        RestoreErrorCode.ListingTooLong => "Give the folder that holds only the backup",
+        RestoreErrorCode.FolderUnreadable => "Check that you may read it",
+        RestoreErrorCode.CredentialsRefused => CheckCredentials,
+        RestoreErrorCode.CredentialsMissing => "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket",
+        RestoreErrorCode.CertificateUntrusted => "If you know this hash to be the server's, give it as --accept-specified-ssl-hash",
+        RestoreErrorCode.RedirectRefused => "If that is right, give its address; credentials are never sent to a host that was not named",
+        RestoreErrorCode.NotWebDav => "Check the path after the server's name, and whether it needs webdavs://",
+        RestoreErrorCode.RcloneMissing =>
+            "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable",
+        RestoreErrorCode.ProgramUnusable => null,
+        RestoreErrorCode.SshKeyscanMissing => "Install the OpenSSH client (Debian and Ubuntu: apt install openssh-client)",
+        RestoreErrorCode.SshServerUnknown => "If one of them is the server's, give it as --ssh-fingerprint; or give --ssh-accept-any-fingerprints",
+        RestoreErrorCode.SshServerChanged => "Somebody may be in between. If the server has new keys, give the new one as --ssh-fingerprint",
+        RestoreErrorCode.SshKeyMismatch =>
+            "An rclone before 1.64 cannot ask for a kind of key: give the fingerprint of the server's ecdsa key as --ssh-fingerprint, or use a newer rclone. "
+            + "Otherwise somebody may be in between",
+        RestoreErrorCode.SshKeyUnusable => "Check --ssh-keyfile; --auth-password is the key's passphrase",
+        RestoreErrorCode.GpgMissing or RestoreErrorCode.GpgUnusable =>
+            "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path",
+        RestoreErrorCode.DatabaseUnusable => Capital(NoDatabase),
+        RestoreErrorCode.FileListUnusable => OtherVersion,
+        RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
+        RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
+        RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
+        RestoreErrorCode.UrlHostMissing => null,
+        RestoreErrorCode.UrlPortInvalid => "In a user name or password write @ as %40, : as %3A and / as %2F",
+        RestoreErrorCode.SchemeUnknown => "rclone reaches most other services: make a remote with 'rclone config', and give rclone://remote/folder",
+        RestoreErrorCode.CertificateHashUnsupported =>
+            "Leave out --accept-specified-ssl-hash and add the server's certificate to those that the system trusts, or use webdavs:// or s3://",
+        RestoreErrorCode.CredentialsIncomplete =>
+            "Give both --auth-username and --auth-password, or neither to use the AWS environment, profile or role",
+        RestoreErrorCode.BucketRegionWrong => "Give its region as --s3-location-name",
+        RestoreErrorCode.FilterEmpty => "Give a path, a glob or [a regular expression]",
+        RestoreErrorCode.FilterGroupUnsupported => "Leave it out",
+        RestoreErrorCode.FilterInvalid => "Correct it; a path or name that is in brackets itself is given as '@[...]'",
+        RestoreErrorCode.FilterTooSlow => "Write it without lookaround and backreferences, or as a glob",
+        RestoreErrorCode.PathEmpty => "Leave it out to restore everything",
+        RestoreErrorCode.TargetRequired => "Name a folder to restore into with --restore-path",
+        RestoreErrorCode.PassphraseMultiline => "Give the passphrase without a line break",
+        RestoreErrorCode.DatabaseMismatch => $"Give the database of this backup, or {NoDatabase}",
+        RestoreErrorCode.VersionTimeTooOld => "Give a later time, or none",
+        RestoreErrorCode.DestinationIncompatible => "Write a version of that kind, or choose another destination or prefix",
+        RestoreErrorCode.WrongPassphrase =>
+            "Check for typing errors, the keyboard layout, and spaces or line ends at either end; nothing was changed",
+        RestoreErrorCode.PassphraseMissing =>
+            "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase",
+        RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
+        RestoreErrorCode.LocationNotFound => "Check the path, and that the disk or share it is on is mounted",
+        RestoreErrorCode.LocationIsFile => "Give the folder that holds the volumes",
+        RestoreErrorCode.RemoteFolderNotFound => "Check the path after the server's name",
+        RestoreErrorCode.BucketNotFound => "Check the name, --s3-server-name and --s3-location-name",
+        RestoreErrorCode.RcloneRemoteNotFound => "'rclone listremotes' shows those there are, 'rclone config' makes one",
+        RestoreErrorCode.BackupNotFound => "Give the folder that holds the duplicati-*.dlist, .dindex and .dblock files",
+        RestoreErrorCode.SeveralBackups or RestoreErrorCode.PrefixNotFound => "Choose one with --prefix",
+        RestoreErrorCode.FileListsMissing =>
+            "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath",
+        RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
+        RestoreErrorCode.NothingSelected => "'restore ls' shows what there is, 'restore find' in which versions a file is",
+        RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
+        RestoreErrorCode.SourceNotFound => "Give a folder that is there",
+        RestoreErrorCode.TargetUnusable => OtherTarget,
+        RestoreErrorCode.TargetFull => "Make room there and run the restore again",
+        RestoreErrorCode.TargetQuotaExceeded => "Raise the quota or make room, and run the restore again",
+        RestoreErrorCode.TargetReadOnly => $"Mount it for writing, or {Small(OtherTarget)}",
+        RestoreErrorCode.TargetAccessDenied => $"Restore as a user who may write there, or {Small(OtherTarget)}",
+        RestoreErrorCode.TargetNotCreated => "Choose a folder that you may create",
+        RestoreErrorCode.DestinationNotWritable =>
+            "Look for free space and the right to write there; the versions that were there before are unchanged",
+        _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
+    };
+
+    /// <summary>The advice for an issue; null for one whose reason says all there is.</summary>
+    public static string? For(IssueCode code) => code switch
+    {
+        IssueCode.None => null,
+        IssueCode.LinkOutsideTarget => "--allow-restore-outside-target-directory creates it",
+        IssueCode.FolderInTheWay => "Move it away, or restore to another place with --restore-path",
+        IssueCode.NamesTaken => "Clear them up, or use --overwrite",
+        IssueCode.AccessDenied => "Restore as a user who may read and write there",
+        IssueCode.TargetTooSmall => "Make room there and run the restore again",
+        IssueCode.TooManyBlocks => "Restore in parts, with --include or --exclude",
+        IssueCode.LinkWithoutMetadata => "Leave out --skip-metadata to restore links",
+        IssueCode.LocalFileChanged => "Run the restore again",
+        IssueCode.TooManyOpenFiles => "Raise the limit (ulimit -n) and run the restore again",
+        IssueCode.DatabaseContradictory => $"If a block is missing, {NoDatabase}",
+        IssueCode.CacheUnusable => "Check --cache-dir",
+        IssueCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
+        IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
+        _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
+    };
+
+    private static string Capital(string sentence) => char.ToUpperInvariant(sentence[0]) + sentence[1..];
+
+    private static string Small(string sentence) => char.ToLowerInvariant(sentence[0]) + sentence[1..];
+}

@@ -1,0 +1,209 @@
+namespace Restore;
+
+/// <summary>
+/// Which failure ended a run: one code for each that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. Numbers never change
+/// their meaning.
+/// </summary>
+public enum RestoreErrorCode
+{
+    /// <summary>A failure that no part of the library expects; the inner exception is the cause.</summary>
+    Unexpected = 0,
+
+    /// <summary>The store did not answer the request for its list of files, however often it was repeated.</summary>
+    StoreUnreachable = 1,
+
+    /// <summary>The store stopped answering while volumes were read.</summary>
+    StoreLost = 2,
+
+    /// <summary>The store does not let this user list the backup's folder.</summary>
+    AccessRefused = 3,
+
+    /// <summary>The store's list of files cannot be read.</summary>
+    ListingFailed = 4,
+
+    /// <summary>The folder lists more files than a backup has.</summary>
+    ListingTooLong = 5,
+
+    /// <summary>The local folder of the backup cannot be listed.</summary>
+    FolderUnreadable = 6,
+
+    /// <summary>The store refused the user name, the password or the access key.</summary>
+    CredentialsRefused = 7,
+
+    /// <summary>The store needs credentials, and there are none.</summary>
+    CredentialsMissing = 8,
+
+    /// <summary>The server's certificate is not trusted; the message has its hash.</summary>
+    CertificateUntrusted = 9,
+
+    /// <summary>The server redirects to another host, which gets no credentials.</summary>
+    RedirectRefused = 10,
+
+    /// <summary>The server does not speak WebDAV at this address.</summary>
+    NotWebDav = 11,
+
+    /// <summary>The program rclone is not installed.</summary>
+    RcloneMissing = 12,
+
+    /// <summary>A program that a store needs cannot be started or used.</summary>
+    ProgramUnusable = 13,
+
+    /// <summary>The program ssh-keyscan is not installed.</summary>
+    SshKeyscanMissing = 14,
+
+    /// <summary>The key of the SSH server is not known; the message has the keys it offers.</summary>
+    SshServerUnknown = 15,
+
+    /// <summary>None of the SSH server's keys has the given fingerprint.</summary>
+    SshServerChanged = 16,
+
+    /// <summary>The SSH server used another key than the one with the given fingerprint.</summary>
+    SshKeyMismatch = 17,
+
+    /// <summary>The private SSH key cannot be used.</summary>
+    SshKeyUnusable = 18,
+
+    /// <summary>The backup is encrypted with GnuPG, and there is no such program.</summary>
+    GpgMissing = 19,
+
+    /// <summary>GnuPG cannot be started.</summary>
+    GpgUnusable = 20,
+
+    /// <summary>The local database cannot be used.</summary>
+    DatabaseUnusable = 21,
+
+    /// <summary>The file list of the version cannot be used.</summary>
+    FileListUnusable = 22,
+
+    /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
+    KeyIterationsExceeded = 23,
+
+    /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
+    OptionInvalid = 100,
+
+    /// <summary>The location of the backup is neither a path nor a URL.</summary>
+    LocationInvalid = 101,
+
+    /// <summary>The storage URL names no server.</summary>
+    UrlHostMissing = 102,
+
+    /// <summary>The storage URL has a port that is not a number from 1 to 65535.</summary>
+    UrlPortInvalid = 103,
+
+    /// <summary>There is no store for the scheme of the URL.</summary>
+    SchemeUnknown = 104,
+
+    /// <summary>An option of the store has a value that cannot be used; the message says what it expects.</summary>
+    StoreOptionInvalid = 105,
+
+    /// <summary>This store cannot be given the hash of a certificate to accept.</summary>
+    CertificateHashUnsupported = 106,
+
+    /// <summary>Of the access key and its secret only one is given.</summary>
+    CredentialsIncomplete = 107,
+
+    /// <summary>The bucket is in another region.</summary>
+    BucketRegionWrong = 108,
+
+    /// <summary>A filter expression is empty.</summary>
+    FilterEmpty = 109,
+
+    /// <summary>A filter group selects nothing on restore.</summary>
+    FilterGroupUnsupported = 110,
+
+    /// <summary>A filter expression is not a regular expression.</summary>
+    FilterInvalid = 111,
+
+    /// <summary>A regular expression did not come to an end in time.</summary>
+    FilterTooSlow = 112,
+
+    /// <summary>A path to restore is empty.</summary>
+    PathEmpty = 113,
+
+    /// <summary>The backup is of another system, so its entries have no original place here: it needs a target.</summary>
+    TargetRequired = 114,
+
+    /// <summary>The passphrase has a line break, which GnuPG cannot take.</summary>
+    PassphraseMultiline = 115,
+
+    /// <summary>The local database is of another backup.</summary>
+    DatabaseMismatch = 116,
+
+    /// <summary>The time of a new version is not after that of the newest there is.</summary>
+    VersionTimeTooOld = 117,
+
+    /// <summary>The destination holds a backup that a version of this kind cannot be added to.</summary>
+    DestinationIncompatible = 118,
+
+    /// <summary>No store has an option of this name; the message has those there are.</summary>
+    StoreOptionUnknown = 119,
+
+    /// <summary>The passphrase does not open the backup.</summary>
+    WrongPassphrase = 200,
+
+    /// <summary>The backup is encrypted, and no passphrase was given.</summary>
+    PassphraseMissing = 201,
+
+    /// <summary>The passphrase does not open the backup that a version is added to.</summary>
+    DestinationPassphraseWrong = 202,
+
+    /// <summary>The local folder of the backup does not exist.</summary>
+    LocationNotFound = 300,
+
+    /// <summary>The location of the backup is a file.</summary>
+    LocationIsFile = 301,
+
+    /// <summary>The folder does not exist at the store.</summary>
+    RemoteFolderNotFound = 302,
+
+    /// <summary>The bucket does not exist.</summary>
+    BucketNotFound = 303,
+
+    /// <summary>The configuration of rclone has no remote of this name.</summary>
+    RcloneRemoteNotFound = 304,
+
+    /// <summary>The folder has no volumes of a backup.</summary>
+    BackupNotFound = 305,
+
+    /// <summary>The folder holds several backups; the message has their prefixes.</summary>
+    SeveralBackups = 306,
+
+    /// <summary>No backup in the folder has this prefix; the message has those there are.</summary>
+    PrefixNotFound = 307,
+
+    /// <summary>The backup has no file list left.</summary>
+    FileListsMissing = 308,
+
+    /// <summary>There is no such version; the message has those there are.</summary>
+    VersionNotFound = 309,
+
+    /// <summary>The filter selects nothing.</summary>
+    NothingSelected = 310,
+
+    /// <summary>The local database does not exist.</summary>
+    DatabaseNotFound = 311,
+
+    /// <summary>A source of a backup does not exist.</summary>
+    SourceNotFound = 312,
+
+    /// <summary>The target cannot be used as a folder.</summary>
+    TargetUnusable = 400,
+
+    /// <summary>The target is full.</summary>
+    TargetFull = 401,
+
+    /// <summary>The disk quota at the target is used up.</summary>
+    TargetQuotaExceeded = 402,
+
+    /// <summary>The file system of the target is read-only.</summary>
+    TargetReadOnly = 403,
+
+    /// <summary>The user may not write at the target.</summary>
+    TargetAccessDenied = 404,
+
+    /// <summary>The target folder cannot be created.</summary>
+    TargetNotCreated = 405,
+
+    /// <summary>The volumes of a new version cannot be written to the destination.</summary>
+    DestinationNotWritable = 406,
+}
