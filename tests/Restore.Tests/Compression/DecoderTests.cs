@@ -13,10 +13,10 @@ public class DecoderTests
     public void The_description_names_what_decodes_each_method()
     {
         string found = Volumes.Native.Description;
-        Assert.Contains("inflate and CRC-32 by libdeflate", found, StringComparison.Ordinal);
-        Assert.Matches("ZStandard by libzstd [0-9.]+, BZip2 by libbz2 [0-9.]+, LZMA by liblzma [0-9.]+", found);
+        Assert.Contains("CRC-32 by libdeflate, Deflate by libdeflate, ", found, StringComparison.Ordinal);
+        Assert.Matches("BZip2 by libbz2 [0-9.]+, LZMA by liblzma [0-9.]+, ZStandard by libzstd [0-9.]+", found);
         string other = SwitchedDecoders.IsBuiltIn ? "by SharpCompress" : "not decoded";
-        Assert.Equal($"inflate by .NET, ZStandard {other}, BZip2 {other}, LZMA {other}, PPMd {other}", Volumes.Managed.Description);
+        Assert.Equal($"CRC-32 by .NET, Deflate by .NET, BZip2 {other}, LZMA {other}, ZStandard {other}, PPMd {other}", Volumes.Managed.Description);
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public class DecoderTests
     {
         // A frame with a window of 2 GiB and one last block of one raw byte.
         byte[] frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8, 0x09, 0x00, 0x00, (byte)'x'];
-        using IEntryDecoder decoder = Volumes.Native.CreateDecoder(ZipMethod.Zstandard);
+        using IEntryDecoder decoder = Volumes.Native.CreateDecoder(CompressionMethods.Zstandard.Id);
         using Stream stream = decoder.Open(frame, 1);
         var refused = Assert.Throws<InvalidDataException>(() => stream.ReadByte());
         Assert.Equal("The ZStandard data is damaged, or needs a window above 128 MiB", refused.Message);

@@ -1,6 +1,5 @@
 #if SHARPCOMPRESS
 using System.Buffers.Binary;
-using Restore.Compression.Zip;
 using SharpCompress.Common;
 using SharpCompress.Providers;
 #endif
@@ -16,18 +15,19 @@ internal static class SwitchedDecoders
 
     public static bool IsBuiltIn => true;
 
-    public static IEntryDecoder? TryCreate(ushort method) => method switch
+    /// <summary>A method whose data needs no preparation.</summary>
+    /// <param name="type">The library's name of it.</param>
+    public static MethodDecoder? Of(string type)
     {
-        ZipMethod.Zstandard => Create(CompressionType.ZStandard),
-        ZipMethod.BZip2 => Create(CompressionType.BZip2),
-        ZipMethod.Deflate64 => Create(CompressionType.Deflate64),
-        ZipMethod.Xz => Create(CompressionType.Xz),
-        ZipMethod.Lzma => new StreamDecoder(OpenLzma),
-        ZipMethod.Ppmd => new StreamDecoder((data, _) => OpenPpmd(data)),
-        _ => null,
-    };
+        CompressionType method = Enum.Parse<CompressionType>(type);
+        return Streaming((data, lengthBytes) => Open(method, data, lengthBytes));
+    }
 
-    private static StreamDecoder Create(CompressionType type) => new((data, lengthBytes) => Open(type, data, lengthBytes));
+    public static MethodDecoder? Lzma() => Streaming(OpenLzma);
+
+    public static MethodDecoder? Ppmd() => Streaming((data, _) => OpenPpmd(data));
+
+    private static MethodDecoder Streaming(Func<ReadOnlyMemory<byte>, long, Stream> open) => MethodDecoder.Streaming("SharpCompress", open);
 
     private static GuardedStream OpenLzma(ReadOnlyMemory<byte> data, long lengthBytes)
     {
@@ -88,6 +88,10 @@ internal static class SwitchedDecoders
 #else
     public static bool IsBuiltIn => false;
 
-    public static IEntryDecoder? TryCreate(ushort method) => null;
+    public static MethodDecoder? Of(string type) => null;
+
+    public static MethodDecoder? Lzma() => null;
+
+    public static MethodDecoder? Ppmd() => null;
 #endif
 }
