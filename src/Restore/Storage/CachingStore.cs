@@ -1,9 +1,5 @@
-using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
-using System.Text;
-using Microsoft.Win32.SafeHandles;
 using Restore.Format;
 
 namespace Restore.Storage;
@@ -14,26 +10,20 @@ namespace Restore.Storage;
 /// </summary>
 internal sealed class CachingStore : IVolumeStore
 {
-    private const int PieceBytes = 128 * 1024;
-
     private readonly IVolumeStore inner;
-    private readonly string cacheFolder;
-    private readonly string folder;
+    private readonly CacheFolder cache;
     private readonly ConcurrentDictionary<string, long> listedSizes = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, bool> intact = new(StringComparer.Ordinal);
-    private string? problem;
 
     /// <param name="inner">The store.</param>
-    /// <param name="cacheFolder">The folder for caches; each store has its own below it, by its name, which has no credentials in it.</param>
+    /// <param name="cacheFolder">The folder for caches; each store has its own below it.</param>
     public CachingStore(IVolumeStore inner, string cacheFolder)
     {
         this.inner = inner;
-        this.cacheFolder = cacheFolder;
-        folder = Path.Combine(cacheFolder, HashOf(inner.DisplayName)[..32]);
+        cache = new CacheFolder(cacheFolder, inner.DisplayName);
     }
 
     /// <summary>Why the cache was given up, as a sentence; null while it is used.</summary>
-    public string? Problem => Volatile.Read(ref problem);
+    public string? Problem => cache.Problem;
 
     public string DisplayName => inner.DisplayName;
 
@@ -61,8 +51,7 @@ internal sealed class CachingStore : IVolumeStore
             return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
-        string path = Path.Combine(folder, HashOf(name));
-        if (await ReadCachedAsync(path, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false) is int cached)
+        if (await cache.ReadAsync(name, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false) is int cached)
         {
             return cached;
         }
@@ -70,140 +59,11 @@ internal sealed class CachingStore : IVolumeStore
         int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         if (offset == 0 && count == sizeBytes && count > 0)
         {
-            await KeepAsync(path, destination[..count], cancellationToken).ConfigureAwait(false);
+            await cache.KeepAsync(name, destination[..count], cancellationToken).ConfigureAwait(false);
         }
 
         return count;
     }
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
-
-    /// <summary>Reads from the cached file; null when there is none, or another one than the store lists.</summary>
-    private async ValueTask<int?> ReadCachedAsync(string path, long sizeBytes, long offset, Memory<byte> destination, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
-            if (RandomAccess.GetLength(file) != sizeBytes + SHA256.HashSizeInBytes
-                || !await IsIntactAsync(file, path, sizeBytes, cancellationToken).ConfigureAwait(false))
-            {
-                return null;
-            }
-
-            int wanted = (int)Math.Clamp(sizeBytes - offset, 0, destination.Length);
-            int count = await FillAsync(file, offset, destination[..wanted], cancellationToken).ConfigureAwait(false);
-            return count == wanted ? count : null;
-        }
-        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
-        {
-            return null;
-        }
-        catch (Exception failure) when (IsUnusable(failure))
-        {
-            GiveUp(failure);
-            return null;
-        }
-    }
-
-    /// <summary>Whether it is what was kept. The hash at its end costs less than the flush to disk that would rule out zeros after a crash.</summary>
-    private async ValueTask<bool> IsIntactAsync(SafeFileHandle file, string path, long sizeBytes, CancellationToken cancellationToken)
-    {
-        if (intact.ContainsKey(path))
-        {
-            return true;
-        }
-
-        byte[] piece = ArrayPool<byte>.Shared.Rent(PieceBytes);
-        try
-        {
-            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-            for (long offset = 0; offset < sizeBytes;)
-            {
-                int wanted = (int)Math.Min(PieceBytes, sizeBytes - offset);
-                int count = await FillAsync(file, offset, piece.AsMemory(0, wanted), cancellationToken).ConfigureAwait(false);
-                if (count < wanted)
-                {
-                    return false;
-                }
-
-                hash.AppendData(piece.AsSpan(0, count));
-                offset += count;
-            }
-
-            int hashBytes = await FillAsync(file, sizeBytes, piece.AsMemory(0, SHA256.HashSizeInBytes), cancellationToken).ConfigureAwait(false);
-            return hash.GetHashAndReset().AsSpan().SequenceEqual(piece.AsSpan(0, hashBytes)) && (intact[path] = true);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(piece);
-        }
-    }
-
-    /// <summary>Writes a file beside its place and moves it there whole, so that no other run ever reads half of one.</summary>
-    private async ValueTask KeepAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        string unfinished = Path.Combine(folder, Path.GetRandomFileName() + ".tmp");
-        try
-        {
-            CreateFolder();
-            try
-            {
-                using (SafeFileHandle file = File.OpenHandle(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous))
-                {
-                    await RandomAccess.WriteAsync(file, content, 0, cancellationToken).ConfigureAwait(false);
-                    await RandomAccess.WriteAsync(file, SHA256.HashData(content.Span), content.Length, cancellationToken).ConfigureAwait(false);
-                }
-
-                File.Move(unfinished, path, overwrite: true);
-            }
-            catch
-            {
-                File.Delete(unfinished);
-                throw;
-            }
-        }
-        catch (Exception failure) when (IsUnusable(failure))
-        {
-            GiveUp(failure);
-        }
-    }
-
-    private void CreateFolder()
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(folder);
-        }
-        else
-        {
-            // Unencrypted backups are cached in plain: names of files are for nobody else to read.
-            Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
-    }
-
-    private static async ValueTask<int> FillAsync(SafeFileHandle file, long offset, Memory<byte> destination, CancellationToken cancellationToken)
-    {
-        int filled = 0;
-        while (filled < destination.Length)
-        {
-            int count = await RandomAccess.ReadAsync(file, destination[filled..], offset + filled, cancellationToken).ConfigureAwait(false);
-            if (count == 0)
-            {
-                break;
-            }
-
-            filled += count;
-        }
-
-        return filled;
-    }
-
-    private void GiveUp(Exception failure) => Interlocked.CompareExchange(
-        ref problem, $"The cache cannot be used, and this run goes without it: {failure.Reason()}", null);
-
-    private static bool IsUnusable(Exception failure) =>
-        failure is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException or System.Security.SecurityException;
-
-    /// <summary>A hash instead of the name: names come from the store and may have anything in them.</summary>
-    private static string HashOf(string name) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)));
 }

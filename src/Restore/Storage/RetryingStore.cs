@@ -60,7 +60,7 @@ internal sealed class RetryingStore : IVolumeStore
             throw Gone(null);
         }
 
-        var transfer = new Transfer(inner, name, offset, destination);
+        var transfer = new RetriedRead(inner, name, offset, destination);
         try
         {
             await pipeline.ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken).ConfigureAwait(false);
@@ -81,7 +81,7 @@ internal sealed class RetryingStore : IVolumeStore
     /// </summary>
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        var listing = new Listing(inner, cancellationToken);
+        var listing = new RetriedListing(inner, cancellationToken);
         await using (listing.ConfigureAwait(false))
         {
             while (await NextAsync(listing, cancellationToken).ConfigureAwait(false))
@@ -93,7 +93,7 @@ internal sealed class RetryingStore : IVolumeStore
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
 
-    private async ValueTask<bool> NextAsync(Listing listing, CancellationToken cancellationToken)
+    private async ValueTask<bool> NextAsync(RetriedListing listing, CancellationToken cancellationToken)
     {
         try
         {
@@ -143,73 +143,4 @@ internal sealed class RetryingStore : IVolumeStore
 
     private RestoreException Gone(Exception? failure) =>
         new(RestoreErrorCode.StoreLost, "The store no longer answers", DisplayName, failure);
-
-    /// <summary>A read that may take several tries, each going on where the last one stopped.</summary>
-    private sealed class Transfer(IVolumeStore store, string name, long offset, Memory<byte> destination)
-    {
-        public int DoneBytes { get; private set; }
-
-        public async ValueTask ContinueAsync(CancellationToken cancellationToken)
-        {
-            try
-            {
-                DoneBytes += await store.ReadAsync(name, offset + DoneBytes, destination[DoneBytes..], cancellationToken).ConfigureAwait(false);
-            }
-            catch (TransientStoreException failure)
-            {
-                DoneBytes += failure.BytesRead;
-                throw;
-            }
-        }
-    }
-
-    /// <summary>A listing that may be started several times.</summary>
-    private sealed class Listing(IVolumeStore store, CancellationToken cancellationToken) : IAsyncDisposable
-    {
-        // Far beyond any backup (it would be 500 TB of default volumes), far below what a hostile server needs to fill the memory.
-        private const int MaxFiles = 10_000_000;
-
-        private readonly HashSet<string> seen = new(StringComparer.Ordinal);
-        private IAsyncEnumerator<StoredFile>? entries;
-
-        public StoredFile Current { get; private set; }
-
-        public async ValueTask<bool> NextAsync()
-        {
-            entries ??= Start().GetAsyncEnumerator(cancellationToken);
-            try
-            {
-                while (await entries.MoveNextAsync().ConfigureAwait(false))
-                {
-                    if (RemoteNames.IsPlain(entries.Current.Name) && seen.Add(entries.Current.Name))
-                    {
-                        Current = entries.Current;
-                        return seen.Count <= MaxFiles ? true : throw TooMany();
-                    }
-                }
-
-                return false;
-            }
-            catch (TransientStoreException)
-            {
-                await DisposeAsync().ConfigureAwait(false);
-                throw;
-            }
-        }
-
-        public async ValueTask DisposeAsync()
-        {
-            if (entries is { } running)
-            {
-                entries = null;
-                await running.DisposeAsync().ConfigureAwait(false);
-            }
-        }
-
-        private IAsyncEnumerable<StoredFile> Start() =>
-            store is IResumableListing resumable ? resumable.ListAfterAsync(Current.Name, cancellationToken) : store.ListAsync(cancellationToken);
-
-        private RestoreException TooMany() =>
-            new(RestoreErrorCode.ListingTooLong, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName);
-    }
 }

@@ -58,7 +58,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw Missing(name, e);
+            throw LocalFailures.Missing(name, folder, e);
         }
         catch (Exception e) when (e is UnauthorizedAccessException or NotSupportedException)
         {
@@ -112,10 +112,8 @@ internal sealed class LocalFolderStore : IVolumeStore
     private string PathOf(string name)
     {
         bool isName = name is not ("" or "." or "..") && name.AsSpan().IndexOfAny("/\\:\0") < 0;
-        return isName ? Path.Combine(folder, name) : throw Missing(name);
+        return isName ? Path.Combine(folder, name) : throw LocalFailures.Missing(name, folder);
     }
-
-    private FileNotFoundException Missing(string name, Exception? cause = null) => new($"There is no file {name} in {folder}", name, cause);
 
     private T Guarded<T>(Func<T> listing)
     {
@@ -125,19 +123,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or System.Security.SecurityException)
         {
-            throw Unusable(e);
+            throw LocalFailures.OfListing(e, folder);
         }
-    }
-
-    private RestoreException Unusable(Exception cause)
-    {
-        if (File.Exists(folder))
-        {
-            return new RestoreException(RestoreErrorCode.LocationIsFile, "The backup's location is a file", folder, cause);
-        }
-
-        return cause is DirectoryNotFoundException
-            ? new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such folder", folder, cause)
-            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {cause.Reason()}", folder, cause);
     }
 }
