@@ -2,6 +2,7 @@ using System.Reflection;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
+using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli;
@@ -9,54 +10,62 @@ namespace Restore.Cli;
 /// <summary>The whole program, from arguments to exit code. It throws nothing.</summary>
 internal static class CliApplication
 {
-    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment)
+    public static Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment) =>
+        RunAsync(arguments, environment, CommandList.Of(new SharedOptions(environment.Clock)));
+
+    /// <param name="arguments">The command line.</param>
+    /// <param name="environment">The process.</param>
+    /// <param name="commands">The commands there are; the first runs when none is named.</param>
+    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
     {
         var secrets = new SecretScrubber();
         var messages = new Messages(environment.Error, secrets);
+        var usage = "restore --help";
         try
         {
-            var code = await ParseAndRunAsync(arguments, environment, messages, secrets);
+            var parsed = CommandParser.Parse(arguments, commands, environment);
+            usage = parsed.Command == commands[0] ? usage : $"restore {parsed.Command.Name} --help";
+            var code = Answer(arguments, parsed, commands, environment.Output) ? ExitCodes.Complete
+                : parsed.Errors.Count > 0 ? Refuse(messages, usage, [.. parsed.Errors])
+                : await RunAsync(parsed, messages, secrets);
             await environment.Output.FlushAsync(CancellationToken.None);
             return code;
         }
         catch (Exception exception)
         {
-            return await EndAsync(exception, environment, messages);
+            return await EndAsync(exception, environment, messages, usage);
         }
     }
 
-    private static async Task<int> ParseAndRunAsync(
-        IReadOnlyList<string> arguments, CliEnvironment environment, Messages messages, SecretScrubber secrets)
+    /// <summary>Answers what is asked of the program itself, however wrong the rest of the command line is.</summary>
+    private static bool Answer(IReadOnlyList<string> arguments, ParsedCommand parsed, IReadOnlyList<ICliCommand> commands, TextWriter output)
     {
-        var options = new HostOptions(environment.Clock);
-        var tree = new CommandTree(options);
-        var normalized = ArgumentNormalizer.Normalize(arguments, options.All, tree.Names);
-        var parsed = tree.Parse(normalized.Arguments);
-        if (parsed.GetValue(options.Help))
+        var asked = parsed.Command.Options.OfType<ProgramOptions>().Single();
+        if (parsed.Line.Value(asked.Help))
         {
-            HelpText.Write(environment.Output, options);
-            return ExitCodes.Complete;
+            HelpText.Write(output, parsed.Command, commands);
+            return true;
         }
 
-        if (parsed.GetValue(options.ProgramVersion))
+        // Alone, --version cannot mean the version of a backup.
+        if (parsed.Line.Value(asked.ProgramVersion) || arguments is ["--version"])
         {
-            environment.Output.WriteLine($"restore {ProgramVersion()}");
-            return ExitCodes.Complete;
+            output.WriteLine($"restore {ProgramVersion()}");
+            return true;
         }
 
-        string[] errors = [.. normalized.Errors.Concat(parsed.Errors.Select(error => error.Message)).Distinct()];
-        if (errors.Length > 0)
-        {
-            return Refuse(messages, errors);
-        }
+        return false;
+    }
 
-        var operands = tree.Operands(parsed);
-        var request = RequestMapper.Map(parsed, options, operands, normalized.StoreOptions, environment);
+    private static async Task<int> RunAsync(ParsedCommand parsed, Messages messages, SecretScrubber secrets)
+    {
+        var environment = parsed.Line.Environment;
+        var request = parsed.ToRequest();
         AddSecrets(request, secrets);
         using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
-        NoteNotNeeded(normalized.NotNeeded, request, messages);
-        var logger = new HostLogger(messages, ConsoleLevel(request, tree.EndsWithReport(parsed)), file);
-        return await RunAsync(tree.ActionOf(parsed), new CommandContext(request, environment, messages, logger, secrets), file);
+        NoteWithoutEffect(parsed.WithoutEffect, request, messages);
+        var logger = new HostLogger(messages, ConsoleLevel(request, parsed.Command.EndsWithReport), file);
+        return await RunAsync(parsed.Command, new CommandContext(request, parsed.Line, messages, logger, secrets), file);
     }
 
     private static string? ProgramVersion() =>
@@ -71,11 +80,11 @@ internal static class CliApplication
         }
     }
 
-    private static void NoteNotNeeded(IReadOnlyList<string> options, HostRequest request, Messages messages)
+    private static void NoteWithoutEffect(IReadOnlyList<string> options, HostRequest request, Messages messages)
     {
         if (options.Count > 0 && !request.Quiet)
         {
-            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options.Distinct())}.");
+            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options)}.");
         }
     }
 
@@ -83,12 +92,12 @@ internal static class CliApplication
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
         request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : endsWithReport ? LogLevel.Error : LogLevel.Warning;
 
-    private static async Task<int> RunAsync(Func<CommandContext, Task<int>> action, CommandContext context, LogFile? file)
+    private static async Task<int> RunAsync(ICliCommand command, CommandContext context, LogFile? file)
     {
         try
         {
             context.Logger.LogDebug("restore {Version}", ProgramVersion());
-            var code = await action(context);
+            var code = await command.RunAsync(context);
             context.Logger.LogDebug("Ended with exit code {Code}", code);
             return code;
         }
@@ -99,7 +108,7 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages)
+    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages, string usage)
     {
         try
         {
@@ -113,7 +122,7 @@ internal static class CliApplication
         var failure = Failure.Of(exception, environment.IsInterrupted);
         if (failure.ExitCode == ExitCodes.Usage)
         {
-            return Refuse(messages, failure.Lines);
+            return Refuse(messages, usage, failure.Lines);
         }
 
         foreach (var line in failure.Lines)
@@ -124,14 +133,14 @@ internal static class CliApplication
         return failure.ExitCode;
     }
 
-    private static int Refuse(Messages messages, params string[] errors)
+    private static int Refuse(Messages messages, string usage, params string[] errors)
     {
         foreach (var error in errors)
         {
             messages.WriteLine(error);
         }
 
-        messages.WriteLine("'restore --help' shows how it is used.");
+        messages.WriteLine($"'{usage}' shows how it is used.");
         return ExitCodes.Usage;
     }
 }

@@ -1,6 +1,6 @@
 namespace Restore.Cli;
 
-/// <summary>What the program's exit code says; the same table is in the help text and in docs/cli.md.</summary>
+/// <summary>What the program's exit code says.</summary>
 internal static class ExitCodes
 {
     public const int Complete = 0;
@@ -11,6 +11,19 @@ internal static class ExitCodes
     public const int NotFound = 5;
     public const int TargetNotWritable = 6;
     public const int Interrupted = 130;
+
+    /// <summary>The table of the help and of the manual.</summary>
+    public static readonly IReadOnlyList<(int Code, string Meaning)> Meanings =
+    [
+        (Complete, "everything is restored and verified"),
+        (Usage, "the command line cannot be used"),
+        (Incomplete, "finished, but some entries are damaged, missing or refused: each is listed"),
+        (Failed, "failed"),
+        (WrongPassphrase, "wrong passphrase"),
+        (NotFound, "no such backup, version or file"),
+        (TargetNotWritable, "the target is full or cannot be written"),
+        (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
+    ];
 
     public static int Of(RestoreErrorKind kind) => kind switch
     {

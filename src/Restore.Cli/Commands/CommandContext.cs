@@ -4,9 +4,11 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>What a command works with: the request, the process it runs in, and where its words go.</summary>
-internal sealed record CommandContext(HostRequest Request, CliEnvironment Environment, Messages Messages, ILogger Logger, SecretScrubber Secrets)
+/// <summary>What a command works with: the request, the command line for options of its own, and where its words go.</summary>
+internal sealed record CommandContext(HostRequest Request, CommandLine Line, Messages Messages, ILogger Logger, SecretScrubber Secrets)
 {
+    public CliEnvironment Environment => Line.Environment;
+
     public TextWriter Output => Environment.Output;
 
     /// <summary>Opens the backup and uses it; asks for the passphrase when it turns out to need one that was not given.</summary>

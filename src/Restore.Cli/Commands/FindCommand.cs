@@ -1,11 +1,23 @@
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
 /// <summary><c>restore find</c>: which versions have which files.</summary>
-internal static class FindCommand
+internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 {
-    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    public string Name => "find";
+
+    public string Summary => "list which versions have a file";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Form = "<filter ...>", Meaning = "what to find" }];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Filters, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore find /mnt/backup taxes-2025.ods", "restore find /mnt/backup '*/thesis*.odt' --passphrase-file=/root/secret"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0)
         {

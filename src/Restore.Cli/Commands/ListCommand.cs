@@ -1,14 +1,30 @@
 using System.Buffers;
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
 /// <summary><c>restore ls</c>: the entries of one version.</summary>
-internal static class ListCommand
+internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
 
-    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    public string Name => "ls";
+
+    public string Summary => "list the entries of a version";
+
+    public IReadOnlyList<Operand> Operands =>
+    [
+        Operand.Storage,
+        Operand.Filters with { Form = "[path ...]", Meaning = "files, folders with all that is in them, or filters; without one, everything" },
+    ];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore ls /mnt/backup", "restore ls /mnt/backup /home/ann/photos --version=2", "restore ls /mnt/backup '*.odt' --json"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var request = context.Request;
         var version = context.ChooseVersion(backup);

@@ -1,11 +1,27 @@
+using Restore.Cli.Options;
+
 namespace Restore.Cli.Commands;
 
 /// <summary><c>restore verify</c>: a drill, everything a restore does but writing.</summary>
-internal static class VerifyCommand
+internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
-    public static Task<int> RunAsync(CommandContext context)
+    public string Name => "verify";
+
+    public string Summary => "a drill: everything a restore does but writing";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to verify; without one, everything" }];
+
+    public IReadOnlyList<OptionGroup> Options =>
+        [shared.Version, shared.Filters, shared.Metadata, shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore verify /mnt/backup", "restore verify /mnt/backup --passphrase-file=/root/secret --quiet"];
+
+    public bool EndsWithReport => true;
+
+    public Task<int> RunAsync(CommandContext context)
     {
         var request = context.Request;
-        return RestoreCommand.RunAsync(context with { Request = request with { Restore = request.Restore with { VerifyOnly = true } } });
+        return RestoreRun.RunAsync(context with { Request = request with { Restore = request.Restore with { VerifyOnly = true } } });
     }
 }

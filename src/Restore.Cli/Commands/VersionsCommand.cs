@@ -1,11 +1,22 @@
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
 /// <summary><c>restore versions</c>: the versions of a backup, newest first.</summary>
-internal static class VersionsCommand
+internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 {
-    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(backup =>
+    public string Name => "versions";
+
+    public string Summary => "list the versions, newest first";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore versions /mnt/backup"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(backup =>
     {
         if (context.Request.Json)
         {

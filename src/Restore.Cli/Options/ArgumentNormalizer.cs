@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Restore.Cli.Commands;
 using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
@@ -6,23 +7,24 @@ namespace Restore.Cli.Options;
 /// <summary>
 /// Brings a command line as Duplicati takes it into a form that leaves the parser nothing to guess. Duplicati's has what System.CommandLine
 /// cannot tell apart: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options of stores,
-/// options a restore here has no need of, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>).
+/// options a restore here has no need of, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option that only other
+/// commands take is read with its value and has no effect, so that a command line can be used again with another command.
 /// </summary>
 internal sealed class ArgumentNormalizer
 {
     private readonly Dictionary<string, Option> known = new(StringComparer.OrdinalIgnoreCase);
-    private readonly IReadOnlyCollection<string> commands;
+    private readonly IReadOnlyList<ICliCommand> commands;
     private readonly List<(Option Option, string Value)> options = [];
     private readonly List<string> operands = [];
     private readonly Dictionary<string, string> storeOptions = new(StringComparer.Ordinal);
-    private readonly List<string> notNeeded = [];
+    private readonly List<string> withoutEffect = [];
     private readonly List<string> errors = [];
-    private string? command;
+    private ICliCommand? command;
 
-    private ArgumentNormalizer(IEnumerable<Option> options, IReadOnlyCollection<string> commands)
+    private ArgumentNormalizer(IReadOnlyList<ICliCommand> commands)
     {
         this.commands = commands;
-        foreach (var option in options)
+        foreach (var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct())
         {
             known.Add(option.Name, option);
             foreach (var alias in option.Aliases)
@@ -32,11 +34,13 @@ internal sealed class ArgumentNormalizer
         }
     }
 
-    public static NormalizedArguments Normalize(IReadOnlyList<string> arguments, IEnumerable<Option> options, IReadOnlyCollection<string> commands)
+    public static NormalizedArguments Normalize(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
     {
-        var normalizer = new ArgumentNormalizer(options, commands);
+        var normalizer = new ArgumentNormalizer(commands);
         normalizer.Read(arguments);
-        return new NormalizedArguments(normalizer.Write(), normalizer.storeOptions, normalizer.notNeeded, normalizer.errors);
+        var command = normalizer.command ?? commands[0];
+        var written = normalizer.Write(command);
+        return new NormalizedArguments(command, written, normalizer.storeOptions, normalizer.withoutEffect, normalizer.errors);
     }
 
     private void Read(IReadOnlyList<string> arguments)
@@ -54,9 +58,9 @@ internal sealed class ArgumentNormalizer
             {
                 i += ReadOption(argument, i + 1 < arguments.Count ? arguments[i + 1] : null);
             }
-            else if (command is null && operands.Count == 0 && commands.Contains(argument))
+            else if (command is null && operands.Count == 0 && commands.Skip(1).FirstOrDefault(named => named.Name == argument) is { } named)
             {
-                command = argument;
+                command = named;
             }
             else
             {
@@ -84,7 +88,7 @@ internal sealed class ArgumentNormalizer
 
         if (ForeignOptions.IsNotNeeded(bare))
         {
-            notNeeded.Add("--" + bare);
+            withoutEffect.Add("--" + bare);
         }
         else
         {
@@ -123,13 +127,18 @@ internal sealed class ArgumentNormalizer
         return value is null ? 1 : 0;
     }
 
-    private List<string> Write()
+    private List<string> Write(ICliCommand command)
     {
-        List<string> arguments = command is null ? [] : [command];
+        var taken = command.Options.SelectMany(group => group.Options).ToHashSet();
+        List<string> arguments = [];
         for (var i = 0; i < options.Count; i++)
         {
             var (option, value) = options[i];
-            if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
+            if (!taken.Contains(option))
+            {
+                withoutEffect.Add(option.Name);
+            }
+            else if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
             {
                 // Joined, a value that looks like an option is still a value; apart, an empty one is not lost.
                 arguments.AddRange(value.Length > 0 ? [$"{option.Name}={value}"] : [option.Name, value]);

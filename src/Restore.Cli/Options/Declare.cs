@@ -8,37 +8,40 @@ namespace Restore.Cli.Options;
 internal static class Declare
 {
     public static Option<bool> Flag(string name, string description, params string[] aliases) =>
-        new(name, aliases) { Description = description, Recursive = true };
+        new DocumentedOption<bool>(name, aliases) { Description = description };
 
-    public static Option<string?> Text(string name, string valueName, string description, params string[] aliases) =>
-        new(name, aliases) { Description = description, HelpName = valueName, Recursive = true };
+    public static Option<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
+        new DocumentedOption<string?>(name, aliases) { Description = description, HelpName = valueName, DefaultText = defaultText };
 
     /// <summary>An option that may be given several times.</summary>
     public static Option<string[]> Texts(string name, string valueName, string description) =>
-        new(name) { Description = description, HelpName = valueName, Recursive = true };
+        new DocumentedOption<string[]>(name, []) { Description = description, HelpName = valueName };
 
-    public static Option<int?> Count(string name, int lowest, int highest, string description, params string[] aliases)
+    public static Option<int?> Count(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
     {
         var range = string.Create(CultureInfo.InvariantCulture, $"{lowest} to {highest}");
-        return Parsed<int?>(name, "N", $"{description} ({range})", aliases, text =>
+        return Parsed<int?>(name, "N", defaultText, range, description, aliases, text =>
             int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= lowest && value <= highest
                 ? (value, null)
                 : (null, CannotBeUsed(text, $"a whole number from {range}")));
     }
 
     /// <summary>A size; <paramref name="unit"/> is what a bare number means, as Duplicati has it for that option.</summary>
-    public static Option<long?> Size(string name, string unit, string lowest, string highest, string description) =>
-        Parsed<long?>(name, "SIZE", $"{description} ({lowest} to {highest})", [], text =>
+    public static Option<long?> Size(string name, string unit, string lowest, string highest, string defaultText, string description)
+    {
+        var range = $"{lowest} to {highest}";
+        return Parsed<long?>(name, "SIZE", defaultText, range, description, [], text =>
             SizeExpression.TryParse(text, unit, out var bytes) && bytes >= Bytes(lowest) && bytes <= Bytes(highest)
                 ? (bytes, null)
-                : (null, CannotBeUsed(text, $"a size from {lowest} to {highest}, such as 50mb (a bare number counts {unit})")));
+                : (null, CannotBeUsed(text, $"a size from {range}, such as 50mb (a bare number counts {unit})")));
+    }
 
     /// <summary>One of the words of an enumeration, in small letters.</summary>
-    public static Option<T?> Word<T>(string name, string description)
+    public static Option<T?> Word<T>(string name, string defaultText, string description)
         where T : struct, Enum
     {
         var words = Enum.GetNames<T>().Select(word => word.ToLowerInvariant()).ToArray();
-        return Parsed<T?>(name, string.Join('|', words), description, [], text =>
+        return Parsed<T?>(name, string.Join('|', words), defaultText, null, description, [], text =>
             Array.IndexOf(words, text.ToLowerInvariant()) is var index and >= 0
                 ? (Enum.GetValues<T>()[index], null)
                 : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
@@ -46,16 +49,17 @@ internal static class Declare
 
     /// <summary>An amount of money, in whatever currency.</summary>
     public static Option<decimal?> Price(string name, string description) =>
-        Parsed<decimal?>(name, "PRICE", description, [], text =>
+        Parsed<decimal?>(name, "PRICE", null, null, description, [], text =>
             decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var price) && price <= 1_000_000
                 ? (price, null)
                 : (null, CannotBeUsed(text, "a price such as 0.09")));
 
-    public static Option<int?> Version(string name, string description) =>
-        Parsed<int?>(name, "N", description, [], text => VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
+    public static Option<int?> Version(string name, string defaultText, string description) =>
+        Parsed<int?>(name, "N", defaultText, null, description, [], text =>
+            VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
 
     public static Option<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
-        Parsed<DateTimeOffset?>(name, "TIME", description, [], text => TimeExpression.TryParse(text, clock, out var time)
+        Parsed<DateTimeOffset?>(name, "TIME", null, null, description, [], text => TimeExpression.TryParse(text, clock, out var time)
             ? (time, null)
             : (null, CannotBeUsed(text, "a time such as now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z or 2W (two weeks ago)")));
 
@@ -63,12 +67,15 @@ internal static class Declare
 
     private static long Bytes(string size) => SizeExpression.TryParse(size, "b", out var bytes) ? bytes : throw new ArgumentException(size, nameof(size));
 
-    private static Option<T> Parsed<T>(string name, string valueName, string description, string[] aliases, Func<string, (T Value, string? Error)> parse) =>
-        new(name, aliases)
+    private static Option<T> Parsed<T>(
+        string name, string valueName, string? defaultText, string? range, string description, string[] aliases,
+        Func<string, (T Value, string? Error)> parse) =>
+        new DocumentedOption<T>(name, aliases)
         {
             Description = description,
             HelpName = valueName,
-            Recursive = true,
+            DefaultText = defaultText,
+            Range = range,
             CustomParser = result =>
             {
                 var (value, error) = parse(result.Tokens[0].Value);

@@ -3,10 +3,10 @@ namespace Restore.Cli.Options;
 /// <summary>What the command line asks for, as values the library takes and what is left for the host.</summary>
 internal sealed record HostRequest
 {
-    /// <summary>Folder or storage URL, as given.</summary>
+    /// <summary>Folder or storage URL, as given; empty for a command that reads no backup.</summary>
     public required string Storage { get; init; }
 
-    /// <summary>What follows it: paths and filters.</summary>
+    /// <summary>The other operands: paths and filters.</summary>
     public required IReadOnlyList<string> Operands { get; init; }
 
     /// <summary>Includes and excludes in the order of the command line.</summary>
@@ -19,10 +19,10 @@ internal sealed record HostRequest
     public DateTimeOffset? Time { get; init; }
 
     /// <summary>How to open the backup; the logger is not in it yet.</summary>
-    public required BackupOptions Backup { get; init; }
+    public BackupOptions Backup { get; init; } = new();
 
     /// <summary>How to restore.</summary>
-    public required RestoreOptions Restore { get; init; }
+    public RestoreOptions Restore { get; init; } = new();
 
     /// <summary>Only plan. <see cref="ListVolumes"/> is a dry run too.</summary>
     public bool DryRun { get; init; }

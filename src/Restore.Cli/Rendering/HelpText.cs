@@ -1,87 +1,122 @@
 using System.CommandLine;
-using Restore.Cli.Options;
+using Restore.Cli.Commands;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>The text of <c>--help</c>.</summary>
+/// <summary>The text of <c>--help</c>, made from what a command declares.</summary>
 internal static class HelpText
 {
-    private const int Width = 100;
+    private const int OperandWidth = 21;
+    private const int OptionWidth = 28;
+    private const int TextWidth = 66;
 
-    private const string Head = """
-        Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.
+    private const string About = "Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.";
 
-        Usage:
-          restore <storage-url-or-folder> [filter ...] [options]
-          restore versions <storage-url-or-folder>                    list the versions, newest first
-          restore ls <storage-url-or-folder> [path ...]               list the entries of a version
-          restore find <storage-url-or-folder> <filter ...>           list which versions have a file
-          restore verify <storage-url-or-folder> [filter ...]         a drill: everything but writing
-
-        Filters:
-          notes.txt              files of that name, wherever they are
-          /home/ann/             a folder and all that is in it (mind the separator at the end)
-          /home/ann/notes.txt    exactly that file
-          '*.jpg'                * is any run of characters, ? any one
-          '[.*\.(jpg|png)']      a regular expression for the whole path
-          '@/a/what?.txt'        exactly that path, without wildcards
-          Without a filter everything is taken. The first filter that matches an entry decides; what none
-          matches is taken only if there is an --exclude.
-
-        Options are written --name=value or --name value; switches are --name, --name=true or --name=false; sizes
-        are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, go to the store.
-        Options of Duplicati that a restore here does not need, such as --no-local-db, are accepted.
+    private const string Forms = """
+        Options are written --name=value or --name value; switches --name, --name=true or --name=false.
+        Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, go to
+        the store. Options of Duplicati that are not needed here, such as --no-local-db, are accepted.
         """;
 
-    private const string Tail = """
-        Exit codes:
-          0    everything is restored and verified
-          1    the command line cannot be used
-          2    finished, but some entries are damaged, missing or refused: each is listed
-          3    failed
-          4    wrong passphrase
-          5    no such backup, version or file
-          6    the target is full or cannot be written
-          130  interrupted: the first Ctrl-C finishes what is half done, the second stops at once
-
-        Examples:
-          restore /mnt/backup --restore-path=/tmp/out
-          restore /mnt/backup '*/Documents/*' --version=2 --target /tmp/out --dry-run
-          restore find /mnt/backup '*/thesis*.odt' --passphrase-file=secret.txt
-        """;
-
-    public static void Write(TextWriter output, HostOptions options)
+    public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)
     {
-        output.WriteLine(Head);
-        foreach (var group in options.Groups)
+        var isMain = command == commands[0];
+        output.WriteLine(isMain ? About : $"restore {command.Name}: {command.Summary}.");
+        WriteUsage(output, command, isMain ? [.. commands.Skip(1)] : []);
+        foreach (var operand in command.Operands.Where(operand => operand.Title is not null))
+        {
+            WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+        }
+
+        foreach (var (title, options) in OptionText.Sections(command.Options))
+        {
+            WriteSection(output, title, options.SelectMany(Lines));
+        }
+
+        if (command.Operands.Contains(Operand.Storage))
         {
             output.WriteLine();
-            output.WriteLine(group.Title + ":");
-            foreach (var option in group.Options)
-            {
-                WriteOption(output, option);
-            }
+            output.WriteLine(Forms);
         }
 
-        output.WriteLine();
-        output.WriteLine(Tail);
+        if (isMain)
+        {
+            WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"));
+        }
+
+        WriteSection(output, "Examples", command.Examples);
     }
 
-    private static void WriteOption(TextWriter output, Option option)
-    {
-        output.WriteLine($"  {string.Join(", ", option.Aliases.Prepend(option.Name))}{(option.HelpName is null ? "" : $" {option.HelpName}")}");
-        var line = "       ";
-        foreach (var word in option.Description!.Split(' '))
-        {
-            if (line.Length + 1 + word.Length > Width)
-            {
-                output.WriteLine(line);
-                line = "       ";
-            }
+    /// <summary>The usage line of a command, without the program's name twice.</summary>
+    public static string Usage(ICliCommand command, bool isMain) =>
+        string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
 
-            line += " " + word;
+    private static void WriteUsage(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> others)
+    {
+        var isMain = others.Count > 0;
+        var named = isMain ? ["restore <command> ..."] : Array.Empty<string>();
+        WriteSection(output, "Usage", named.Prepend($"{Usage(command, isMain)} [options]"));
+        output.WriteLine();
+        foreach (var operand in command.Operands)
+        {
+            output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'),-OperandWidth}  {operand.Meaning}");
         }
 
-        output.WriteLine(line);
+        if (isMain)
+        {
+            WriteSection(output, "Commands", [
+                .. others.Select(other => $"{other.Name,-OperandWidth}  {other.Summary}"),
+                $"{"",-OperandWidth}  ('restore <command> --help' describes it)"]);
+        }
+    }
+
+    private static void WriteSection(TextWriter output, string title, IEnumerable<string> lines)
+    {
+        output.WriteLine();
+        output.WriteLine(title + ":");
+        foreach (var line in lines)
+        {
+            output.WriteLine("  " + line);
+        }
+    }
+
+    private static IEnumerable<string> Lines(Option option)
+    {
+        var head = string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}");
+        if (head.Length > OptionWidth)
+        {
+            yield return head;
+            head = "";
+        }
+
+        foreach (var line in Wrap(Text(option)))
+        {
+            yield return $"{head,-OptionWidth}  {line}";
+            head = "";
+        }
+    }
+
+    private static string Text(Option option)
+    {
+        var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
+        var remarks = string.Join("; ", new[] { option.Range(), defaultText }.OfType<string>());
+        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description!;
+    }
+
+    private static IEnumerable<string> Wrap(string text)
+    {
+        var line = "";
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > TextWidth)
+            {
+                yield return line;
+                line = "";
+            }
+
+            line += line.Length > 0 ? " " + word : word;
+        }
+
+        yield return line;
     }
 }

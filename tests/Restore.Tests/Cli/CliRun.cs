@@ -28,14 +28,17 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
     public static HostRequest Request(CliEnvironment environment, params string[] arguments)
     {
-        var options = new HostOptions(environment.Clock);
-        var tree = new CommandTree(options);
-        var normalized = ArgumentNormalizer.Normalize(arguments, options.All, tree.Names);
-        ParseResult parsed = tree.Parse(normalized.Arguments);
-        Assert.Empty(normalized.Errors);
+        var parsed = CommandParser.Parse(arguments, Commands(), environment);
         Assert.Empty(parsed.Errors);
-        return RequestMapper.Map(parsed, options, tree.Operands(parsed), normalized.StoreOptions, environment);
+        return parsed.ToRequest();
     }
+
+    /// <summary>The commands of the program.</summary>
+    public static IReadOnlyList<ICliCommand> Commands() => CommandList.Of(new SharedOptions(new FakeClock()));
+
+    /// <summary>All options of all commands, each once.</summary>
+    public static IReadOnlyList<Option> Options() =>
+        [.. Commands().SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct()];
 
     /// <summary>What a renderer writes.</summary>
     public static string Text(Action<TextWriter> write)

@@ -118,8 +118,8 @@ public sealed class ProgressTests
     {
         var secrets = new SecretScrubber();
         var environment = CliRun.Environment() with { CanDraw = canDraw };
-        var request = CliRun.Request("/backup", $"--quiet={quiet}");
-        var context = new CommandContext(request, environment, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
+        var parsed = CommandParser.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
+        var context = new CommandContext(parsed.ToRequest(), parsed.Line, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
         await using var opened = context.OpenProgressView(verifyOnly: false);
         Assert.IsType(view, opened);
     }

@@ -5,7 +5,7 @@ using Restore.Tests.Cli;
 
 namespace Restore.Tests.Docs;
 
-/// <summary>The commands that the pages show: each is taken by the parser, and does what it is there for if its backup is in a folder.</summary>
+/// <summary>The commands that the pages and the help show: each is taken by the parser, and does what it is there for if its backup is in a folder.</summary>
 public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture<ExampleMachine>
 {
     public static TheoryData<string> Restores() => [.. Shown().Where(command => Arguments(command) is not null).Distinct()];
@@ -44,8 +44,8 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
 
     /// <summary>Commands are lines of code or stand between backquotes; forms with &lt;something&gt; in them are not meant to be run.</summary>
     private static IEnumerable<string> Shown() =>
-        from page in Page.All()
-        from code in page.IndentedLines().Concat(page.InlineCode())
+        from code in Page.All().SelectMany(page => page.IndentedLines().Concat(page.InlineCode()))
+            .Concat(CliRun.Commands().SelectMany(command => command.Examples))
         where code.StartsWith("restore ", StringComparison.Ordinal) || code.StartsWith("dotnet ", StringComparison.Ordinal)
         where !code.Contains('<', StringComparison.Ordinal)
         select Remark().Replace(code, "");

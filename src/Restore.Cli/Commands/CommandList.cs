@@ -1,0 +1,23 @@
+using Restore.Cli.Options;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>All commands.</summary>
+internal static class CommandList
+{
+    /// <returns>The commands; the first is the one that runs when none is named.</returns>
+    public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
+    {
+        List<ICliCommand> commands = [];
+        commands.AddRange(
+        [
+            new RestoreCommand(shared),
+            new VersionsCommand(shared),
+            new ListCommand(shared),
+            new FindCommand(shared),
+            new VerifyCommand(shared),
+            new CompletionCommand(shared, commands),
+        ]);
+        return commands;
+    }
+}

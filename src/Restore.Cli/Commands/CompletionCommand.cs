@@ -1,0 +1,50 @@
+using Restore.Cli.Options;
+using Restore.Cli.Rendering.Completion;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore completion</c>: a script for a shell, made from what all commands declare.</summary>
+internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
+{
+    private static readonly Dictionary<string, Action<TextWriter, CompletionModel>> Shells = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["bash"] = BashCompletion.Write,
+        ["zsh"] = ZshCompletion.Write,
+        ["fish"] = FishCompletion.Write,
+        ["pwsh"] = PowerShellCompletion.Write,
+    };
+
+    public string Name => "completion";
+
+    public string Summary => "print a script that completes commands and options in a shell";
+
+    public IReadOnlyList<Operand> Operands =>
+    [
+        new Operand("<bash|zsh|fish|pwsh>", "the shell")
+        {
+            Words = [.. Shells.Keys],
+            Title = "To use it",
+            Details = """
+                bash    restore completion bash > ~/.local/share/bash-completion/completions/restore
+                zsh     restore completion zsh > ~/.zfunc/_restore    (with ~/.zfunc in fpath)
+                fish    restore completion fish > ~/.config/fish/completions/restore.fish
+                pwsh    restore completion pwsh | Out-String | Invoke-Expression    (in $PROFILE)
+                """,
+        },
+    ];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore completion bash"];
+
+    public Task<int> RunAsync(CommandContext context)
+    {
+        if (context.Request.Operands is not [var shell] || !Shells.TryGetValue(shell, out var write))
+        {
+            throw new UsageException($"Say for which shell: {string.Join(", ", Shells.Keys)}.");
+        }
+
+        write(context.Output, new CompletionModel(commands));
+        return Task.FromResult(ExitCodes.Complete);
+    }
+}

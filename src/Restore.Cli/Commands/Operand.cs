@@ -1,0 +1,33 @@
+namespace Restore.Cli.Commands;
+
+/// <summary>An argument of a command that is not an option.</summary>
+/// <param name="Form">How it is written in a usage line, with brackets around what may be left out.</param>
+/// <param name="Meaning">What it is, in a line.</param>
+internal sealed record Operand(string Form, string Meaning)
+{
+    /// <summary>The backup; commands that have it are given the rest of the operands as filters.</summary>
+    public static readonly Operand Storage = new("<storage-url-or-folder>", "where the backup is: /mnt/backup, s3://bucket/folder, ssh://host/folder");
+
+    /// <summary>What to take of a backup.</summary>
+    public static readonly Operand Filters = new("[filter ...]", "what to take; without one, everything") { Title = "Filters", Details = FilterForms };
+
+    private const string FilterForms = """
+        notes.txt              files of that name, wherever they are
+        /home/ann/             a folder and all that is in it (the separator at the end matters)
+        /home/ann/notes.txt    exactly that file
+        '*.jpg'                * is any run of characters, ? any one
+        '[.*\.(jpg|png)']      a regular expression for the whole path
+        '@/a/what?.txt'        exactly that path, without wildcards
+        The first filter that matches an entry decides.
+        What none matches is taken only if there is an --exclude.
+        """;
+
+    /// <summary>Heading of the details; null if there are none.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>What else there is to know, as lines.</summary>
+    public string Details { get; init; } = "";
+
+    /// <summary>The words that it can be; empty if it can be anything.</summary>
+    public IReadOnlyList<string> Words { get; init; } = [];
+}

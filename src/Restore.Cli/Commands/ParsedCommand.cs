@@ -1,0 +1,30 @@
+using Restore.Cli.Options;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>A command and what the command line says to it.</summary>
+/// <param name="Command">The command.</param>
+/// <param name="Line">Values of its options, and its operands.</param>
+/// <param name="WithoutEffect">Options that were given, and that nothing here needs.</param>
+/// <param name="Errors">What is wrong with the command line, as sentences.</param>
+internal sealed record ParsedCommand(ICliCommand Command, CommandLine Line, IReadOnlyList<string> WithoutEffect, IReadOnlyList<string> Errors)
+{
+    /// <summary>The values as the library takes them.</summary>
+    /// <exception cref="UsageException">Options contradict each other, or something is missing.</exception>
+    /// <exception cref="RestoreException">A filter cannot be used.</exception>
+    public HostRequest ToRequest()
+    {
+        var takesBackup = Command.Operands.Contains(Operand.Storage);
+        if (takesBackup && Line.Operands.Count == 0)
+        {
+            throw new UsageException("Say where the backup is: a folder or a storage URL.");
+        }
+
+        var request = new HostRequest
+        {
+            Storage = takesBackup ? Line.Operands[0] : "",
+            Operands = [.. Line.Operands.Skip(takesBackup ? 1 : 0)],
+        };
+        return Command.Options.Aggregate(request, (sum, group) => group.Apply(sum, Line));
+    }
+}

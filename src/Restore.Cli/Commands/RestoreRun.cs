@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using Microsoft.Extensions.Logging;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>A restore or a drill: plans, and unless it is a dry run, executes the plan.</summary>
+internal static class RestoreRun
+{
+    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        RestorePlan plan;
+        RestoreReport report;
+        await using (var view = context.OpenProgressView(context.Request.Restore.VerifyOnly))
+        {
+            // A plan is cheap to make again: the first interruption ends it at once.
+            plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
+            context.Logger.LogInformation(
+                "Version {Version}: {Files} files of {Bytes} bytes; {BytesToFetch} bytes of {Volumes} volumes to fetch",
+                plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
+            if (context.Request.DryRun)
+            {
+                await view.DisposeAsync();
+                return Show(context, PlanView.Of(plan, backup.Location, context.Request));
+            }
+
+            report = await ExecuteAsync(context, plan, view);
+        }
+
+        return Show(context, report);
+    });
+
+    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, RestorePlan plan, IProgressView view)
+    {
+        var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
+        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: finishing what is half done. Once more stops at once."));
+        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once."));
+        try
+        {
+            return await plan.ExecuteAsync(view, stop, cancel);
+        }
+        catch (OperationCanceledException)
+        {
+            context.Messages.WriteLine("What was finished is kept; the same command does the rest.");
+            throw;
+        }
+    }
+
+    private static int Show(CommandContext context, PlanView plan)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => Json.Plan(json, plan));
+        }
+        else if (context.Request.ListVolumes)
+        {
+            PlanText.WriteVolumes(context.Output, plan);
+            NoteLosses(context, plan);
+        }
+        else
+        {
+            PlanText.Write(context.Output, plan, context.Environment.Clock);
+        }
+
+        return plan.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+    }
+
+    /// <summary>A list of names is for a program to read; that it is not all is told beside it.</summary>
+    private static void NoteLosses(CommandContext context, PlanView plan)
+    {
+        var losses = plan.Issues.Count(ExitCodes.IsLoss);
+        if (losses > 0 && !context.Request.Quiet)
+        {
+            context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them.");
+        }
+    }
+
+    private static int Show(CommandContext context, RestoreReport report)
+    {
+        foreach (var issue in report.Issues)
+        {
+            context.Logger.LogDebug("{Kind}: {Path}: {Reason}", issue.Kind, issue.Path, issue.Reason);
+        }
+
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => Json.Report(json, report));
+            return ExitCodes.Of(report);
+        }
+
+        ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
+        if (context.Request.InternalProfiling)
+        {
+            using var process = Process.GetCurrentProcess();
+            ProfileText.Write(context.Output, report, process.PeakWorkingSet64);
+        }
+
+        return ExitCodes.Of(report);
+    }
+}

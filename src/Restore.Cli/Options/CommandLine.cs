@@ -1,0 +1,18 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options;
+
+/// <summary>A command line that the parser has read.</summary>
+/// <param name="Parsed">What the parser made of it.</param>
+/// <param name="Operands">The arguments that are not options, in their order.</param>
+/// <param name="StoreOptions">Options of the store, by name without dashes.</param>
+/// <param name="Environment">The process, for what comes from its variables, its input and its clock.</param>
+internal sealed record CommandLine(
+    ParseResult Parsed,
+    IReadOnlyList<string> Operands,
+    IReadOnlyDictionary<string, string> StoreOptions,
+    CliEnvironment Environment)
+{
+    /// <summary>The value of an option; the default of its type if the option is not given.</summary>
+    public T? Value<T>(Option<T> option) => Parsed.GetValue(option);
+}

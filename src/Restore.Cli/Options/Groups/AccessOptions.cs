@@ -1,0 +1,66 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options.Groups;
+
+/// <summary>How the backup is opened: passphrase, what helps to find things, limits, and the options of its store.</summary>
+internal sealed class AccessOptions : OptionGroup
+{
+    // Duplicati takes the credentials of a store from these variables, too.
+    private static readonly (string Variable, string Option)[] Credentials = [("AUTH_USERNAME", "auth-username"), ("AUTH_PASSWORD", "auth-password")];
+
+    private readonly Option<string?> passphrase = Declare.Text(
+        "--passphrase", "TEXT", "asked for on a terminal",
+        "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
+
+    private readonly Option<string?> passphraseFile = Declare.Text(
+        "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
+
+    private readonly Option<string?> prefix = Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several");
+
+    private readonly Option<string?> databasePath = Declare.Text(
+        "--dbpath", "FILE", "none", "Duplicati's local database, opened read-only; no restore needs one");
+
+    private readonly Option<int?> maxKeyIterations = Declare.Count(
+        "--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused");
+
+    private readonly Option<string?> gpgProgramPath = Declare.Text(
+        "--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes");
+
+    private readonly Option<string?> cacheDirectory = Declare.Text(
+        "--cache-dir", "FOLDER", "none", "Keep file lists and index volumes here, as they are in the store, so that the next run need not fetch them");
+
+    public override string Title => "Opening the backup";
+
+    public override IReadOnlyList<Option> Options =>
+        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, cacheDirectory];
+
+    public override HostRequest Apply(HostRequest request, CommandLine line) => request with
+    {
+        Backup = request.Backup with
+        {
+            Passphrase = PassphraseSource.Given(line.Value(passphrase), line.Value(passphraseFile), line.Environment),
+            Prefix = line.Value(prefix),
+            DatabasePath = line.Value(databasePath),
+            MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
+            GpgProgramPath = line.Value(gpgProgramPath),
+            CacheDirectory = line.Value(cacheDirectory) is { Length: > 0 } folder ? folder : null,
+            Stores = HostStores.Registry,
+            StoreOptions = WithCredentials(line.StoreOptions, line.Environment),
+            TimeProvider = line.Environment.Clock,
+        },
+    };
+
+    private static Dictionary<string, string> WithCredentials(IReadOnlyDictionary<string, string> given, CliEnvironment environment)
+    {
+        var options = new Dictionary<string, string>(given);
+        foreach (var (variable, name) in Credentials)
+        {
+            if (environment.Variable(variable) is { Length: > 0 } value)
+            {
+                options.TryAdd(name, value);
+            }
+        }
+
+        return options;
+    }
+}

@@ -1,0 +1,26 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options.Groups;
+
+/// <summary>What a restore or a drill would take, without doing it.</summary>
+internal sealed class DryRunOptions : OptionGroup
+{
+    private readonly Option<bool> dryRun = Declare.Flag("--dry-run", "Print what would be restored and fetched, and write nothing");
+
+    private readonly Option<bool> listVolumes = Declare.Flag(
+        "--list-volumes", "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage");
+
+    private readonly Option<decimal?> egressPrice = Declare.Price(
+        "--egress-price", "Price of a GB that leaves the store; the dry run prints the cost");
+
+    public override string Title => "Dry run";
+
+    public override IReadOnlyList<Option> Options => [dryRun, listVolumes, egressPrice];
+
+    public override HostRequest Apply(HostRequest request, CommandLine line) => request with
+    {
+        DryRun = line.Value(dryRun) || line.Value(listVolumes),
+        ListVolumes = line.Value(listVolumes),
+        EgressPricePerGigabyte = line.Value(egressPrice),
+    };
+}

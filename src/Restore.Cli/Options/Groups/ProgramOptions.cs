@@ -1,0 +1,15 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options.Groups;
+
+/// <summary>What every command takes; the program answers it before a command runs.</summary>
+internal sealed class ProgramOptions : OptionGroup
+{
+    public Option<bool> Help { get; } = Declare.Flag("--help", "Print this text", "-h", "-?");
+
+    public Option<bool> ProgramVersion { get; } = Declare.Flag("--program-version", "Print the version of this program");
+
+    public override string Title => "Program";
+
+    public override IReadOnlyList<Option> Options => [Help, ProgramVersion];
+}

@@ -1,0 +1,51 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options.Groups;
+
+/// <summary>Where entries are written to, and what happens to those that are there already.</summary>
+internal sealed class TargetOptions : OptionGroup
+{
+    private readonly Option<string?> target = Declare.Text(
+        "--restore-path", "FOLDER", "the original places", "Restore into this folder; what all entries have in common of their paths is cut off", "--target", "-t");
+
+    private readonly Option<bool> overwrite = Declare.Flag(
+        "--overwrite", "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone");
+
+    private readonly Option<bool> restorePermissions =
+        Declare.Flag("--restore-permissions", "Restore mode, owner, group and extended attributes too");
+
+    private readonly Option<bool> dontCompressRestorePaths =
+        Declare.Flag("--dont-compress-restore-paths", "Keep the full original path below the folder");
+
+    private readonly Option<bool> allowOutsideTarget = Declare.Flag(
+        "--allow-restore-outside-target-directory", "Create links that point out of the folder; nothing is ever written through a link");
+
+    private readonly Option<bool> withLocalBlocks = Declare.Flag(
+        "--restore-with-local-blocks", "Take data from the files at their original places, where those still hold it");
+
+    private readonly Option<bool> trustTimes = Declare.Flag(
+        "--trust-times", "Leave a file at the target alone, unread, if its size and time are those of the backup");
+
+    private readonly Option<bool> preallocateSize =
+        Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
+
+    public override string Title => "Target";
+
+    public override IReadOnlyList<Option> Options =>
+        [target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, preallocateSize];
+
+    public override HostRequest Apply(HostRequest request, CommandLine line) => request with
+    {
+        Restore = request.Restore with
+        {
+            Target = line.Value(target) is { Length: > 0 } folder ? folder : null,
+            Overwrite = line.Value(overwrite),
+            RestorePermissions = line.Value(restorePermissions),
+            DontCompressRestorePaths = line.Value(dontCompressRestorePaths),
+            AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
+            RestoreWithLocalBlocks = line.Value(withLocalBlocks),
+            TrustTimes = line.Value(trustTimes),
+            PreallocateSize = line.Value(preallocateSize),
+        },
+    };
+}

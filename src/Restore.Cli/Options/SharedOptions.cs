@@ -1,0 +1,23 @@
+using Restore.Cli.Options.Groups;
+
+namespace Restore.Cli.Options;
+
+/// <summary>The groups of options that commands choose from, each made once.</summary>
+internal sealed class SharedOptions(TimeProvider clock)
+{
+    public OptionGroup Version { get; } = new VersionOptions(clock);
+
+    public OptionGroup Filters { get; } = new FilterOptions();
+
+    public OptionGroup Metadata { get; } = new MetadataOptions();
+
+    public OptionGroup DryRun { get; } = new DryRunOptions();
+
+    public OptionGroup Access { get; } = new AccessOptions();
+
+    public OptionGroup Tuning { get; } = new TuningOptions();
+
+    public OptionGroup Output { get; } = new OutputOptions();
+
+    public ProgramOptions Program { get; } = new();
+}

@@ -1,0 +1,46 @@
+using System.CommandLine;
+using Restore.Cli.Options;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>How an option is written and described, wherever it is shown.</summary>
+internal static class OptionText
+{
+    private static readonly string[] Pauses = ["; ", ": ", ". ", " ("];
+
+    /// <summary>All names, the main one first.</summary>
+    public static IEnumerable<string> Names(this Option option) => option.Aliases.Prepend(option.Name);
+
+    public static bool TakesValue(this Option option) => option.ValueType != typeof(bool);
+
+    public static string? DefaultText(this Option option) => (option as IDocumentedOption)?.DefaultText;
+
+    public static string? Range(this Option option) => (option as IDocumentedOption)?.Range;
+
+    /// <summary>The words that the value can be; empty if it is free.</summary>
+    public static string[] Words(this Option option) => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
+
+    /// <summary>The description up to its first pause: what fits beside a completion.</summary>
+    public static string ShortDescription(this Option option)
+    {
+        var text = option.Description!;
+        return text[..Pauses.Select(pause => text.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).DefaultIfEmpty(text.Length).Min()];
+    }
+
+    /// <summary>The options of a command in sections: groups that follow each other and have the same title are one.</summary>
+    public static IEnumerable<(string Title, List<Option> Options)> Sections(IEnumerable<OptionGroup> groups)
+    {
+        var sections = new List<(string Title, List<Option> Options)>();
+        foreach (var group in groups)
+        {
+            if (sections.Count == 0 || sections[^1].Title != group.Title)
+            {
+                sections.Add((group.Title, []));
+            }
+
+            sections[^1].Options.AddRange(group.Options);
+        }
+
+        return sections;
+    }
+}
