@@ -6,13 +6,13 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore completion</c>: a script for a shell, made from what all commands declare.</summary>
 internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
 {
-    private static readonly Dictionary<string, Action<TextWriter, CompletionModel>> Shells = new(StringComparer.OrdinalIgnoreCase)
-    {
-        ["bash"] = BashCompletion.Write,
-        ["zsh"] = ZshCompletion.Write,
-        ["fish"] = FishCompletion.Write,
-        ["pwsh"] = PowerShellCompletion.Write,
-    };
+    private static readonly (string Name, Action<TextWriter, CompletionModel> Write)[] Shells =
+    [
+        ("bash", BashCompletion.Write),
+        ("zsh", ZshCompletion.Write),
+        ("fish", FishCompletion.Write),
+        ("pwsh", PowerShellCompletion.Write),
+    ];
 
     public string Name => "completion";
 
@@ -22,7 +22,7 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
     [
         new Operand("<bash|zsh|fish|pwsh>", "the shell")
         {
-            Words = [.. Shells.Keys],
+            Words = [.. Shells.Select(shell => shell.Name)],
             Title = "To use it",
             Details = """
                 bash    restore completion bash > ~/.local/share/bash-completion/completions/restore
@@ -39,12 +39,13 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
 
     public Task<int> RunAsync(CommandContext context)
     {
-        if (context.Request.Operands is not [var shell] || !Shells.TryGetValue(shell, out var write))
+        var shell = Array.FindIndex(Shells, shell => context.Request.Operands is [var name] && name == shell.Name);
+        if (shell < 0)
         {
-            throw new UsageException($"Say for which shell: {string.Join(", ", Shells.Keys)}.");
+            throw new UsageException($"Say for which shell: {string.Join(", ", Shells.Select(known => known.Name))}.");
         }
 
-        write(context.Output, new CompletionModel(commands));
+        Shells[shell].Write(context.Output, new CompletionModel(commands));
         return Task.FromResult(ExitCodes.Complete);
     }
 }

@@ -10,7 +10,8 @@ namespace Restore.Tests.Cli;
 internal sealed partial class Manual(IReadOnlyList<ICliCommand> commands)
 {
     /// <summary>The page with all its generated sections made anew.</summary>
-    public string Renew(string page) => Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
+    public string Renew(string page) =>
+        Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
 
     /// <summary>The titles of the sections that a page has.</summary>
     public static IEnumerable<string> SectionsOf(string page) => Marked().Matches(page).Select(match => match.Groups[1].Value);
@@ -23,8 +24,17 @@ internal sealed partial class Manual(IReadOnlyList<ICliCommand> commands)
         "usage" => string.Concat(commands.Select(command => $"    {HelpText.Usage(command, command == commands[0]),-58} {command.Summary}\n")),
         "exit codes" => Table(["code", "meaning"], ExitCodes.Meanings.Select(code => new[] { $"{code.Code}", code.Meaning })),
         "completion" => string.Concat(commands.Single(command => command.Name == title).Operands[0].Details.Split('\n').Select(line => $"    {line}\n")),
-        _ => Table(["option", "default", "for", "meaning"], Options(title).Select(Row)),
+        _ => OptionTable([.. Options(title)]),
     };
+
+    /// <summary>The commands that take the options stand above the table, or in it if they differ.</summary>
+    private string OptionTable(Option[] options)
+    {
+        string[] takenBy = [.. options.Select(TakenBy).Distinct()];
+        return takenBy.Length > 1
+            ? Table(["option", "default", "for", "meaning"], options.Select(Row))
+            : $"For {takenBy[0]}.\n\n" + Table(["option", "default", "meaning"], options.Select(option => Row(option).Where((_, cell) => cell != 2).ToArray()));
+    }
 
     private IEnumerable<Option> Options(string title) =>
         commands.SelectMany(command => command.Options).Where(group => group.Title == title).SelectMany(group => group.Options).Distinct();
@@ -40,7 +50,7 @@ internal sealed partial class Manual(IReadOnlyList<ICliCommand> commands)
     private string TakenBy(Option option)
     {
         var taking = commands.Where(command => command.Options.Any(group => group.Options.Contains(option))).Select(command => command.Name).ToList();
-        return taking.Count == commands.Count ? "all" : string.Join(", ", taking);
+        return taking.Count == commands.Count ? "all commands" : string.Join(", ", taking.Select(name => $"`{name}`"));
     }
 
     private static string Table(string[] head, IEnumerable<string[]> rows) =>

@@ -6,10 +6,12 @@ namespace Restore.Cli.Options.Groups;
 internal sealed class TargetOptions : OptionGroup
 {
     private readonly Option<string?> target = Declare.Text(
-        "--restore-path", "FOLDER", "the original places", "Restore into this folder; what all entries have in common of their paths is cut off", "--target", "-t");
+        "--restore-path", "FOLDER", "the original places", "Restore into this folder; what all entries have in common of their paths is cut off",
+        "--target", "-t");
 
     private readonly Option<bool> overwrite = Declare.Flag(
-        "--overwrite", "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone");
+        "--overwrite",
+        "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone");
 
     private readonly Option<bool> restorePermissions =
         Declare.Flag("--restore-permissions", "Restore mode, owner, group and extended attributes too");

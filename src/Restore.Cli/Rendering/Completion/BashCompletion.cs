@@ -44,7 +44,7 @@ internal static class BashCompletion
         {
             output.WriteLine($"        {command.Name})");
             output.WriteLine($"            options='{string.Join(' ', CompletionModel.NamesOf(command))}'");
-            output.WriteLine($"            words='{string.Join(' ', command == model.Main ? model.Named.Select(named => named.Name) : CompletionModel.WordsOf(command))}' ;;");
+            output.WriteLine($"            words='{string.Join(' ', model.WordsOf(command))}' ;;");
         }
 
         output.WriteLine("""

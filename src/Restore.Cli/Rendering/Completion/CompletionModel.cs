@@ -24,8 +24,9 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
     /// <summary>The commands that take an option.</summary>
     public IEnumerable<ICliCommand> Taking(Option option) => commands.Where(command => OptionsOf(command).Contains(option));
 
-    /// <summary>The words that the operands of a command can be; empty if they are free.</summary>
-    public static IEnumerable<string> WordsOf(ICliCommand command) => command.Operands.SelectMany(operand => operand.Words);
+    /// <summary>The words that the first operand can be: another command, or what the command declares; empty if it is free.</summary>
+    public IEnumerable<string> WordsOf(ICliCommand command) =>
+        command == Main ? Named.Select(named => named.Name) : command.Operands.SelectMany(operand => operand.Words);
 
     /// <summary>What the value of an option is.</summary>
     public static ValueKind KindOf(Option option) => option switch

@@ -40,9 +40,9 @@ internal static class FishCompletion
             output.WriteLine($"complete -c restore -n __restore_is_first -a {command.Name} -d {Quoted(command.Summary)}");
         }
 
-        foreach (var command in model.Named.Where(command => CompletionModel.WordsOf(command).Any()))
+        foreach (var command in model.Named.Where(command => model.WordsOf(command).Any()))
         {
-            output.WriteLine($"complete -c restore -n '__restore_is {command.Name}' -f -a '{string.Join(' ', CompletionModel.WordsOf(command))}'");
+            output.WriteLine($"complete -c restore -n '__restore_is {command.Name}' -f -a '{string.Join(' ', model.WordsOf(command))}'");
         }
 
         foreach (var option in model.Options)

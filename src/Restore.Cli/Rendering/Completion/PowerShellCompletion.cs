@@ -22,9 +22,9 @@ internal static class PowerShellCompletion
                 }
                 $words = @{
             """);
-        foreach (var command in model.Named.Where(command => CompletionModel.WordsOf(command).Any()))
+        foreach (var command in model.Named.Where(command => model.WordsOf(command).Any()))
         {
-            output.WriteLine($"        {Quoted(command.Name)} = {List(CompletionModel.WordsOf(command))}");
+            output.WriteLine($"        {Quoted(command.Name)} = {List(model.WordsOf(command))}");
         }
 
         foreach (var option in model.Options.Where(option => CompletionModel.KindOf(option) == ValueKind.Words))
@@ -38,7 +38,8 @@ internal static class PowerShellCompletion
             """);
         foreach (var option in model.Options)
         {
-            output.WriteLine($"        , @({Quoted(option.ShortDescription())}, {List(model.Taking(option).Select(command => command.Name))}, {List(option.Names())})");
+            var taking = List(model.Taking(option).Select(command => command.Name));
+            output.WriteLine($"        , @({Quoted(option.ShortDescription())}, {taking}, {List(option.Names())})");
         }
 
         output.WriteLine($$"""
@@ -46,13 +47,13 @@ internal static class PowerShellCompletion
                 $given = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $position } | Select-Object -Skip 1 | ForEach-Object { "$_" })
                 $operands = @($given | Where-Object { $_ -notlike '-*' })
                 $command = if ($operands.Count -gt 0 -and $commands.Contains($operands[0])) { $operands[0] } else { '{{model.Main.Name}}' }
-                $offered = if ($given.Count -gt 0 -and $words.ContainsKey($given[-1])) {
+                $offered = @(if ($given.Count -gt 0 -and $words.ContainsKey($given[-1])) {
                     $words[$given[-1]] | ForEach-Object { , @($_, $_) }
                 } elseif ($word -like '-*') {
                     $options | Where-Object { $_[1] -contains $command } | ForEach-Object { foreach ($name in $_[2]) { , @($name, $_[0]) } }
                 } elseif ($operands.Count -eq 0) {
                     $commands.Keys | ForEach-Object { , @($_, $commands[$_]) }
-                }
+                })
                 $offered | Where-Object { $_[0] -like "$word*" } | ForEach-Object {
                     [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
                 }

@@ -27,7 +27,8 @@ internal static class ZshCompletion
 
             _restore() {
                 local -a named=({{string.Join(' ', model.Named.Select(command => command.Name))}})
-                local command="${${words[2,CURRENT-1]:#-*}[1]}"
+                local -a given=(${words[2,CURRENT-1]:#-*})
+                local command="$given[1]"
                 (( ${named[(Ie)$command]} )) || command='{{model.Main.Name}}'
                 case "$command" in
             """);
@@ -58,7 +59,7 @@ internal static class ZshCompletion
             return "'1: :_restore_commands' '*:filter:_files'";
         }
 
-        var words = string.Join(' ', CompletionModel.WordsOf(command));
+        var words = string.Join(' ', model.WordsOf(command));
         return words.Length > 0 ? $"'1: :({command.Name})' '2: :({words})'" : $"'1: :({command.Name})' '2:storage:_files -/' '*:filter:_files'";
     }
 
