@@ -15,9 +15,9 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
     public async Task A_command_works(string command)
     {
         string[] arguments = [.. Arguments(command)!.Select(machine.Here)];
-        string storage = CliRun.Request(arguments).Storage;
-        if (storage.Contains("://", StringComparison.Ordinal))
+        if (arguments.Any(argument => argument.Contains("://", StringComparison.Ordinal)))
         {
+            Assert.NotEmpty(CliRun.Request(arguments).Storage);
             return;
         }
 
