@@ -41,8 +41,8 @@ public sealed class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
-        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider);
-        return await ListAndOpenAsync(store, options, cancellationToken).ConfigureAwait(false);
+        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+        return await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Opens the backup in a store of your own: lists its volumes and, when given, opens its database. No volume is read.</summary>
@@ -60,7 +60,7 @@ public sealed class Backup : IAsyncDisposable
         MeteredStore metered;
         try
         {
-            metered = StoreFactory.Wrap(store, options.Stores, options.StoreOptions, options.TimeProvider);
+            metered = StoreFactory.Wrap(store, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
         }
         catch
         {
@@ -68,7 +68,7 @@ public sealed class Backup : IAsyncDisposable
             throw;
         }
 
-        return await ListAndOpenAsync(metered, options, cancellationToken).ConfigureAwait(false);
+        return await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Finds a version by its number.</summary>
@@ -90,7 +90,7 @@ public sealed class Backup : IAsyncDisposable
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
-        Log(content.Issues.Concat(CacheIssues()));
+        Log.Issues(session.Logger, content.Issues.Concat(CacheIssues()));
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
@@ -116,6 +116,19 @@ public sealed class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
+        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(version, options, progress, cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <summary>Closes the store and the database.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await session.Catalog.DisposeAsync().ConfigureAwait(false);
+        await session.Store.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<RestorePlan> MakePlanAsync(
+        BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken)
+    {
         long start = session.Options.TimeProvider.GetTimestamp();
         long fetchedBefore = session.Store.BytesFetched;
         FlowSettings settings = FlowSettings.Resolve(
@@ -124,15 +137,10 @@ public sealed class Backup : IAsyncDisposable
         meter.Listen(progress);
         PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(version, cancellationToken).ConfigureAwait(false);
         prepared.Issues.AddRange(CacheIssues());
-        Log(prepared.Issues);
-        return new RestorePlan(prepared, start, fetchedBefore);
-    }
-
-    /// <summary>Closes the store and the database.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await session.Catalog.DisposeAsync().ConfigureAwait(false);
-        await session.Store.DisposeAsync().ConfigureAwait(false);
+        Log.Issues(session.Logger, prepared.Issues);
+        RestorePlan plan = new(prepared, start, fetchedBefore);
+        Log.Planned(session.Logger, version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
+        return plan;
     }
 
     private static async Task<Backup> ListAndOpenAsync(MeteredStore store, BackupOptions options, CancellationToken cancellationToken)
@@ -144,10 +152,13 @@ public sealed class Backup : IAsyncDisposable
             CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
             IVolumeStore source = cache is null ? store : cache;
             VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
-            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool);
+            ILogger logger = LoggerOf(options);
+            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool, logger);
             ICatalog catalog = hasDatabase
                 ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
                 : new VolumeCatalog(loader, volumes);
+            Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
+            Log.Decoding(logger, loader.Codecs.Description);
             return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
         }
         catch
@@ -161,13 +172,7 @@ public sealed class Backup : IAsyncDisposable
         ? [new RestoreIssue(IssueKind.Warning, session.Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }]
         : [];
 
-    private void Log(IEnumerable<RestoreIssue> issues)
-    {
-        foreach (RestoreIssue issue in issues)
-        {
-            session.Options.Logger.LogWarning("{Path}: {Reason}", issue.Path, issue.Reason);
-        }
-    }
+    private static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
 
     private RestoreException NoVersion(string what) => new(
         RestoreErrorCode.VersionNotFound,

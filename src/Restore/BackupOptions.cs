@@ -38,8 +38,8 @@ public sealed record BackupOptions
     /// </summary>
     public string? CacheDirectory { get; init; }
 
-    /// <summary>Where warnings and details go while the backup is used.</summary>
-    public ILogger Logger { get; init; } = NullLogger.Instance;
+    /// <summary>Gives the logger for what happens while the backup is used, in the category <see cref="RestoreTelemetry.Name"/>.</summary>
+    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

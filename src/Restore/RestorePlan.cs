@@ -22,6 +22,7 @@ public sealed class RestorePlan
     private readonly PreparedRestore prepared;
     private readonly long startTimestamp;
     private readonly long bytesFetchedBefore;
+    private readonly RestoreIssue[] loggedIssues;
     private int wasExecuted;
 
     internal RestorePlan(PreparedRestore prepared, long startTimestamp, long bytesFetchedBefore)
@@ -29,6 +30,9 @@ public sealed class RestorePlan
         this.prepared = prepared;
         this.startTimestamp = startTimestamp;
         this.bytesFetchedBefore = bytesFetchedBefore;
+
+        // Locating goes on while the plan is executed, and adds to the issues.
+        loggedIssues = [.. prepared.Issues];
         foreach (EntryId entry in prepared.Included())
         {
             EntryKind kind = prepared.Content.Entries[entry].Kind;
@@ -113,11 +117,19 @@ public sealed class RestorePlan
             throw new InvalidOperationException("A plan is executed once: what it knows of the target is old after that");
         }
 
-        TimeProvider time = prepared.Session.Options.TimeProvider;
         prepared.Progress.Listen(progress);
+        return await RestoreTelemetry.WatchAsync("Execute", _ => RunAsync(stopToken, cancellationToken)).ConfigureAwait(false);
+    }
+
+    private async Task<RestoreReport> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
+    {
         RunResult run = await new RestoreRun(prepared).RunAsync(stopToken, cancellationToken).ConfigureAwait(false);
         prepared.Progress.Begin(RestorePhase.Done);
-        return new ReportBuilder(prepared, run).Build(time.GetElapsedTime(startTimestamp), prepared.Session.Store.BytesFetched - bytesFetchedBefore);
+        TimeSpan elapsed = prepared.Session.Options.TimeProvider.GetElapsedTime(startTimestamp);
+        RestoreReport report = new ReportBuilder(prepared, run).Build(elapsed, prepared.Session.Store.BytesFetched - bytesFetchedBefore);
+        Log.Issues(prepared.Session.Logger, report.Issues, except: loggedIssues);
+        Log.Restored(prepared.Session.Logger, Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
+        return report;
     }
 
     private PlannedVolume Describe(WantedVolume demand, RangePolicy ranges)

@@ -16,7 +16,7 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, async passphrase =>
         {
             Secrets.Add(passphrase);
-            var options = Request.Backup with { Passphrase = passphrase, Logger = Logger };
+            var options = Request.Backup with { Passphrase = passphrase, LoggerFactory = new OneLoggerFactory(Logger) };
             await using var backup = await Backup.OpenAsync(Request.Storage, options, Environment.StopToken);
             return await use(backup);
         });

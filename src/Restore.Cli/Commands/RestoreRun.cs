@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Microsoft.Extensions.Logging;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -15,9 +14,6 @@ internal static class RestoreRun
         {
             // A plan is cheap to make again: the first interruption ends it at once.
             plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
-            context.Logger.LogInformation(
-                "Version {Version}: {Files} files of {Bytes} bytes; {BytesToFetch} bytes of {Volumes} volumes to fetch",
-                plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
             if (context.Request.DryRun)
             {
                 await view.DisposeAsync();
@@ -77,11 +73,6 @@ internal static class RestoreRun
 
     private static int Show(CommandContext context, RestoreReport report)
     {
-        foreach (var issue in report.Issues)
-        {
-            context.Logger.LogDebug("{Kind}: {Path}: {Reason}", issue.Kind, issue.Path, issue.Reason);
-        }
-
         if (context.Request.Json)
         {
             Json.Write(context.Output, json => Json.Report(json, report));

@@ -44,6 +44,7 @@ internal sealed class PassResult(VersionContent content)
     {
         EntryRow row = content.Entries[outcome.Entry];
         BytesWritten += outcome.BytesWritten;
+        RestoreTelemetry.BytesWritten.Add(outcome.BytesWritten);
         BytesCopied += outcome.BytesCopied;
         MissingBlocks.UnionWith(outcome.WrongBlocks);
         if (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Memory;
 using Restore.Planning;
@@ -14,6 +15,8 @@ internal sealed class RestoreRun(PreparedRestore prepared)
     private Locations locations = prepared.FirstPass.Locations;
     private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
 
+    private ILogger Logger => prepared.Session.Logger;
+
     public async Task<RunResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
         using IRestoreTarget target = RestoreSession.OpenTarget(prepared.Options);
@@ -23,10 +26,12 @@ internal sealed class RestoreRun(PreparedRestore prepared)
         prepared.Progress.Begin(RestorePhase.Restoring, files, bytes, pass.Demand.Volumes.Count);
         while (pass is not null)
         {
+            Log.PassBegins(Logger, passes.Count + 1, pass.Demand.Volumes.Count);
             FileContext context = new(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool);
-            PassResult result = await RunAsync(context, stopToken, cancellationToken).ConfigureAwait(false);
+            PassResult result = await RestoreTelemetry.WatchAsync("Pass", _ => RunAsync(context, stopToken, cancellationToken)).ConfigureAwait(false);
             stopToken.ThrowIfCancellationRequested();
             passes.Add(result);
+            Log.PassEnded(Logger, passes.Count, result.FilesRestored, result.MissingBlocks.Count);
             pass = await PlanNextAsync(pass, result, cancellationToken).ConfigureAwait(false);
         }
 
@@ -59,7 +64,9 @@ internal sealed class RestoreRun(PreparedRestore prepared)
 
         await prepared.Locator.LocateAsync((_, _) => { }, cancellationToken).ConfigureAwait(false);
         locations = prepared.Needs.Locations.Freeze(prepared.Content.Blocks.Count);
-        if (missing.All(block => locations.VolumeOf(block).IsNone))
+        int found = missing.Count(block => !locations.VolumeOf(block).IsNone);
+        Log.SecondCopies(Logger, found, missing.Count);
+        if (found == 0)
         {
             return null;
         }

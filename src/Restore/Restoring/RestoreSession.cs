@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Ends.Drill;
@@ -12,6 +13,8 @@ internal sealed record RestoreSession(
     BackupOptions Options, MeteredStore Store, CachingStore? Cache, VolumeLoader Loader, VolumeSet Volumes, ICatalog Catalog)
 {
     public BufferPool Pool => Loader.Pool;
+
+    public ILogger Logger => Loader.Logger;
 
     /// <summary>What original places are relative to; on Windows the names of drives and shares come below it.</summary>
     private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";

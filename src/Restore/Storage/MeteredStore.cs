@@ -37,15 +37,24 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
         try
         {
             int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
-            Interlocked.Add(ref bytesFetched, count);
+            Count(count);
             return count;
         }
         catch (TransientStoreException failure)
         {
-            Interlocked.Add(ref bytesFetched, failure.BytesRead);
+            Count(failure.BytesRead);
             throw;
         }
     }
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    private void Count(int bytes)
+    {
+        Interlocked.Add(ref bytesFetched, bytes);
+        if (wire is null)
+        {
+            RestoreTelemetry.BytesFetched.Add(bytes);
+        }
+    }
 }

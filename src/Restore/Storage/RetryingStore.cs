@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Polly;
 using Polly.Retry;
 
@@ -17,6 +19,7 @@ internal sealed class RetryingStore : IVolumeStore
     private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
 
     private readonly IVolumeStore inner;
+    private readonly ILogger logger;
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
 
@@ -25,9 +28,10 @@ internal sealed class RetryingStore : IVolumeStore
     private readonly Lock gate = new();
     private volatile bool isGone;
 
-    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider)
+    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null)
     {
         this.inner = inner;
+        this.logger = logger ?? NullLogger.Instance;
         tries = settings.Retries + 1;
         var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
         if (settings.Retries > 0)
@@ -41,6 +45,7 @@ internal sealed class RetryingStore : IVolumeStore
                 BackoffType = settings.ExponentialBackoff ? DelayBackoffType.Exponential : DelayBackoffType.Constant,
                 UseJitter = true,
                 DelayGenerator = attempt => ValueTask.FromResult(AskedPause(attempt.Outcome.Exception, settings.RetryDelay)),
+                OnRetry = NoteRetry,
             });
         }
 
@@ -109,6 +114,13 @@ internal sealed class RetryingStore : IVolumeStore
             RestoreErrorCode code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
             throw new RestoreException(code, failure.Reason(), DisplayName, failure);
         }
+    }
+
+    private ValueTask NoteRetry(OnRetryArguments<object> attempt)
+    {
+        RestoreTelemetry.Retries.Add(1);
+        Log.Retrying(logger, attempt.AttemptNumber + 1, tries, attempt.RetryDelay, attempt.Outcome.Exception?.Reason() ?? "");
+        return ValueTask.CompletedTask;
     }
 
     private static TimeSpan? AskedPause(Exception? failure, TimeSpan retryDelay)

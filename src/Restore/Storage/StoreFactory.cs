@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Restore.Storage.Rclone;
 
 namespace Restore.Storage;
@@ -9,31 +10,32 @@ internal static class StoreFactory
     /// <param name="registry">The kinds of stores there are.</param>
     /// <param name="storeOptions">Options by name, without dashes; those in the URL's query go before them.</param>
     /// <param name="timeProvider">The clock.</param>
+    /// <param name="logger">Receives the retries; null logs nothing.</param>
     /// <returns>The store, with its retries; it counts what goes over the wire.</returns>
     /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
     public static MeteredStore Open(
-        string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
+        string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger? logger = null)
     {
         StoreUrl url = StoreUrlParser.Parse(location, storeOptions);
         IStoreProvider provider = registry.FindProvider(url.Scheme) ?? throw NoStore(url.Scheme, registry);
         RequireKnown(url.Options, registry, provider);
         var context = new StoreContext(url, registry.CommonOptions.Concat(provider.Options), timeProvider);
-        return Wrap(provider.Open(context), context.Settings, timeProvider);
+        return Wrap(provider.Open(context), context.Settings, timeProvider, logger);
     }
 
     /// <summary>Wraps a store that is open already.</summary>
     /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static MeteredStore Wrap(
-        IVolumeStore store, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
+        IVolumeStore store, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
     {
         var options = new StoreOptionValues(storeOptions);
         RequireKnown(options, registry, null);
 
         // Speed is the store's own business.
-        return Wrap(store, TransferSettings.From(options) with { BytesPerSecond = null }, timeProvider);
+        return Wrap(store, TransferSettings.From(options) with { BytesPerSecond = null }, timeProvider, logger);
     }
 
-    private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider)
+    private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger)
     {
         if (store.IsLocal)
         {
@@ -41,7 +43,7 @@ internal static class StoreFactory
         }
 
         var wire = new MeteredStore(store);
-        return new MeteredStore(new RetryingStore(wire, settings, timeProvider), wire) { BytesPerSecond = settings.BytesPerSecond };
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) { BytesPerSecond = settings.BytesPerSecond };
     }
 
     /// <summary>A misspelled option would be without effect, unnoticed. Options of other stores are fine: one command line serves several.</summary>

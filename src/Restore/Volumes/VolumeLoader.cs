@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Memory;
@@ -9,8 +11,10 @@ namespace Restore.Volumes;
 /// The three steps from a volume in a store to an archive in memory. The flow has a process for each; whoever needs a single small volume calls <see
 /// cref="LoadAsync"/>.
 /// </summary>
-internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool)
+internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool, ILogger? logger = null)
 {
+    public ILogger Logger { get; } = logger ?? NullLogger.Instance;
+
     public IVolumeStore Store { get; } = store;
 
     public Codecs Codecs { get; } = codecs;

@@ -93,6 +93,7 @@ internal sealed class BlockLocator(
         }
 
         int done = volumes.Indexes.Count - unreadIndexes.Count;
+        Log.ReadingIndexes(loader.Logger, unreadIndexes.Count);
         await Parallel.ForEachAsync(TakeWhileNeeded(), IndexParallelism(cancellationToken), async (volume, token) =>
         {
             await ReadIndexAsync(volume, token).ConfigureAwait(false);
@@ -226,6 +227,7 @@ internal sealed class BlockLocator(
             return false;
         }
 
+        Log.FetchingBlocklists(loader.Logger, located.Length);
         HashSet<BlockId> failed = [.. located];
         await fetchBlocks(
             located,
@@ -286,6 +288,7 @@ internal sealed class BlockLocator(
             onIssue(new RestoreIssue(IssueKind.Warning, candidates[0].FileName, reason));
         }
 
+        Log.Surveying(loader.Logger, needs.UnlocatedBlocks, candidates.Count);
         int done = 0;
         await Parallel.ForEachAsync(candidates, Parallelism(cancellationToken), async (volume, token) =>
         {

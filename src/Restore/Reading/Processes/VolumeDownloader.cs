@@ -19,6 +19,11 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList demand, Ra
             (VolumePart? part, PooledBuffer? buffer, string? failure) = await FetchAsync(request.Demand, input, cancellationToken).ConfigureAwait(false);
             VolumeCredit.Share credit = request.TakeCredit();
             credit.Shrink(part?.Buffer.Length ?? request.Demand.Volume.SizeBytes);
+            if (failure is null)
+            {
+                RestoreTelemetry.VolumesFetched.Add(1);
+            }
+
             await output.WriteAsync(new VolumeFetched(request.Demand, credit, buffer, part, failure)).ConfigureAwait(false);
         }
     }
@@ -156,6 +161,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList demand, Ra
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
+            Log.PartRefused(loader.Logger, wanted.Volume.FileName, failure.Reason());
             return null;
         }
     }
