@@ -16,6 +16,7 @@ internal static class CommandList
             new ListCommand(shared),
             new FindCommand(shared),
             new VerifyCommand(shared),
+            new StoresCommand(shared),
             new CompletionCommand(shared, commands),
         ]);
         return commands;

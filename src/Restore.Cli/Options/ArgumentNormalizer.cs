@@ -92,7 +92,7 @@ internal sealed class ArgumentNormalizer
         }
         else
         {
-            var near = Suggestion.Nearest(name, known.Keys);
+            var near = Suggestion.Nearest(name, known.Keys.Concat(HostStores.Registry.Options.Select(option => "--" + option.Name)));
             errors.Add($"There is no option {name}." + (near is null ? "" : $" Did you mean {near}?"));
         }
 

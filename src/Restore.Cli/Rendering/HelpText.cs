@@ -7,15 +7,14 @@ namespace Restore.Cli.Rendering;
 internal static class HelpText
 {
     private const int OperandWidth = 21;
-    private const int OptionWidth = 28;
-    private const int TextWidth = 66;
 
     private const string About = "Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.";
 
     private const string Forms = """
         Options are written --name=value or --name value; switches --name, --name=true or --name=false.
-        Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, go to
-        the store. Options of Duplicati that are not needed here, such as --no-local-db, are accepted.
+        Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, are taken
+        by all commands: 'restore stores' lists them. Options of Duplicati that are not needed here, such as
+        --no-local-db, are accepted.
         """;
 
     public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)
@@ -25,12 +24,12 @@ internal static class HelpText
         WriteUsage(output, command, isMain ? [.. commands.Skip(1)] : []);
         foreach (var operand in command.Operands.Where(operand => operand.Title is not null))
         {
-            WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+            HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
         }
 
         foreach (var (title, options) in OptionText.Sections(command.Options))
         {
-            WriteSection(output, title, options.SelectMany(Lines));
+            HelpLines.WriteSection(output, title, options.SelectMany(Lines));
         }
 
         if (command.Operands.Contains(Operand.Storage))
@@ -41,10 +40,10 @@ internal static class HelpText
 
         if (isMain)
         {
-            WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"));
+            HelpLines.WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"));
         }
 
-        WriteSection(output, "Examples", command.Examples);
+        HelpLines.WriteSection(output, "Examples", command.Examples);
     }
 
     /// <summary>The usage line of a command, without the program's name twice.</summary>
@@ -55,7 +54,7 @@ internal static class HelpText
     {
         var isMain = others.Count > 0;
         var named = isMain ? ["restore <command> ..."] : Array.Empty<string>();
-        WriteSection(output, "Usage", named.Prepend($"{Usage(command, isMain)} [options]"));
+        HelpLines.WriteSection(output, "Usage", named.Prepend($"{Usage(command, isMain)} [options]"));
         output.WriteLine();
         foreach (var operand in command.Operands)
         {
@@ -64,59 +63,19 @@ internal static class HelpText
 
         if (isMain)
         {
-            WriteSection(output, "Commands", [
+            HelpLines.WriteSection(output, "Commands", [
                 .. others.Select(other => $"{other.Name,-OperandWidth}  {other.Summary}"),
                 $"{"",-OperandWidth}  ('restore <command> --help' describes it)"]);
         }
     }
 
-    private static void WriteSection(TextWriter output, string title, IEnumerable<string> lines)
-    {
-        output.WriteLine();
-        output.WriteLine(title + ":");
-        foreach (var line in lines)
-        {
-            output.WriteLine("  " + line);
-        }
-    }
-
-    private static IEnumerable<string> Lines(Option option)
-    {
-        var head = string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}");
-        if (head.Length > OptionWidth)
-        {
-            yield return head;
-            head = "";
-        }
-
-        foreach (var line in Wrap(Text(option)))
-        {
-            yield return $"{head,-OptionWidth}  {line}";
-            head = "";
-        }
-    }
+    private static IEnumerable<string> Lines(Option option) =>
+        HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Text(option));
 
     private static string Text(Option option)
     {
         var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
         var remarks = string.Join("; ", new[] { option.Range(), defaultText }.OfType<string>());
         return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description!;
-    }
-
-    private static IEnumerable<string> Wrap(string text)
-    {
-        var line = "";
-        foreach (var word in text.Split(' '))
-        {
-            if (line.Length > 0 && line.Length + 1 + word.Length > TextWidth)
-            {
-                yield return line;
-                line = "";
-            }
-
-            line += line.Length > 0 ? " " + word : word;
-        }
-
-        yield return line;
     }
 }

@@ -1,0 +1,48 @@
+namespace Restore.Cli.Rendering;
+
+/// <summary>Stores and their options as text, made from what the stores declare.</summary>
+internal static class StoreText
+{
+    /// <summary>The locations and the options of a kind of store.</summary>
+    public static void Write(TextWriter output, IStoreProvider store)
+    {
+        output.WriteLine($"{store.Name}: {Plain(store.Summary)}");
+        foreach (var location in store.Locations)
+        {
+            output.WriteLine($"  {location}");
+        }
+
+        if (store.Options.Count > 0)
+        {
+            HelpLines.WriteSection(output, $"Options of {store.Name}", Lines(store.Options));
+        }
+
+        output.WriteLine();
+    }
+
+    /// <summary>The options that all stores but local folders have.</summary>
+    public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
+    {
+        output.WriteLine("All stores but local folders have:");
+        foreach (var line in Lines(options))
+        {
+            output.WriteLine("  " + line);
+        }
+    }
+
+    private static IEnumerable<string> Lines(IEnumerable<StoreOption> options) => options.SelectMany(option => HelpLines.Entry(
+        string.Join(", ", option.Aliases.Prepend(option.Name).Select(name => "--" + name)) + Value(option.Kind),
+        Plain(option.Meaning) + (option.Default is null ? "" : $" (default: {Plain(option.Default)})")));
+
+    private static string Value(StoreOptionKind kind) => kind switch
+    {
+        StoreOptionKind.Switch => "",
+        StoreOptionKind.Number => " N",
+        StoreOptionKind.Duration => " TIME",
+        StoreOptionKind.Size => " SIZE",
+        _ => " TEXT",
+    };
+
+    /// <summary>Without the marks of the manual.</summary>
+    private static string Plain(string text) => text.Replace('`', '\'');
+}
