@@ -146,7 +146,9 @@ internal sealed class Channel<T> : IChannel
     private void Abandon()
     {
         // When its writers have left before, each call only counts one message less to wait for.
+#pragma warning disable RS0030 // Poison and leaving are synchronous, and CoCoL answers as soon as its own lock is free.
         while (!queue.IsRetiredAsync.GetAwaiter().GetResult())
+#pragma warning restore RS0030
         {
             queue.Retire(immediate: true);
         }

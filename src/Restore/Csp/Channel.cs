@@ -1,4 +1,5 @@
 #if !COCOL
+#pragma warning disable RS0030 // This file is the only one that knows what a channel is made of.
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;

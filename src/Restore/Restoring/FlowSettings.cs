@@ -16,11 +16,17 @@ internal sealed record FlowSettings(
     // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
     private const int MaxCopies = 256;
 
-    // As many as the CoCoL kernel holds.
-    private const int MaxCapacity = 64;
+    // 4,096 batches of 1 MiB are 4 GiB: more is memory and nothing else.
+    private const int MaxCapacity = 4096;
 
-    // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together.
+    // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together, and
+    // for each of many FileProcessors: what waits grows with the cores, not with their square.
     private const int WorkBatches = 8;
+    private const int WorkBatchesOfEach = 4;
+
+    // A batch is 1 MiB as a rule. What waits in the channels of one kind takes at most a sixteenth of the memory.
+    private const long BatchBytes = 1 << 20;
+    private const int WaitingShare = 16;
 
     // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
@@ -35,12 +41,14 @@ internal sealed record FlowSettings(
     public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
     {
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
-        // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores too, so it ends where they do.
-        int byCores = Math.Clamp(cores, 1, MaxCapacity);
+        // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores, within the memory.
+        int byCores = Math.Clamp(cores, 1, MaxCopies);
+        long affordable = memoryBytes / WaitingShare / BatchBytes;
         int processors = Checked(nameof(options.FileProcessors), options.FileProcessors ?? byCores, 1, MaxCopies);
-        int workCapacity = Math.Max(WorkBatches / processors, byCores);
+        int workCapacity = (int)Math.Clamp(affordable / processors, 1, Math.Max(WorkBatches / processors, Math.Min(byCores, WorkBatchesOfEach)));
         int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
-        int capacity = Checked(nameof(options.ChannelBufferSize), options.ChannelBufferSize ?? byCores, 1, MaxCapacity);
+        int capacityByCores = (int)Math.Clamp(affordable, 1, byCores);
+        int capacity = Checked(nameof(options.ChannelBufferSize), options.ChannelBufferSize ?? capacityByCores, 1, MaxCapacity);
         ReadingSettings reading = new(
             Checked(nameof(options.VolumeDownloaders), options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
             options.VolumeDownloaders is null && !isLocal,

@@ -47,6 +47,29 @@ public sealed class ChannelTests
     }
 
     [Fact]
+    public async Task A_channel_holds_as_many_messages_as_its_capacity_says()
+    {
+#if COCOL
+        const int Held = 64;
+#else
+        const int Held = 1000;
+#endif
+        Channel<int> channel = new("numbers", 1000);
+        using IReadChannelEnd<int> reader = channel.Reader();
+        using IWriteChannelEnd<int> writer = channel.Writer();
+        for (int i = 0; i < Held; i++)
+        {
+            await writer.WriteAsync(i).Soon();
+        }
+
+        Task next = writer.WriteAsync(Held).AsTask();
+        Assert.False(next.IsCompleted);
+
+        Assert.Equal(0, await reader.ReadAsync().Soon());
+        await next.Soon();
+    }
+
+    [Fact]
     public async Task A_reader_waits_while_the_channel_is_empty()
     {
         Channel<string> channel = new("words", 1);

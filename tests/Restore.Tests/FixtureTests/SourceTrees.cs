@@ -4,7 +4,7 @@ using Restore.Tests.Ends;
 namespace Restore.Tests.FixtureTests;
 
 /// <summary>The bytes that the source of a fixture had: each version of the sound base restored once.</summary>
-public sealed class SourceTrees : IDisposable
+public sealed class SourceTrees : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(string Fixture, int Version), Lazy<Task<TempFolder>>> trees = [];
 
@@ -12,11 +12,11 @@ public sealed class SourceTrees : IDisposable
     public async Task<string> FolderAsync(string fixture, int version) =>
         (await trees.GetOrAdd((fixture, version), key => new Lazy<Task<TempFolder>>(() => RestoreAsync(key.Fixture, key.Version))).Value).Root;
 
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
         foreach (Lazy<Task<TempFolder>> tree in trees.Values.Where(tree => tree.Value.IsCompletedSuccessfully))
         {
-            tree.Value.GetAwaiter().GetResult().Dispose();
+            (await tree.Value).Dispose();
         }
     }
 

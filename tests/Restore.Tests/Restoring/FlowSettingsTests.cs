@@ -1,3 +1,4 @@
+using Restore.Reading;
 using Restore.Restoring;
 
 namespace Restore.Tests.Restoring;
@@ -10,7 +11,7 @@ public sealed class FlowSettingsTests
         { new RestoreOptions { VolumeDownloaders = 257 }, "VolumeDownloaders cannot be 257: the range is 1 to 256" },
         { new RestoreOptions { VolumeDecryptors = -1 }, "VolumeDecryptors cannot be -1: the range is 1 to 256" },
         { new RestoreOptions { VolumeDecompressors = 0 }, "VolumeDecompressors cannot be 0: the range is 1 to 256" },
-        { new RestoreOptions { ChannelBufferSize = 65 }, "ChannelBufferSize cannot be 65: the range is 1 to 64" },
+        { new RestoreOptions { ChannelBufferSize = 4097 }, "ChannelBufferSize cannot be 4097: the range is 1 to 4096" },
         { new RestoreOptions { CacheMaxBytes = -1 }, "CacheMaxBytes cannot be -1: the range is 0 to 9223372036854775807" },
         { new RestoreOptions { CacheEvictPercent = 0 }, "CacheEvictPercent cannot be 0: the range is 1 to 100" },
         { new RestoreOptions { CacheEvictPercent = 101 }, "CacheEvictPercent cannot be 101: the range is 1 to 100" },
@@ -40,13 +41,45 @@ public sealed class FlowSettingsTests
     }
 
     [Theory]
-    [InlineData(96)]
-    [InlineData(512)]
-    public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores)
+    [InlineData(96, 96)]
+    [InlineData(512, 256)]
+    public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores, int most)
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes: 1L << 40, isLocal: true);
-        Assert.Equal((64, 32, 32, 64), Copies(settings));
-        Assert.Equal((64, 64), (settings.ChannelCapacity, settings.WorkCapacity));
+        ReadingSettings reading = settings.Reading;
+        Assert.Equal((most, most / 2), (settings.FileProcessors, reading.VolumeDownloaders));
+        Assert.Equal((most / 2, most), (reading.VolumeDecryptors, reading.VolumeDecompressors));
+        Assert.Equal((most, 4), (settings.ChannelCapacity, settings.WorkCapacity));
+    }
+
+    [Theory]
+    [InlineData(1, 8)]
+    [InlineData(2, 8)]
+    [InlineData(4, 16)]
+    [InlineData(16, 64)]
+    [InlineData(64, 256)]
+    public void What_waits_for_all_file_processors_grows_with_the_cores_and_not_with_their_square(int cores, int batches)
+    {
+        FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes: 1L << 40, isLocal: true);
+        Assert.Equal(batches, settings.FileProcessors * settings.WorkCapacity);
+    }
+
+    [Theory]
+    [InlineData(64, 1L << 30)]
+    [InlineData(96, 4L << 30)]
+    [InlineData(16, 256L << 20)]
+    public void What_waits_in_the_channels_takes_at_most_a_sixteenth_of_the_memory(int cores, long memoryBytes)
+    {
+        FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores, memoryBytes, isLocal: true);
+        Assert.InRange((long)settings.FileProcessors * settings.WorkCapacity << 20, 1, Math.Max(memoryBytes / 16, (long)settings.FileProcessors << 20));
+        Assert.InRange((long)settings.ChannelCapacity << 20, 1, memoryBytes / 16);
+    }
+
+    [Fact]
+    public void A_capacity_that_is_given_has_no_limit_of_another_kernel()
+    {
+        RestoreOptions options = new() { ChannelBufferSize = 4096 };
+        Assert.Equal(4096, FlowSettings.Resolve(options, cores: 2, memoryBytes: 1L << 30, isLocal: true).ChannelCapacity);
     }
 
     [Fact]

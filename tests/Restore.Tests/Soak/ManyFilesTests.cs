@@ -39,16 +39,14 @@ public sealed class ManyFilesTests
 
     private static void MakeSource(string source)
     {
-        for (int i = 0; i < Folders * FilesInEach; i++)
+        Parallel.For(0, Folders, folder =>
         {
-            string path = Path.Combine(source, NameOf(i));
-            if (i % FilesInEach == 0)
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.Combine(source, NameOf(folder * FilesInEach)))!);
+            for (int i = folder * FilesInEach; i < (folder + 1) * FilesInEach; i++)
             {
-                Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+                File.WriteAllText(Path.Combine(source, NameOf(i)), ContentOf(i));
             }
-
-            File.WriteAllText(path, ContentOf(i));
-        }
+        });
     }
 
     /// <summary>Restores in a process of its own, whose managed heap is limited too: a leak ends it instead of the machine.</summary>

@@ -7,7 +7,7 @@ internal sealed class TuningOptions : OptionGroup
 {
     // The library's own limits, said before it is asked.
     private const int MostCopies = 256;
-    private const int MostBatches = 64;
+    private const int MostBatches = 4096;
     private const string ByCores = "by the cores";
 
     private readonly Option<int?> fileProcessors = Declare.Count(
@@ -23,7 +23,7 @@ internal sealed class TuningOptions : OptionGroup
         "--restore-volume-decompressors", 1, MostCopies, ByCores, "Copies of VolumeDecompressor");
 
     private readonly Option<int?> channelBufferSize = Declare.Count(
-        "--restore-channel-buffer-size", 1, MostBatches, "as many as cores; to the FileProcessors 8 in all", "Batches that each channel holds");
+        "--restore-channel-buffer-size", 1, MostBatches, "as many as cores; to each FileProcessor 4", "Batches that each channel holds");
 
     private readonly Option<long?> cacheMax = Declare.Size(
         "--restore-cache-max", "mb", "0b", "64tb", "4gb",

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 
 namespace Restore.Ends.Linux;
 
@@ -155,7 +154,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
         int done = 0;
         while (done < data.Length)
         {
-            long started = Stopwatch.GetTimestamp();
+            long started = shared.Now();
             int written = SetDirect(true);
             written = written < 0 ? written : Kernel.Write(handle, data[done..], offset + done);
             if (written is -Errno.Invalid or -Errno.NotSupported)
@@ -169,7 +168,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
                 return written;
             }
 
-            shared.Note(written, started, Stopwatch.GetTimestamp());
+            shared.Note(written, started, shared.Now());
             done += written;
         }
 

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>
@@ -7,7 +5,8 @@ namespace Restore.Ends.Linux;
 /// every 4 KiB, which is the largest single part of a restore, and pushes out what the machine really needs there. It is done for as long as the device
 /// takes such writes fast; one that is slow is better off with the cache, which writes later and in an order of its own.
 /// </summary>
-internal sealed class DirectWrites : IDisposable
+/// <param name="time">Measures how fast the device takes the writes.</param>
+internal sealed class DirectWrites(TimeProvider time) : IDisposable
 {
     /// <summary>Smaller files go through the cache: one call each, and nothing to wait for.</summary>
     public const long LeastFileBytes = 1 << 20;
@@ -69,9 +68,12 @@ internal sealed class DirectWrites : IDisposable
     /// <summary>Goes through the cache from now on: the file system does not take writes past it.</summary>
     public void Refuse() => isWorthwhile = false;
 
+    /// <summary>The time, for <see cref="Note"/>.</summary>
+    public long Now() => time.GetTimestamp();
+
     /// <summary>Takes down a write. What counts is what the device brings altogether: time that several writes shared counts once.</summary>
     /// <param name="bytes">How much was written.</param>
-    /// <param name="started">When it was begun, as <see cref="Stopwatch.GetTimestamp"/> tells.</param>
+    /// <param name="started">When it was begun, as <see cref="Now"/> tells.</param>
     /// <param name="ended">When it was done.</param>
     public void Note(int bytes, long started, long ended)
     {
@@ -80,7 +82,7 @@ internal sealed class DirectWrites : IDisposable
             long from = Math.Max(started, noted);
             noted = Math.Max(ended, noted);
             windowBytes += bytes;
-            windowTime += ended > from ? Stopwatch.GetElapsedTime(from, ended) : TimeSpan.Zero;
+            windowTime += ended > from ? time.GetElapsedTime(from, ended) : TimeSpan.Zero;
             if (windowBytes >= WindowBytes)
             {
                 isWorthwhile &= windowBytes / windowTime.TotalSeconds >= LeastBytesPerSecond;

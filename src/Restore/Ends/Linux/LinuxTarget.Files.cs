@@ -6,7 +6,7 @@ internal sealed partial class LinuxTarget
 {
     private const int CopyBytes = 1 << 20;
 
-    private readonly DirectWrites directWrites = new();
+    private readonly DirectWrites directWrites = new(TimeProvider.System);
 
     public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {

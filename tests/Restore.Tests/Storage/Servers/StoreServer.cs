@@ -109,10 +109,10 @@ public abstract class StoreServer : IAsyncLifetime
     {
         Process process = Start(program, arguments, environment);
         processes.Add(process);
-        long start = Stopwatch.GetTimestamp();
+        long start = TimeProvider.System.GetTimestamp();
         while (!await ListensAsync(Port))
         {
-            if (process.HasExited || Stopwatch.GetElapsedTime(start) > TimeSpan.FromSeconds(30))
+            if (process.HasExited || TimeProvider.System.GetElapsedTime(start) > TimeSpan.FromSeconds(30))
             {
                 throw new InvalidOperationException($"{program} does not listen on {Port}: {string.Join('\n', output)}");
             }
