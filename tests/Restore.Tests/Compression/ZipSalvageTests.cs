@@ -23,13 +23,7 @@ public class ZipSalvageTests
     }
 
     [Theory]
-    [InlineData("plain-1mb")]
-    [FixtureData("many-small")]
-    [InlineData("zip-stored")]
-    [InlineData("zip-sharp-deflate")]
-    [InlineData("zip-bzip2")]
-    [InlineData("zip-lzma")]
-    [InlineData("zip-zstd")]
+    [FixtureData("plain-1mb", "many-small", "zip-stored", "zip-sharp-deflate", "zip-bzip2", "zip-lzma", "zip-zstd")]
     public void With_the_directory_overwritten_every_entry_is_still_found(string fixture)
     {
         foreach (string path in Directory.EnumerateFiles(Fixtures.Backup(fixture)))

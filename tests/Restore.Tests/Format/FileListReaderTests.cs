@@ -12,16 +12,9 @@ public class FileListReaderTests
     private static readonly BlockLayout TwoHashes = new(1024, HashKind.Sha1, HashKind.Sha256);
 
     [Theory]
-    [InlineData("plain-1mb")]
-    [InlineData("blocklists-1kb")]
-    [InlineData("damaged/base-plain")]
-    [InlineData("hand-made")]
-    [InlineData("hashes")]
-    [InlineData("hashes-sha384")]
-    [FixtureData("many-small")]
-    [InlineData("skip-metadata")]
-    [InlineData("windows-paths")]
-    [InlineData("hostile/dates-as-paths")]
+    [FixtureData(
+        "plain-1mb", "blocklists-1kb", "damaged/base-plain", "hand-made", "hashes", "hashes-sha384", "many-small", "skip-metadata",
+        "windows-paths", "hostile/dates-as-paths")]
     public void Real_lists_are_read_as_another_JSON_reader_reads_them(string fixture)
     {
         foreach (string volume in Volumes.Of(fixture, "dlist"))

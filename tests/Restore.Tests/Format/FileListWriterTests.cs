@@ -10,13 +10,7 @@ namespace Restore.Tests.Format;
 public class FileListWriterTests
 {
     [Theory]
-    [InlineData("plain-1mb")]
-    [InlineData("blocklists-1kb")]
-    [InlineData("damaged/base-plain")]
-    [InlineData("hand-made")]
-    [InlineData("hashes")]
-    [InlineData("hashes-sha384")]
-    [FixtureData("many-small")]
+    [FixtureData("plain-1mb", "blocklists-1kb", "damaged/base-plain", "hand-made", "hashes", "hashes-sha384", "many-small")]
     public void A_list_of_Duplicati_is_written_byte_for_byte(string fixture)
     {
         foreach (string volume in Volumes.Of(fixture, "dlist"))

@@ -45,9 +45,7 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [FixtureData("one-big")]
-    [InlineData("aes-100kb")]
-    [FixtureData("interleaved")]
+    [FixtureData("one-big", "aes-100kb", "interleaved")]
     public async Task One_block_costs_a_small_part_of_its_volume(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
@@ -66,8 +64,7 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [InlineData("plain-1mb")]
-    [FixtureData("one-big")]
+    [FixtureData("plain-1mb", "one-big")]
     public async Task Whoever_wants_all_of_a_volume_pays_one_request_and_not_a_byte_more(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
@@ -110,10 +107,11 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [InlineData("plain-1mb", 22)]
-    [FixtureData("one-big", 60)]
-    public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture, int bytesFromEnd)
+    [FixtureData("plain-1mb", "one-big")]
+    public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture)
     {
+        // The first byte of the record that ends a zip file; an encrypted volume has a check sum and padding after the record.
+        int bytesFromEnd = fixture == "one-big" ? 60 : 22;
         using TempFolder copy = new();
         foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture)))
         {
@@ -127,8 +125,7 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [FixtureData("one-big")]
-    [InlineData("plain-1mb")]
+    [FixtureData("one-big", "plain-1mb")]
     public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
@@ -193,11 +190,7 @@ public sealed class RangeFetchTests
     }
 
     [Theory]
-    [FixtureData("one-big")]
-    [FixtureData("many-small")]
-    [InlineData("damaged/dblock-directory-lost-plain")]
-    [InlineData("damaged/dblock-flipped-byte-aes")]
-    [InlineData("tgz")]
+    [FixtureData("one-big", "many-small", "damaged/dblock-directory-lost-plain", "damaged/dblock-flipped-byte-aes", "tgz")]
     public async Task A_survey_finds_the_same_blocks_by_ranges(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
