@@ -32,21 +32,21 @@ internal sealed class BlockStream(
 
     /// <summary>Adds the four processes to a network, for consumers that are processes of that network.</summary>
     /// <param name="network">The network.</param>
-    /// <param name="demand">The blocks to read.</param>
+    /// <param name="list">The blocks to read.</param>
     /// <param name="stopToken">Ends the stream after the volumes that have started.</param>
     /// <returns>The channel that the blocks come out of.</returns>
-    public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList demand, CancellationToken stopToken)
+    public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList list, CancellationToken stopToken)
     {
         Channel<VolumeRequested> requested = network.CreateChannel<VolumeRequested>("VolumeRequested", settings.ChannelCapacity);
         Channel<VolumeFetched> fetched = network.CreateChannel<VolumeFetched>("VolumeFetched", settings.ChannelCapacity);
         Channel<VolumeDecrypted> decrypted = network.CreateChannel<VolumeDecrypted>("VolumeDecrypted", settings.ChannelCapacity);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
-        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(LargestVolumeBytes(demand), loader.Store));
+        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(LargestVolumeBytes(list), loader.Store));
 
-        VolumeManager manager = new(demand, credit, stopToken);
-        VolumeDownloader downloader = new(loader, demand, ranges, Downloads);
+        VolumeManager manager = new(list, credit, stopToken);
+        VolumeDownloader downloader = new(loader, list, ranges, Downloads);
         VolumeDecryptor decryptor = new(loader);
-        VolumeDecompressor decompressor = new(loader, demand);
+        VolumeDecompressor decompressor = new(loader, list);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, downloader.RunAsync);
         network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, decryptor.RunAsync);
@@ -57,17 +57,17 @@ internal sealed class BlockStream(
     /// <summary>
     /// Reads blocks and gives each run of them to a consumer, one run at a time. The stream waits for the consumer, which bounds the memory.
     /// </summary>
-    /// <param name="demand">The blocks to read.</param>
+    /// <param name="list">The blocks to read.</param>
     /// <param name="consume">Takes a run. Blocks that it takes out of the run are its own; the stream disposes what is left.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What the processes counted; empty if nothing is measured.</returns>
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
     /// the block does not come, and the last run of the volume says why.</exception>
     public async Task<IReadOnlyList<ProcessProfile>> ReadAsync(
-        FetchList demand, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
+        FetchList list, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
     {
         ProcessNetwork network = new(meterOf);
-        Channel<BlocksExtracted> extracted = AddTo(network, demand, CancellationToken.None);
+        Channel<BlocksExtracted> extracted = AddTo(network, list, CancellationToken.None);
         network.AddSink("BlockCollector", 1, extracted, new BlockCollector(consume).RunAsync);
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
         return network.Profile();
@@ -75,8 +75,8 @@ internal sealed class BlockStream(
 
     /// <summary>Reads blocks and gives the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
     public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
-        FetchList demand, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
-        ReadAsync(demand, (run, _) => TakeAll(run, onBlock), cancellationToken);
+        FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
+        ReadAsync(list, (run, _) => TakeAll(run, onBlock), cancellationToken);
 
     private static ValueTask TakeAll(BlocksExtracted run, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
     {
@@ -89,6 +89,6 @@ internal sealed class BlockStream(
         return ValueTask.CompletedTask;
     }
 
-    private static long LargestVolumeBytes(FetchList demand) =>
-        demand.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max();
+    private static long LargestVolumeBytes(FetchList list) =>
+        list.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max();
 }

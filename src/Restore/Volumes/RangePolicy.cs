@@ -1,5 +1,6 @@
 using Restore.Format;
 using Restore.Storage;
+using Restore.Volumes.Sparse;
 
 namespace Restore.Volumes;
 
@@ -127,7 +128,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <summary>Header, tail, and the blocks as one run.</summary>
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);
 
-    private long OverheadBytes(Volume volume) => TailBytes + (IsEncrypted(volume) ? SparseVolume.HeaderBytes : 0);
+    private long OverheadBytes(Volume volume) => TailBytes + (IsEncrypted(volume) ? VolumeTail.HeaderBytes : 0);
 
     private static bool HasRandomAccess(VolumeName name) => name is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
 

@@ -11,6 +11,7 @@ using Restore.Storage;
 using Restore.Storage.Local;
 using Restore.Tests.Support.Machine;
 using Restore.Volumes;
+using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Reading;
 
@@ -270,7 +271,7 @@ public sealed class RangeFetchTests
         using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
 
         Assert.InRange(blocks.Count, 5, 1000);
-        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes, backend.Store.BytesRead);
+        Assert.Equal((64 << 10) + VolumeTail.HeaderBytes, backend.Store.BytesRead);
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using Restore.Format;
 using Restore.Volumes;
+using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Volumes;
 
@@ -62,7 +63,7 @@ public sealed class RangePolicyTests
     public void The_estimate_is_the_whole_volume_or_the_tail_the_header_and_what_is_wanted()
     {
         Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, new ScriptedStore()));
-        Assert.Equal((64 << 10) + SparseVolume.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new ScriptedStore()));
+        Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new ScriptedStore()));
         Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new ScriptedStore()));
         Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, new ScriptedStore()));
     }

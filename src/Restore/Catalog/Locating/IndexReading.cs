@@ -73,13 +73,13 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
             List<ArchiveEntry> entries = [.. sparse.Entries.Where(entry => IsWanted(sparse.NameOf(entry), entry.Length, isWantedBlocklist))];
-            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not VolumePart part)
+            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
             {
                 return null;
             }
 
-            using PooledBuffer buffer = part.Buffer;
-            using Archive archive = part.Open(loader.Codecs);
+            using OpenedPart owned = part;
+            using Archive archive = part.OpenArchive(loader.Codecs);
             IndexContents contents = Read(archive, isWantedBlocklist);
             if (contents.Defects.Count == 0)
             {

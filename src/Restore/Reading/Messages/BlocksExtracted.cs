@@ -25,16 +25,15 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
 }
 
 /// <summary>A run of blocks out of one volume. The last message of a volume says so, and whether anything was wrong with the volume.</summary>
-internal sealed class BlocksExtracted(WantedVolume demand) : Run<BlockBytes>
+internal sealed class BlocksExtracted(WantedVolume wanted) : Run<BlockBytes>
 {
-    public WantedVolume Demand { get; } = demand;
+    public WantedVolume Wanted { get; } = wanted;
 
-    /// <summary>Whether no more blocks of this volume will come: those not delivered by now are not in it.</summary>
-    public bool IsLast { get; init; }
-
-    /// <summary>Whether only the wanted entries of the volume were read (in the last message).</summary>
-    public bool IsReadInPart { get; init; }
-
-    /// <summary>What was wrong with the volume, as sentences (in the last message).</summary>
-    public List<string> Defects { get; } = [];
+    /// <summary>How the volume ended, in its last message: the blocks not delivered by then are not in it. Null in all other messages.</summary>
+    public VolumeEnd? End { get; init; }
 }
+
+/// <summary>How a volume ended.</summary>
+/// <param name="IsReadInPart">Whether only the wanted entries of it were read; for the report.</param>
+/// <param name="Defects">What was wrong with it, as sentences.</param>
+internal sealed record VolumeEnd(bool IsReadInPart, IReadOnlyList<string> Defects);

@@ -1,21 +1,23 @@
 using Restore.Catalog;
 using Restore.Csp;
+using Restore.Volumes;
 
 namespace Restore.Reading.Messages;
 
-/// <summary>A volume to be fetched, with the credit for its bytes in memory.</summary>
-internal sealed class VolumeRequested(WantedVolume demand, VolumeCredit.Share credit) : IDisposable, IMeasured
+/// <summary>A volume to fetch, with the credit for its bytes in memory.</summary>
+internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share credit) : IDisposable, IMeasured
 {
     private VolumeCredit.Share? credit = credit;
 
-    public WantedVolume Demand { get; } = demand;
+    public WantedVolume Wanted { get; } = wanted;
 
     public long Bytes => 0;
 
-    /// <summary>Takes the credit out of the message: it goes on with the volume's bytes.</summary>
-    public VolumeCredit.Share TakeCredit()
+    /// <summary>Takes the credit out of the message, as much as a fetched volume needs: the credit goes with the volume's bytes.</summary>
+    public VolumeCredit.Share TakeCredit(FetchedVolume volume)
     {
         VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");
+        taken.Shrink(volume.MemoryBytes);
         credit = null;
         return taken;
     }

@@ -1,13 +1,12 @@
 using Restore.Csp;
 using Restore.Encryption;
-using Restore.Memory;
 using Restore.Reading.Messages;
 using Restore.Volumes;
 
 namespace Restore.Reading.Processes;
 
 /// <summary>
-/// Authenticates and decrypts volumes in place. A volume that is not authentic goes on with its defect: its blocks are used where their own hash is right.
+/// Authenticates and decrypts volumes in place. A volume that is not authentic continues with its defect: its blocks are used if their own hash is right.
 /// </summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
@@ -16,42 +15,37 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         await foreach (VolumeFetched fetched in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeFetched owned = fetched;
-            await output.WriteAsync(await DecryptAsync(fetched, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
+            FetchedVolume? volume = fetched.TakeVolume();
+            string? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<VolumeDecrypted> DecryptAsync(VolumeFetched fetched, CancellationToken cancellationToken)
+    /// <summary>Decrypts a volume, or disposes it and returns the reason.</summary>
+    private async ValueTask<string?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
     {
-        if (fetched.Part is { } part)
-        {
-            // The downloader had to decrypt it to find its way.
-            PooledBuffer entries = fetched.TakeBuffer();
-            entries.Attach(fetched.TakeCredit());
-            DecryptedVolume plain = new(entries, 0, entries.Length, Authentic: false, Defect: null);
-            return new VolumeDecrypted(fetched.Demand, plain, failure: null) { Part = part };
-        }
-
-        if (fetched.Bytes == 0)
-        {
-            return new VolumeDecrypted(fetched.Demand, plain: null, fetched.Failure ?? "The volume is empty");
-        }
-
-        PooledBuffer buffer = fetched.TakeBuffer();
+        bool isOpen = false;
         try
         {
-            DecryptedVolume plain = await loader.DecryptAsync(fetched.Demand.Volume, buffer, cancellationToken).ConfigureAwait(false);
-            plain.Buffer.Attach(fetched.TakeCredit());
-            return new VolumeDecrypted(fetched.Demand, plain, fetched.Failure ?? plain.Defect);
+            await volume.DecryptAsync(loader, cancellationToken).ConfigureAwait(false);
+            isOpen = true;
+            return null;
         }
         catch (InvalidDataException failure)
         {
-            return new VolumeDecrypted(fetched.Demand, plain: null, fetched.Failure ?? failure.Reason());
+            return volume.Defect ?? failure.Reason();
         }
         catch (PassphraseException)
         {
             // Other volumes opened with it before the flow began.
-            const string Reason = "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
-            return new VolumeDecrypted(fetched.Demand, plain: null, Reason);
+            return "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                volume.Dispose();
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ using Restore.Reading.Messages;
 namespace Restore.Reading.Processes;
 
 /// <summary>Hands out the volumes of the plan in its order, as far as the credit for volumes in memory allows.</summary>
-internal sealed class VolumeManager(FetchList demand, VolumeCredit credit, CancellationToken stopToken)
+internal sealed class VolumeManager(FetchList list, VolumeCredit credit, CancellationToken stopToken)
 {
     public async Task RunAsync(IWriteChannelEnd<VolumeRequested> output, CancellationToken cancellationToken)
     {
-        foreach (WantedVolume volume in demand.Volumes)
+        foreach (WantedVolume volume in list.Volumes)
         {
             if (stopToken.IsCancellationRequested)
             {

@@ -275,18 +275,18 @@ internal sealed class BlockManager : IDisposable
 
     private async ValueTask EndVolumeAsync(BlocksExtracted run)
     {
-        if (!run.IsLast)
+        if (run.End is not { } end)
         {
             return;
         }
 
         VolumesDone++;
-        VolumesInPart += run.IsReadInPart ? 1 : 0;
+        VolumesInPart += end.IsReadInPart ? 1 : 0;
         progress.VolumeDone();
-        Issues.AddRange(run.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Demand.Volume.FileName, defect)));
-        for (int i = 0; i < run.Demand.Count; i++)
+        Issues.AddRange(end.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Wanted.Volume.FileName, defect)));
+        for (int i = 0; i < run.Wanted.Count; i++)
         {
-            BlockId block = plan.Demand.Blocks[run.Demand.First + i];
+            BlockId block = plan.Demand.Blocks[run.Wanted.First + i];
             if (states[block] == BlockState.Pending)
             {
                 states[block] = BlockState.Missing;

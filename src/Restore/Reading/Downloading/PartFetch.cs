@@ -1,0 +1,45 @@
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Format;
+using Restore.Volumes;
+
+namespace Restore.Reading.Downloading;
+
+/// <summary>Fetches the wanted entries of a volume alone, if that costs less than all of it.</summary>
+internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy ranges, Transfers transfers)
+{
+    /// <summary>Fetches the wanted entries; returns null if the whole volume is to be read, because it costs no more or because a part failed.</summary>
+    public async ValueTask<OpenedPart?> TryFetchAsync(WantedVolume wanted, CancellationToken cancellationToken) =>
+        ranges.IsWorthTrying(wanted.Volume, list.BytesOf(wanted), loader.Store)
+            ? await transfers.RunAsync(token => TryReadAsync(wanted, token), part => part?.LengthBytes ?? 0, cancellationToken).ConfigureAwait(false)
+            : null;
+
+    private async ValueTask<OpenedPart?> TryReadAsync(WantedVolume wanted, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using SparseVolume sparse = await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
+            return await sparse.TryReadAsync(FindWanted(sparse, wanted), cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            Log.PartRefused(loader.Logger, wanted.Volume.FileName, failure.Reason());
+            return null;
+        }
+    }
+
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume)
+    {
+        List<ArchiveEntry> wanted = [];
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        foreach (ArchiveEntry entry in sparse.Entries)
+        {
+            if (BlockName.TryDecode(sparse.NameOf(entry), hash, out int length) && list.Find(hash[..length], entry.Length, volume) >= 0)
+            {
+                wanted.Add(entry);
+            }
+        }
+
+        return wanted;
+    }
+}

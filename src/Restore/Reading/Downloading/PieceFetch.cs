@@ -1,0 +1,87 @@
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Reading.Downloading;
+
+/// <summary>Fetches one volume in pieces side by side. It takes a buffer when the first of them has its turn.</summary>
+internal sealed class PieceFetch
+{
+    private readonly VolumeLoader loader;
+    private readonly Volume volume;
+    private readonly Transfers transfers;
+    private readonly Lazy<PooledBuffer> whole;
+
+    public PieceFetch(VolumeLoader loader, Volume volume, Transfers transfers)
+    {
+        this.loader = loader;
+        this.volume = volume;
+        this.transfers = transfers;
+        whole = new Lazy<PooledBuffer>(() => loader.Pool.Rent((int)volume.SizeBytes));
+    }
+
+    /// <summary>Fetches the volume.</summary>
+    /// <returns>A buffer of the caller's, as long as what came without a gap.</returns>
+    public async ValueTask<PooledBuffer> FetchAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
+    {
+        try
+        {
+            long done = await FillAsync(pieces, cancellationToken).ConfigureAwait(false);
+            if (done < volume.SizeBytes && !loader.Store.HasRanges)
+            {
+                ByteRun rest = new(done, volume.SizeBytes);
+                done += await transfers.RunAsync(token => ReadAsync(rest, token), count => count, cancellationToken).ConfigureAwait(false);
+            }
+
+            whole.Value.Truncate((int)done);
+            return whole.Value;
+        }
+        catch
+        {
+            if (whole.IsValueCreated)
+            {
+                whole.Value.Dispose();
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>Reads pieces side by side, until the store turns out to have no ranges: there each piece costs all that is before it.</summary>
+    /// <returns>How many bytes are there without a gap.</returns>
+    private async ValueTask<long> FillAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
+    {
+        // All of them stand in line before anything is waited for, so that volumes come one after the other.
+        using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<int>[] reads = [.. pieces.Select(ReadPieceAsync)];
+        await transfers.WaitAsync(new ValueTask(begun.Task)).ConfigureAwait(false);
+        int[] counts = await Task.WhenAll(reads).ConfigureAwait(false);
+        int gap = Enumerable.Range(0, pieces.Count).FirstOrDefault(piece => counts[piece] < pieces[piece].Length, pieces.Count - 1);
+        return pieces[gap].From + counts[gap];
+
+        async Task<int> ReadPieceAsync(ByteRun piece)
+        {
+            try
+            {
+                await transfers.EnterAsync(giveUp.Token).ConfigureAwait(false);
+                begun.TrySetResult();
+                return await transfers.RunEnteredAsync(token => TryReadAsync(piece, token), count => count, giveUp.Token).ConfigureAwait(false);
+            }
+            catch
+            {
+                begun.TrySetResult();
+                await giveUp.CancelAsync().ConfigureAwait(false);
+                throw;
+            }
+        }
+    }
+
+    private ValueTask<int> TryReadAsync(ByteRun piece, CancellationToken cancellationToken) =>
+        loader.Store.HasRanges ? ReadAsync(piece, cancellationToken) : ValueTask.FromResult(0);
+
+    private async ValueTask<int> ReadAsync(ByteRun piece, CancellationToken cancellationToken)
+    {
+        Memory<byte> place = whole.Value.Memory.Slice((int)piece.From, (int)piece.Length);
+        return await loader.Store.ReadAsync(volume.FileName, piece.From, place, cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,41 @@
+namespace Restore.Reading.Downloading;
+
+/// <summary>The transfers of one copy of VolumeDownloader: each has a place at the gate, if there is a gate, and gives it back as soon as it ends.</summary>
+/// <param name="gate">Limits how many run at once; null for no limit.</param>
+/// <param name="awaitTurn">Waits for the turn, so that the profile counts the time as waiting.</param>
+internal sealed class Transfers(DownloadGate? gate, Func<ValueTask, ValueTask> awaitTurn)
+{
+    /// <summary>Waits for the turn.</summary>
+    public ValueTask WaitAsync(ValueTask turn) => awaitTurn(turn);
+
+    /// <summary>Waits for a place, and transfers.</summary>
+    /// <param name="transfer">The transfer.</param>
+    /// <param name="bytesOf">How many bytes it brought.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<T> RunAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
+    {
+        await awaitTurn(EnterAsync(cancellationToken)).ConfigureAwait(false);
+        return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for a place without the profile's knowledge: a transfer beside others of the same copy.</summary>
+    public ValueTask EnterAsync(CancellationToken cancellationToken) => gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;
+
+    /// <summary>Transfers in a place that was entered, and gives the place back.</summary>
+    public async ValueTask<T> RunEnteredAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
+    {
+        long bytes = 0;
+        try
+        {
+            T result = await transfer(cancellationToken).ConfigureAwait(false);
+            bytes = bytesOf(result);
+            return result;
+        }
+        finally
+        {
+            gate?.Leave(bytes);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+using Restore.Compression;
+using Restore.Memory;
+
+namespace Restore.Volumes;
+
+/// <summary>
+/// What was read of a volume, in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>). It owns a pooled buffer.
+/// The steps are the same for both: decrypt, then open the archive.
+/// </summary>
+internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDisposable
+{
+    private PooledBuffer? buffer = buffer;
+    private IDisposable? credit;
+
+    /// <summary>The volume in the store.</summary>
+    public Volume Volume { get; } = volume;
+
+    /// <summary>Whether all of the volume was read.</summary>
+    public abstract bool IsWhole { get; }
+
+    /// <summary>What is wrong with the volume, as a sentence; null for nothing that is known. Its blocks may still be used one by one.</summary>
+    public string? Defect { get; protected set; }
+
+    /// <summary>Bytes in memory.</summary>
+    public virtual int LengthBytes => buffer?.Length ?? 0;
+
+    /// <summary>Bytes that the memory takes, used or not.</summary>
+    public int MemoryBytes => Buffer.Array.Length;
+
+    /// <summary>The memory that holds the bytes; a block that is stored without compression is used where it lies in it.</summary>
+    public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
+
+    /// <summary>Ties the credit for the memory to the last use of it.</summary>
+    public void Attach(IDisposable credit) => this.credit = credit;
+
+    /// <summary>Makes the bytes plain, in place where the cipher can.</summary>
+    /// <exception cref="InvalidDataException">The volume is not what its name says; nothing of it can be used.</exception>
+    /// <exception cref="Encryption.PassphraseException">The passphrase does not open the volume.</exception>
+    public async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
+    {
+        // The cipher takes over the buffer and may return another one: the credit goes with the one that stays.
+        PooledBuffer fetched = Buffer;
+        buffer = null;
+        buffer = await DecryptAsync(loader, fetched, cancellationToken).ConfigureAwait(false);
+        if (credit is not null)
+        {
+            buffer.Attach(credit);
+            credit = null;
+        }
+    }
+
+    /// <summary>Opens the archive, after decryption. The archive is valid as long as this volume is.</summary>
+    /// <exception cref="InvalidDataException">No entry can be found in it.</exception>
+    public abstract Archive OpenArchive(Codecs codecs);
+
+    public void Dispose()
+    {
+        buffer?.Dispose();
+        buffer = null;
+        credit?.Dispose();
+        credit = null;
+    }
+
+    /// <summary>Decrypts; takes over the buffer.</summary>
+    /// <returns>The buffer with the plain bytes.</returns>
+    protected abstract ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken);
+}

@@ -1,0 +1,53 @@
+using Restore.Compression;
+
+namespace Restore.Volumes.Sparse;
+
+/// <summary>Which runs of bytes have the wanted entries of a volume, and where the entries are when the runs lie one behind the other in a buffer.</summary>
+internal sealed class PartLayout
+{
+    private readonly SparseDirectory directory;
+    private readonly ArchiveEntry[] wanted;
+
+    /// <summary>Plans the runs: neighbors together where a gap costs less than another request.</summary>
+    public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
+    {
+        this.directory = directory;
+        this.wanted = [.. wanted.OrderBy(entry => entry.DataOffset)];
+        Runs = ByteRun.Merge(this.wanted.Select(entry => directory.RunOf(entry)), requestCostBytes);
+        DataBytes = Runs.Sum(run => run.Length);
+        NameBytes = this.wanted.Sum(entry => (long)entry.NameLength);
+    }
+
+    /// <summary>The runs to read, in the order of their place in the volume.</summary>
+    public IReadOnlyList<ByteRun> Runs { get; }
+
+    /// <summary>Length of all runs.</summary>
+    public long DataBytes { get; }
+
+    /// <summary>Length of the names of all wanted entries.</summary>
+    public long NameBytes { get; }
+
+    /// <summary>Finds each entry's place in a buffer that has the runs, and puts the names behind the data.</summary>
+    /// <param name="places">Where in the buffer each run starts.</param>
+    /// <param name="dataLength">Where in the buffer the names start.</param>
+    /// <param name="buffer">The buffer.</param>
+    public ArchiveEntry[] Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)
+    {
+        ArchiveEntry[] placed = [.. wanted];
+        int run = 0;
+        int name = dataLength;
+        for (int i = 0; i < placed.Length; i++)
+        {
+            while (placed[i].DataOffset >= Runs[run].To)
+            {
+                run++;
+            }
+
+            directory.NameOf(placed[i]).CopyTo(buffer[name..]);
+            placed[i] = placed[i] with { NameOffset = name, DataOffset = places[run] + placed[i].DataOffset - Runs[run].From };
+            name += placed[i].NameLength;
+        }
+
+        return placed;
+    }
+}

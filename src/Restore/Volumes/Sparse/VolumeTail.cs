@@ -1,0 +1,71 @@
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Volumes.Sparse;
+
+/// <summary>The end of a volume's plain content, in memory. It owns its buffer.</summary>
+/// <param name="Buffer">The buffer.</param>
+/// <param name="Text">The plain bytes, up to the end of the content.</param>
+internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDisposable
+{
+    /// <summary>Read from the start of an AES volume. Duplicati's headers have about 300 bytes; a volume with a longer header is read whole.</summary>
+    public const int HeaderBytes = 2 << 10;
+
+    /// <summary>Reads the end of a volume and, of an AES volume, its header; tells the ranges how the volume is encrypted.</summary>
+    public static async ValueTask<VolumeTail> ReadAsync(
+        VolumeLoader loader, Volume volume, PlainRanges ranges, int tailBytes, CancellationToken cancellationToken)
+    {
+        PooledBuffer buffer = loader.Pool.Rent((int)Math.Min(tailBytes, volume.SizeBytes));
+        try
+        {
+            Task readTail = ranges.FillAsync(volume.SizeBytes - buffer.Length, buffer.Memory, cancellationToken).AsTask();
+            if (volume.Name.Encryption == EncryptionKind.None)
+            {
+                await readTail.ConfigureAwait(false);
+                return new VolumeTail(buffer, buffer.Memory);
+            }
+
+            using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
+            await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
+            return new VolumeTail(buffer, Decrypt(loader.OpenSession(header.Span), ranges, volume.SizeBytes, buffer.Memory));
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose() => Buffer.Dispose();
+
+    /// <summary>Decrypts from the first block whose predecessor is in the tail, and works out the length of the plain content.</summary>
+    private static Memory<byte> Decrypt(AesCryptSession session, PlainRanges ranges, long volumeBytes, Memory<byte> tail)
+    {
+        // From here on the ranges dispose the session.
+        ranges.Open(session, volumeBytes);
+        AesCryptHeader header = session.Header;
+        AesCryptLayout layout = header.LayoutOf(volumeBytes);
+        long tailOffset = volumeBytes - tail.Length - layout.BodyOffset;
+        long blocksBefore = (tailOffset + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes;
+        long first = tailOffset <= 0 ? 0 : (blocksBefore + 1) * AesCryptLayout.BlockBytes;
+        if (!layout.IsWhole || first >= layout.BodyBytes)
+        {
+            throw new InvalidDataException(
+                $"The volume was cut or something was added to it: an AES Crypt stream cannot be {volumeBytes} bytes long");
+        }
+
+        byte lastBlockBytes = header.HasLengthByteAtEnd ? tail.Span[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
+        int start = (int)(first - tailOffset);
+        Memory<byte> blocks = tail.Slice(start, (int)(layout.BodyBytes - first));
+        ReadOnlySpan<byte> previous = first == 0 ? [] : tail.Span.Slice(start - AesCryptLayout.BlockBytes, AesCryptLayout.BlockBytes);
+        session.DecryptRange(blocks.Span, previous);
+        if (!session.TryGetPlainLength(layout, lastBlockBytes, blocks.Span[^AesCryptLayout.BlockBytes..], out long plainBytes))
+        {
+            throw new InvalidDataException("The volume's padding makes no sense: its length was damaged");
+        }
+
+        ranges.Open(session, plainBytes);
+        return blocks[..^(int)(layout.BodyBytes - plainBytes)];
+    }
+}
