@@ -63,7 +63,7 @@ internal sealed class BlockStream(
     /// <returns>What the processes counted; empty if nothing is measured.</returns>
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
     /// the block does not come, and the last run of the volume says why.</exception>
-    public async Task<IReadOnlyList<ProcessProfile>> ReadAsync(
+    public async Task<IReadOnlyList<ProcessProfile>> ReadRunsAsync(
         FetchList list, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
     {
         ProcessNetwork network = new(meterOf);
@@ -76,7 +76,7 @@ internal sealed class BlockStream(
     /// <summary>Reads blocks and gives the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
     public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
         FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
-        ReadAsync(list, (run, _) => TakeAll(run, onBlock), cancellationToken);
+        ReadRunsAsync(list, (run, _) => TakeAll(run, onBlock), cancellationToken);
 
     private static ValueTask TakeAll(BlocksExtracted run, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
     {

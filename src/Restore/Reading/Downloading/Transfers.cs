@@ -1,12 +1,15 @@
+using Restore.Csp;
+using Restore.Reading.Messages;
+
 namespace Restore.Reading.Downloading;
 
 /// <summary>The transfers of one copy of VolumeDownloader: each has a place at the gate, if there is a gate, and gives it back as soon as it ends.</summary>
 /// <param name="gate">Limits how many run at once; null for no limit.</param>
-/// <param name="awaitTurn">Waits for the turn, so that the profile counts the time as waiting.</param>
-internal sealed class Transfers(DownloadGate? gate, Func<ValueTask, ValueTask> awaitTurn)
+/// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to read.</param>
+internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
 {
     /// <summary>Waits for the turn.</summary>
-    public ValueTask WaitAsync(ValueTask turn) => awaitTurn(turn);
+    public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
 
     /// <summary>Waits for a place, and transfers.</summary>
     /// <param name="transfer">The transfer.</param>
@@ -15,7 +18,7 @@ internal sealed class Transfers(DownloadGate? gate, Func<ValueTask, ValueTask> a
     public async ValueTask<T> RunAsync<T>(
         Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
     {
-        await awaitTurn(EnterAsync(cancellationToken)).ConfigureAwait(false);
+        await input.AwaitTurnAsync(EnterAsync(cancellationToken)).ConfigureAwait(false);
         return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
     }
 

@@ -11,7 +11,7 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList list, Rang
 {
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
     {
-        Transfers transfers = new(gate, input.AwaitTurnAsync);
+        Transfers transfers = new(gate, input);
         PartFetch parts = new(loader, list, ranges, transfers);
         WholeFetch wholes = new(loader, ranges, transfers);
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))

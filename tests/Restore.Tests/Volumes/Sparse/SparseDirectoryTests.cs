@@ -1,0 +1,52 @@
+using System.Text;
+using Restore.Compression;
+using Restore.Tests.Compression;
+using Restore.Tests.Reading;
+using Restore.Volumes;
+using Restore.Volumes.Sparse;
+
+namespace Restore.Tests.Volumes.Sparse;
+
+public sealed class SparseDirectoryTests
+{
+    [Fact]
+    public void It_has_every_entry_with_its_name()
+    {
+        SparseDirectory directory = SparseParts.Directory();
+        Assert.Equal(
+            SparseParts.Blocks.Select(MadeVolumes.NameOf),
+            directory.Entries.Select(entry => Encoding.ASCII.GetString(directory.NameOf(entry))));
+    }
+
+    [Fact]
+    public void The_run_of_an_entry_reaches_to_the_next_one_and_that_of_the_last_to_the_directory()
+    {
+        SparseDirectory directory = SparseParts.Directory();
+        ByteRun[] runs = [.. directory.Entries.Select(entry => directory.RunOf(entry))];
+        Assert.Equal(runs[1..].Select(run => run.From), runs[..^1].Select(run => run.To));
+        Assert.Equal(0, runs[0].From);
+        Assert.True(SparseParts.Archive.AsSpan((int)runs[^1].To).StartsWith("PK\x01\x02"u8));
+    }
+
+    [Fact]
+    public void Over_a_gap_the_run_of_an_entry_goes_no_further_than_its_header_can_be_long()
+    {
+        ZipBuilder zip = new();
+        zip.Add("a", new byte[100], stored: true).AddRaw(new byte[200_000]).Add("b", new byte[100], stored: true);
+        SparseDirectory directory = SparseParts.Directory(zip.Finish());
+        Assert.Equal(new ByteRun(0, 30 + 1 + 100 + ushort.MaxValue), directory.RunOf(directory.Entries[0]));
+    }
+
+    [Fact]
+    public void It_can_be_walked_as_an_archive()
+    {
+        using Archive archive = SparseParts.Directory().Open(Compression.Volumes.Native);
+        int count = 0;
+        while (archive.MoveNext(out _))
+        {
+            count++;
+        }
+
+        Assert.Equal(SparseParts.Blocks.Length, count);
+    }
+}

@@ -1,0 +1,33 @@
+using Restore.Compression;
+using Restore.Compression.Zip;
+using Restore.Tests.Compression;
+using Restore.Tests.Reading;
+using Restore.Volumes.Sparse;
+
+namespace Restore.Tests.Volumes.Sparse;
+
+/// <summary>A zip archive of noise that the tests of the parts of <see cref="Restore.Volumes.SparseVolume"/> share.</summary>
+internal static class SparseParts
+{
+    public const int EntryBytes = 1000;
+
+    public static byte[][] Blocks { get; } = [.. Enumerable.Range(0, 20).Select(seed => MadeVolumes.Block(seed, EntryBytes))];
+
+    public static byte[] Archive { get; } = MadeVolumes.Zip(Blocks, stored: true);
+
+    public static SparseDirectory Directory() => Directory(Archive);
+
+    public static SparseDirectory Directory(byte[] archive)
+    {
+        ZipDirectoryLocation location = ZipDirectory.Locate(archive, archive.Length)!.Value;
+        return new SparseDirectory(archive.AsMemory((int)location.OffsetBytes, (int)location.LengthBytes), location);
+    }
+
+    /// <summary>Decodes an entry of an archive.</summary>
+    public static byte[] Decode(Archive archive, in ArchiveEntry entry)
+    {
+        byte[] content = new byte[entry.Length];
+        Assert.Equal(DecodeResult.Decoded, archive.Decode(entry, content, checkCrc: true));
+        return content;
+    }
+}
