@@ -76,6 +76,7 @@ internal static class Advice
         RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
         RestoreErrorCode.NothingSelected => "'restore ls' shows what there is, 'restore find' in which versions a file is",
         RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
+        RestoreErrorCode.PlanDamaged => "Make the plan again",
         RestoreErrorCode.SourceNotFound => "Give a folder that is there",
         RestoreErrorCode.TargetUnusable => OtherTarget,
         RestoreErrorCode.TargetFull => "Make room there and run the restore again",

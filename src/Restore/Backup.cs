@@ -6,6 +6,7 @@ using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Planning;
 using Restore.Restoring;
 using Restore.Storage;
 using Restore.Volumes;
@@ -25,8 +26,13 @@ public sealed class Backup : IAsyncDisposable
     /// <summary>The prefix of its volumes' names.</summary>
     public string Prefix => session.Volumes.Prefix;
 
+    /// <summary>The rate that downloads keep to (<c>throttle-download</c>, as an option or in the URL), in bytes per second; null without a limit.</summary>
+    public long? ThrottleBytesPerSecond => session.Store.BytesPerSecond;
+
     /// <summary>Its versions, newest first.</summary>
     public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
+
+    internal RestoreSession Session => session;
 
     /// <summary>Where its buffers come from: when nothing runs, none of them is out.</summary>
     internal BufferPool Pool => session.Pool;
@@ -90,7 +96,7 @@ public sealed class Backup : IAsyncDisposable
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
-        Log.Issues(session.Logger, content.Issues.Concat(CacheIssues()));
+        Log.Issues(session.Logger, content.Issues.Concat(session.CacheIssues()));
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
@@ -119,6 +125,22 @@ public sealed class Backup : IAsyncDisposable
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(version, options, progress, cancellationToken)).ConfigureAwait(false);
     }
 
+    /// <summary>Executes a plan. Entries that fail are in the report; only the failure of the whole run throws.</summary>
+    /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part of one.</param>
+    /// <param name="options">Who is told, and how the run is stopped gently.</param>
+    /// <param name="cancellationToken">Stops at once; what is half done is removed.</param>
+    /// <returns>What was restored, and what was not.</returns>
+    /// <exception cref="RestoreException">The run as a whole failed: the target is full or not writable, or the store is gone.</exception>
+    /// <exception cref="OperationCanceledException">The run was stopped or cancelled.</exception>
+    public Task<RestoreReport> ExecuteAsync(RestorePlan plan, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        options ??= new ExecuteOptions();
+        return RestoreTelemetry.WatchAsync(
+            "Execute",
+            _ => new RestoreRun(session, session.EngineFor(plan.Options), plan, options, StartMeter(options.Progress)).RunAsync(cancellationToken));
+    }
+
     /// <summary>Closes the store and the database.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -129,16 +151,11 @@ public sealed class Backup : IAsyncDisposable
     private async Task<RestorePlan> MakePlanAsync(
         BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken)
     {
-        long start = session.Options.TimeProvider.GetTimestamp();
-        long fetchedBefore = session.Store.BytesFetched;
-        FlowSettings settings = FlowSettings.Resolve(
-            options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, session.Store.IsLocal);
-        ProgressMeter meter = new(session.Options.TimeProvider, () => session.Store.BytesFetched - fetchedBefore);
-        meter.Listen(progress);
-        PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(version, cancellationToken).ConfigureAwait(false);
-        prepared.Issues.AddRange(CacheIssues());
-        Log.Issues(session.Logger, prepared.Issues);
-        RestorePlan plan = new(prepared, start, fetchedBefore);
+        using IRestoreTarget target = RestoreSession.OpenTarget(options);
+        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
+        PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces);
+        RestorePlan plan = await new PlanBuilder(context, options, StartMeter(progress)).BuildAsync(version, cancellationToken).ConfigureAwait(false);
+        Log.Issues(session.Logger, plan.PlanningIssues);
         Log.Planned(session.Logger, version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         return plan;
     }
@@ -168,9 +185,14 @@ public sealed class Backup : IAsyncDisposable
         }
     }
 
-    private IEnumerable<RestoreIssue> CacheIssues() => session.Cache?.Problem is string problem
-        ? [new RestoreIssue(IssueKind.Warning, session.Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }]
-        : [];
+    /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
+    private ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
+    {
+        FetchCount fetched = session.Store.StartCount();
+        ProgressMeter meter = new(session.Options.TimeProvider, () => fetched.Bytes);
+        meter.Listen(progress);
+        return meter;
+    }
 
     private static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
 

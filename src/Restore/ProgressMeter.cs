@@ -1,3 +1,4 @@
+using Restore.Planning;
 using Restore.Restoring;
 
 namespace Restore;
@@ -9,6 +10,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
     private readonly Lock gate = new();
     private readonly List<PhaseDuration> phases = [];
+    private readonly long start = time.GetTimestamp();
     private IProgress<RestoreProgress>? listener;
     private RestorePhase? phase;
     private long phaseStart;
@@ -22,6 +24,24 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
     /// <summary>The phases gone through, in order, and how long each took.</summary>
     public IReadOnlyList<PhaseDuration> Phases => phases;
+
+    /// <summary>Time since the operation began.</summary>
+    public TimeSpan Elapsed => time.GetElapsedTime(start);
+
+    /// <summary>Bytes that the operation has read from the store.</summary>
+    public long BytesFetched => bytesFetched();
+
+    /// <summary>Ends the phase of planning that is under way, and says what planning took.</summary>
+    public PlanningEffort ToEffort(IReadOnlyList<ProcessProfile> profile)
+    {
+        lock (gate)
+        {
+            EndPhase();
+            phase = null;
+        }
+
+        return new PlanningEffort(Elapsed, BytesFetched, [.. phases], profile);
+    }
 
     /// <summary>Tells this one from now on; null tells nobody.</summary>
     public void Listen(IProgress<RestoreProgress>? next) => listener = next;
@@ -41,14 +61,14 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     }
 
     /// <summary>An entry was gone through. One that a later pass has to come back to is no second file.</summary>
-    public void EntryDone(FileOutcome outcome, bool isFile)
+    public void EntryDone(long bytesWritten, bool isFile)
     {
         lock (gate)
         {
             filesDone = Math.Min(filesTotal, filesDone + (isFile ? 1 : 0));
         }
 
-        Interlocked.Add(ref bytesDone, outcome.BytesWritten);
+        Interlocked.Add(ref bytesDone, bytesWritten);
     }
 
     public void FileSeen() => Interlocked.Increment(ref filesDone);

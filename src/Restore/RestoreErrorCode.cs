@@ -138,6 +138,9 @@ public enum RestoreErrorCode
     /// <summary>No store has an option of this name; the message has those there are.</summary>
     StoreOptionUnknown = 119,
 
+    /// <summary>The saved plan is not a plan, or it is damaged.</summary>
+    PlanDamaged = 120,
+
     /// <summary>The passphrase does not open the backup.</summary>
     WrongPassphrase = 200,
 

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Restore;
 
 /// <summary>What to restore, where to, and how. Defaults are those of the command line.</summary>
@@ -7,6 +9,7 @@ public sealed record RestoreOptions
     public string? Target { get; init; }
 
     /// <summary>Which entries; the default takes all.</summary>
+    [JsonIgnore]
     public EntryFilter Filter { get; init; } = EntryFilter.All;
 
     /// <summary>Whether a differing file at the target is replaced. If not, the restored one gets a new name beside it.</summary>

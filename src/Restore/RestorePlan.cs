@@ -1,58 +1,51 @@
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Memory;
 using Restore.Planning;
-using Restore.Restoring;
-using Restore.Volumes;
+using Restore.Planning.Saving;
 
 namespace Restore;
 
-/// <summary>A volume that a plan reads.</summary>
-/// <param name="Name">Its name in the store.</param>
-/// <param name="SizeBytes">Its size.</param>
-/// <param name="BytesToFetch">About how much of it will be read.</param>
-public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetch)
-{
-    /// <summary>In about how many requests.</summary>
-    public int Requests { get; init; } = 1;
-}
-
-/// <summary>What a restore will do, decided: read off it what it will cost, then execute it, once.</summary>
+/// <summary>
+/// What a restore will do, as a value: which entries go where, of which blocks they are made, and in which volumes those are. What it costs is read off it;
+/// it can be saved, loaded elsewhere and split, and <see cref="Backup.ExecuteAsync"/> carries it out. Nothing changes it. Safe for concurrent use.
+/// </summary>
 public sealed class RestorePlan
 {
-    private readonly PreparedRestore prepared;
-    private readonly long startTimestamp;
-    private readonly long bytesFetchedBefore;
-    private readonly RestoreIssue[] loggedIssues;
-    private int wasExecuted;
+    private readonly Lazy<IReadOnlyList<RestoreIssue>> issues;
 
-    internal RestorePlan(PreparedRestore prepared, long startTimestamp, long bytesFetchedBefore)
+    internal RestorePlan(PassPlan pass, RestoreOptions options, string location, FetchCosts costs)
     {
-        this.prepared = prepared;
-        this.startTimestamp = startTimestamp;
-        this.bytesFetchedBefore = bytesFetchedBefore;
-
-        // Locating goes on while the plan is executed, and adds to the issues.
-        loggedIssues = [.. prepared.Issues];
-        foreach (EntryId entry in prepared.Included())
+        Pass = pass;
+        Options = options;
+        Location = location;
+        Costs = costs;
+        foreach (EntryId entry in pass.Included())
         {
-            EntryKind kind = prepared.Content.Entries[entry].Kind;
-            Files += prepared.Content.IsFile(entry) ? 1 : 0;
+            EntryKind kind = pass.Content.Entries[entry].Kind;
+            Files += kind.IsFile() ? 1 : 0;
             Folders += kind == EntryKind.Folder ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
-            FilesUnchanged += prepared.Content.IsFile(entry) && prepared.Entries[entry] == EntryAction.Keep ? 1 : 0;
-            Bytes += prepared.Content.SizeOf(entry);
+            FilesUnchanged += IsUnchanged(entry) ? 1 : 0;
+            Bytes += pass.Content.SizeOf(entry);
+            FilesToWrite += pass.WritesFile(entry) ? 1 : 0;
+            BytesToWrite += pass.WritesFile(entry) ? pass.Content.SizeOf(entry) : 0;
+            BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes : 0;
         }
 
-        BytesToWrite = prepared.CountToWrite().Bytes;
-        RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
-        Volumes = [.. prepared.FirstPass.Demand.Volumes.Select(demand => Describe(demand, ranges))];
-        BytesToFetch = Volumes.Sum(volume => volume.BytesToFetch);
-        BytesOfVolumes = Volumes.Sum(volume => volume.SizeBytes);
-        Requests = Volumes.Sum(volume => (long)volume.Requests);
+        BytesToWrite -= BytesInPlace;
+        Volumes = [.. pass.Fetch.Volumes.Select(volume => costs.Estimate(volume.Volume, pass.Fetch.BytesOf(volume)))];
+        issues = new(() => [.. PlanningIssues, .. EntryLosses.Known(Pass, DisplayTarget)]);
     }
 
+    /// <summary>Where the backup is that the plan was made from, without credentials.</summary>
+    public string Location { get; }
+
     /// <summary>The version to be restored.</summary>
-    public BackupVersion Version => prepared.Version;
+    public BackupVersion Version => Pass.Content.Version;
+
+    /// <summary>Folder to restore into; null restores every entry to its original place.</summary>
+    public string? Target => Options.Target;
 
     /// <summary>Files selected, without those refused.</summary>
     public long Files { get; }
@@ -69,76 +62,79 @@ public sealed class RestorePlan
     /// <summary>Files that are right at the target already.</summary>
     public long FilesUnchanged { get; }
 
-    /// <summary>Bytes of content still to be put in place.</summary>
+    /// <summary>Bytes of content that are not in place yet.</summary>
     public long BytesToWrite { get; }
 
     /// <summary>Bytes to be read from block volumes.</summary>
-    public long BytesToFetch { get; }
+    public long BytesToFetch => Volumes.Sum(volume => volume.BytesToFetch);
 
-    /// <summary>Size of the block volumes that those bytes are read from, as a whole: what must be thawed when they are in archive storage.</summary>
-    public long BytesOfVolumes { get; }
+    /// <summary>Size of the block volumes that those bytes are read from, as a whole: what must be thawed if they are in archive storage.</summary>
+    public long BytesOfVolumes => Volumes.Sum(volume => volume.SizeBytes);
 
     /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
-    public long Requests { get; }
-
-    /// <summary>The rate that downloads keep to (<c>throttle-download</c>, as an option or in the URL); null when they go as fast as they can.</summary>
-    public long? ThrottleBytesPerSecond => prepared.Session.Store.BytesPerSecond;
+    public long Requests => Volumes.Sum(volume => (long)volume.Requests);
 
     /// <summary>The block volumes to be read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
 
-    /// <summary>What is known already to go wrong: refused entries, damaged volumes met while planning.</summary>
-    public IReadOnlyList<RestoreIssue> Issues => prepared.Issues;
+    /// <summary>What is known already to go wrong: refused entries, damaged volumes met while planning, and what is lost of which entry.</summary>
+    public IReadOnlyList<RestoreIssue> Issues => issues.Value;
 
-    /// <summary>Carries the plan out. Entries that fail are in the report; only the failure of the whole run throws.</summary>
-    /// <param name="progress">Told how far it is, or null.</param>
-    /// <param name="cancellationToken">Stops at once; what is half done is removed.</param>
-    /// <returns>What came of it.</returns>
-    /// <exception cref="RestoreException">The run as a whole failed: target full or not writable, store gone.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public Task<RestoreReport> ExecuteAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        ExecuteAsync(progress, CancellationToken.None, cancellationToken);
+    internal PassPlan Pass { get; }
 
-    /// <summary>Carries the plan out, with a gentle way to stop.</summary>
-    /// <param name="progress">Told how far it is, or null.</param>
-    /// <param name="stopToken">
-    /// Hands out no more volumes and ends in good order: files whose blocks are all there are finished, unfinished new ones are removed. A second run does
-    /// the rest.
-    /// </param>
-    /// <param name="cancellationToken">Stops at once.</param>
-    /// <returns>What came of it.</returns>
-    /// <exception cref="RestoreException">The run as a whole failed.</exception>
-    /// <exception cref="OperationCanceledException">It was stopped or cancelled.</exception>
-    /// <exception cref="InvalidOperationException">The plan was executed before.</exception>
-    public async Task<RestoreReport> ExecuteAsync(IProgress<RestoreProgress>? progress, CancellationToken stopToken, CancellationToken cancellationToken)
+    internal RestoreOptions Options { get; }
+
+    internal FetchCosts Costs { get; }
+
+    internal long FilesToWrite { get; }
+
+    /// <summary>Bytes of blocks that are at the target already, in files that differ.</summary>
+    internal long BytesInPlace { get; }
+
+    /// <summary>What planning found, without what is lost of entries.</summary>
+    internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
+
+    /// <summary>What planning took, for the report.</summary>
+    internal PlanningEffort Effort { get; init; } = PlanningEffort.None;
+
+    /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
+    /// <param name="stream">The plan; read to the end of the plan.</param>
+    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
+    public static RestorePlan Load(Stream stream)
     {
-        if (Interlocked.Exchange(ref wasExecuted, 1) != 0)
+        ArgumentNullException.ThrowIfNull(stream);
+        return PlanFile.Load(stream);
+    }
+
+    /// <summary>Writes the plan, to be loaded on this machine or another one. It holds paths and hashes, and no passphrase or credentials.</summary>
+    /// <param name="stream">Where to; it stays open.</param>
+    public void Save(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        PlanFile.Save(this, stream);
+    }
+
+    /// <summary>
+    /// Splits the plan into parts that can be executed on their own, at the same time or one after the other. Each part has the files most of whose bytes are
+    /// in its run of volumes, so that few volumes are fetched by more than one part. The last part has the folders and links: execute it after the others.
+    /// </summary>
+    /// <param name="count">How many parts, at least one. Some may be empty if there are fewer volumes.</param>
+    public IReadOnlyList<RestorePlan> Split(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        return [.. PlanSplit.Split(Pass, count).Select((part, index) => new RestorePlan(part, Options, Location, Costs)
         {
-            throw new InvalidOperationException("A plan is executed once: what it knows of the target is old after that");
-        }
-
-        prepared.Progress.Listen(progress);
-        return await RestoreTelemetry.WatchAsync("Execute", _ => RunAsync(stopToken, cancellationToken)).ConfigureAwait(false);
+            PlanningIssues = index == count - 1 ? PlanningIssues : [],
+        })];
     }
 
-    private async Task<RestoreReport> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
+    /// <summary>The path of an entry at the target, for messages.</summary>
+    internal string DisplayTarget(EntryId entry)
     {
-        RunResult run = await new RestoreRun(prepared).RunAsync(stopToken, cancellationToken).ConfigureAwait(false);
-        prepared.Progress.Begin(RestorePhase.Done);
-        TimeSpan elapsed = prepared.Session.Options.TimeProvider.GetElapsedTime(startTimestamp);
-        RestoreReport report = new ReportBuilder(prepared, run).Build(elapsed, prepared.Session.Store.BytesFetched - bytesFetchedBefore);
-        Log.Issues(prepared.Session.Logger, report.Issues, except: loggedIssues);
-        Log.Restored(prepared.Session.Logger, Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
-        return report;
+        string path = Pass.Entries.TargetPath(entry);
+        return Target is null ? "/" + path : Path.Join(Target, path);
     }
 
-    private PlannedVolume Describe(WantedVolume demand, RangePolicy ranges)
-    {
-        Volume volume = demand.Volume;
-        long wantedBytes = prepared.FirstPass.Demand.BytesOf(demand);
-        return new(volume.FileName, volume.SizeBytes, ranges.Estimate(volume, wantedBytes, prepared.Session.Store))
-        {
-            Requests = ranges.EstimateRequests(volume, wantedBytes, prepared.Session.Store),
-        };
-    }
+    /// <summary>Whether the content of a file was right before the run.</summary>
+    internal bool IsUnchanged(EntryId entry) => Pass.Content.IsFile(entry) && Pass.Entries[entry] == EntryAction.Keep;
 }

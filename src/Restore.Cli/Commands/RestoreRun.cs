@@ -17,23 +17,23 @@ internal static class RestoreRun
             if (context.Request.DryRun)
             {
                 await view.DisposeAsync();
-                return Show(context, PlanView.Of(plan, backup.Location, context.Request));
+                return Show(context, PlanView.Of(plan, backup, context.Request));
             }
 
-            report = await ExecuteAsync(context, plan, view);
+            report = await ExecuteAsync(context, backup, plan, view);
         }
 
         return Show(context, report);
     });
 
-    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, RestorePlan plan, IProgressView view)
+    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
         await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: finishing what is half done. Once more stops at once."));
         await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once."));
         try
         {
-            return await plan.ExecuteAsync(view, stop, cancel);
+            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = view, StopToken = stop }, cancel);
         }
         catch (OperationCanceledException)
         {

@@ -49,11 +49,11 @@ internal sealed record PlanView
 
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
-    public static PlanView Of(RestorePlan plan, string store, HostRequest request) => new()
+    public static PlanView Of(RestorePlan plan, Backup backup, HostRequest request) => new()
     {
         Version = plan.Version,
         Target = request.Restore.Target,
-        Store = store,
+        Store = backup.Location,
         VerifyOnly = request.Restore.VerifyOnly,
         Files = plan.Files,
         Folders = plan.Folders,
@@ -64,7 +64,7 @@ internal sealed record PlanView
         BytesToFetch = plan.BytesToFetch,
         BytesOfVolumes = plan.BytesOfVolumes,
         Requests = plan.Requests,
-        BytesPerSecond = plan.ThrottleBytesPerSecond ?? AssumedBytesPerSecond,
+        BytesPerSecond = backup.ThrottleBytesPerSecond ?? AssumedBytesPerSecond,
         PricePerGigabyte = request.EgressPricePerGigabyte,
         Volumes = plan.Volumes,
         Issues = plan.Issues,

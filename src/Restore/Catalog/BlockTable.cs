@@ -25,6 +25,10 @@ internal sealed class BlockTable(HashKind hash)
     /// <summary>The number of a block, or none.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => new(blocks.Find(hash, sizeBytes));
 
+    public void Save(BinaryWriter writer) => blocks.Save(writer);
+
+    public void Load(BinaryReader reader) => blocks.Load(reader);
+
     public ReadOnlySpan<byte> HashOf(BlockId block) => blocks.HashOf(block);
 
     public int SizeOf(BlockId block) => blocks.SizeOf(block);

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Restore.Volumes;
 
 namespace Restore.Catalog;
@@ -58,7 +59,9 @@ internal sealed class Locations
     }
 
     /// <summary>The same without copies that turned out to be missing or damaged.</summary>
-    public Locations Without(IReadOnlyCollection<Replica> losses)
+    /// <param name="losses">The copies.</param>
+    /// <param name="mayReturn">Whether a copy is taken again if a search finds it; otherwise it is never tried again.</param>
+    public Locations Without(IReadOnlyCollection<Replica> losses, bool mayReturn = false)
     {
         HashSet<Replica> gone = [.. losses];
         HashSet<BlockId> affected = [.. losses.Select(loss => loss.Block)];
@@ -71,7 +74,7 @@ internal sealed class Locations
             further.AddRange(left.Skip(1));
         }
 
-        return new Locations(remaining, ByBlock(further), ByBlock(failed.Union(gone)), absent);
+        return new Locations(remaining, ByBlock(further), mayReturn ? failed : ByBlock(failed.Union(gone)), absent);
     }
 
     /// <summary>The same with copies found later, which come after those known before.</summary>
@@ -96,6 +99,48 @@ internal sealed class Locations
 
         AbsentReplica[] gone = [.. nowhere.Concat(absent).DistinctBy(entry => entry.Block).OrderBy(entry => entry.Block.Value)];
         return new Locations(located, ByBlock(further), failed, gone);
+    }
+
+    /// <summary>Writes the locations.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(first.Length);
+        writer.Write(others.Length);
+        writer.Write(failed.Length);
+        writer.Write(absent.Length);
+        writer.Write(MemoryMarshal.AsBytes(first.AsSpan()));
+        writer.Write(MemoryMarshal.AsBytes(others.AsSpan()));
+        writer.Write(MemoryMarshal.AsBytes(failed.AsSpan()));
+        foreach (AbsentReplica replica in absent)
+        {
+            writer.Write(replica.Block.Value);
+            writer.Write(replica.VolumeName);
+        }
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote.</summary>
+    /// <exception cref="InvalidDataException">The locations are not those of as many blocks.</exception>
+    public static Locations Load(BinaryReader reader, int blockCount)
+    {
+        int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];
+        if (counts[0] != blockCount)
+        {
+            throw new InvalidDataException("The locations are not those of these blocks");
+        }
+
+        VolumeId[] first = new VolumeId[counts[0]];
+        Replica[] others = new Replica[counts[1]];
+        Replica[] failed = new Replica[counts[2]];
+        AbsentReplica[] absent = new AbsentReplica[counts[3]];
+        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(first.AsSpan()));
+        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(others.AsSpan()));
+        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(failed.AsSpan()));
+        for (int i = 0; i < absent.Length; i++)
+        {
+            absent[i] = new AbsentReplica(new BlockId(reader.ReadInt32()), reader.ReadString());
+        }
+
+        return new Locations(first, others, failed, absent);
     }
 
     /// <summary>Keeps the order of the copies of one block.</summary>

@@ -109,6 +109,32 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         && Layout.FileHash == Layout.BlockHash
         && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
 
+    /// <summary>Writes the tables that a plan needs: all but the blocklists, which only locating needs.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        names.Save(writer);
+        folders.Save(writer);
+        fileHashes.Save(writer);
+        details.Save(writer);
+        Entries.Save(writer);
+        Contents.Save(writer);
+        SequenceBlocks.Save(writer);
+        Blocks.Save(writer);
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote into an empty content of the same layout.</summary>
+    public void Load(BinaryReader reader)
+    {
+        names.Load(reader);
+        folders.Load(reader);
+        fileHashes.Load(reader);
+        details.Load(reader);
+        Entries.Load(reader);
+        Contents.Load(reader);
+        SequenceBlocks.Load(reader);
+        Blocks.Load(reader);
+    }
+
     /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path, and as they are for one path.</summary>
     public void SortEntries()
     {

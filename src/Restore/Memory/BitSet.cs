@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.InteropServices;
 
 namespace Restore.Memory;
 
@@ -18,6 +19,24 @@ internal sealed class BitSet(int length)
             words[index >> 6] = value ? words[index >> 6] | bit : words[index >> 6] & ~bit;
         }
     }
+
+    /// <summary>Makes a set of its words, as <see cref="ToWords"/> gives them.</summary>
+    /// <exception cref="ArgumentException">There are more or fewer words than the length takes.</exception>
+    public static BitSet Of(int length, ulong[] words)
+    {
+        BitSet set = new(length);
+        ArgumentOutOfRangeException.ThrowIfNotEqual(words.Length, set.words.Length);
+        words.CopyTo(set.words, 0);
+        return set;
+    }
+
+    public ulong[] ToWords() => [.. words];
+
+    /// <summary>Writes the bits; the length is known to who reads them.</summary>
+    public void Save(BinaryWriter writer) => writer.Write(MemoryMarshal.AsBytes(words.AsSpan()));
+
+    /// <summary>Reads what <see cref="Save"/> of a set of the same length wrote.</summary>
+    public void Load(BinaryReader reader) => reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(words.AsSpan()));
 
     /// <summary>How many are in the set.</summary>
     public int CountSet()

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
@@ -55,6 +56,27 @@ internal sealed class BlockSet(int hashLength)
     public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
         hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
 
+    /// <summary>Writes hashes and sizes.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        hashes.Save(writer);
+        sizes.Save(writer);
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <exception cref="InvalidDataException">There are not as many sizes as hashes.</exception>
+    public void Load(BinaryReader reader)
+    {
+        hashes.Load(reader);
+        sizes.Load(reader);
+        if (hashes.Count != sizes.Count)
+        {
+            throw new InvalidDataException("The hashes and sizes of blocks do not belong together");
+        }
+
+        Index(BitOperations.RoundUpToPowerOf2((uint)Math.Max(1024, sizes.Count * 3L / 2)));
+    }
+
     public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
 
     public int SizeOf(int block) => sizes[block];
@@ -100,9 +122,11 @@ internal sealed class BlockSet(int hashLength)
         return slot;
     }
 
-    private void Grow()
+    private void Grow() => Index(checked(slots.Length * 2));
+
+    private void Index(long length)
     {
-        slots = new int[checked(slots.Length * 2)];
+        slots = new int[length];
         int mask = slots.Length - 1;
         for (int block = 0; block < sizes.Count; block++)
         {

@@ -30,6 +30,34 @@ internal sealed class ByteArena
         return (place << LengthBits) | (long)bytes.Length;
     }
 
+    /// <summary>Writes the strings; their handles stay valid for what <see cref="Load"/> reads.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(segments.Count);
+        writer.Write(used);
+        for (int i = 0; i < segments.Count; i++)
+        {
+            writer.Write(segments[i].AsSpan(0, i == segments.Count - 1 ? used : SegmentBytes));
+        }
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <exception cref="EndOfStreamException">The stream ends early.</exception>
+    public void Load(BinaryReader reader)
+    {
+        int count = reader.ReadInt32();
+        int usedOfLast = reader.ReadInt32();
+        segments.Clear();
+        for (int i = 0; i < count; i++)
+        {
+            byte[] segment = GC.AllocateUninitializedArray<byte>(SegmentBytes);
+            reader.BaseStream.ReadExactly(segment.AsSpan(0, i == count - 1 ? usedOfLast : SegmentBytes));
+            segments.Add(segment);
+        }
+
+        used = usedOfLast;
+    }
+
     public ReadOnlySpan<byte> Get(long handle)
     {
         int length = (int)handle & LengthMask;

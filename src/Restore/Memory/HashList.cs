@@ -14,6 +14,33 @@ internal sealed class HashList(int lengthBytes)
 
     public ReadOnlySpan<byte> this[int index] => segments[index >> SegmentBits].AsSpan((index & SegmentMask) * lengthBytes, lengthBytes);
 
+    /// <summary>Writes the count and the hashes.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(Count);
+        for (int first = 0; first < Count; first += SegmentLength)
+        {
+            writer.Write(segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first) * lengthBytes));
+        }
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <exception cref="EndOfStreamException">The stream ends early.</exception>
+    public void Load(BinaryReader reader)
+    {
+        int count = reader.ReadInt32();
+        segments.Clear();
+        Count = 0;
+        while (Count < count)
+        {
+            byte[] segment = GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes);
+            int length = Math.Min(SegmentLength, count - Count);
+            reader.BaseStream.ReadExactly(segment.AsSpan(0, length * lengthBytes));
+            segments.Add(segment);
+            Count += length;
+        }
+    }
+
     /// <summary>Appends a hash.</summary>
     /// <returns>Its number.</returns>
     public int Add(ReadOnlySpan<byte> hash)

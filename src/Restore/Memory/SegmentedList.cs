@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Restore.Memory;
 
 /// <summary>A list that grows by whole segments: no copying, and no array twice the size while it grows. Items are reached by reference.</summary>
@@ -33,6 +35,33 @@ internal sealed class SegmentedList<T>
 
         segments[Count >> SegmentBits][Count & SegmentMask] = item;
         return Count++;
+    }
+
+    /// <summary>Writes the count and the items as they are in memory.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(Count);
+        for (int first = 0; first < Count; first += SegmentLength)
+        {
+            writer.Write(MemoryMarshal.AsBytes(segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first))));
+        }
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <exception cref="EndOfStreamException">The stream ends early.</exception>
+    public void Load(BinaryReader reader)
+    {
+        int count = reader.ReadInt32();
+        segments.Clear();
+        Count = 0;
+        while (Count < count)
+        {
+            T[] segment = new T[SegmentLength];
+            int length = Math.Min(SegmentLength, count - Count);
+            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(segment.AsSpan(0, length)));
+            segments.Add(segment);
+            Count += length;
+        }
     }
 
     /// <summary>Appends <paramref name="count"/> copies of an item.</summary>

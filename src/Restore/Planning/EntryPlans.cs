@@ -1,7 +1,9 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using Restore.Catalog;
 using Restore.Memory;
 using Restore.Planning.Paths;
+using Restore.Planning.Saving;
 using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
@@ -31,12 +33,12 @@ internal enum EntryAction : byte
 /// <param name="Blocks">Which blocks it has.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
-/// <summary>The decisions about all entries of a plan, by entry number.</summary>
+/// <summary>The decisions about all entries of a plan. Planning makes them; once they are part of a plan nothing changes them.</summary>
 internal sealed class EntryPlans
 {
     private readonly EntryAction[] actions;
     private readonly BitSet metadataIsRight;
-    private readonly Dictionary<EntryId, BitSet> inPlace = [];
+    private readonly Dictionary<EntryId, BitSet> inPlace;
 
     public EntryPlans(VersionContent content, PathMap paths)
     {
@@ -44,6 +46,18 @@ internal sealed class EntryPlans
         Paths = paths;
         actions = new EntryAction[content.Entries.Count];
         metadataIsRight = new BitSet(content.Entries.Count);
+        inPlace = [];
+    }
+
+    private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace)
+    {
+        Content = earlier.Content;
+        Paths = earlier.Paths;
+        actions = earlier.actions;
+        metadataIsRight = earlier.metadataIsRight;
+        Renamed = earlier.Renamed;
+        Local = earlier.Local;
+        this.inPlace = inPlace;
     }
 
     public VersionContent Content { get; }
@@ -92,7 +106,62 @@ internal sealed class EntryPlans
     /// <summary>Blocks of the content that are at the target already, or null when none are.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
-    public void SetInPlace(EntryId entry, BitSet blocks) => inPlace[entry] = blocks;
+    /// <summary>Takes over which blocks of an entry are present: in its own file at the target (no path), or in another local file.</summary>
+    public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
+    {
+        if (path is null)
+        {
+            inPlace[entry] = blocks;
+        }
+        else
+        {
+            Local[entry] = new LocalBlocks(isOriginal, path, blocks);
+        }
+    }
+
+    /// <summary>The same decisions, after a pass: more blocks of some entries are at the target.</summary>
+    public EntryPlans WithInPlace(Dictionary<EntryId, BitSet> more)
+    {
+        Dictionary<EntryId, BitSet> all = new(inPlace);
+        foreach ((EntryId entry, BitSet blocks) in more)
+        {
+            all[entry] = blocks;
+        }
+
+        return new EntryPlans(this, all);
+    }
+
+    /// <summary>Writes the tables; <see cref="SavedNames"/> and <see cref="SavedBlocks"/> are the rest.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
+        metadataIsRight.Save(writer);
+    }
+
+    /// <summary>Reads what <see cref="Save"/> wrote, and the rest out of the head of the plan.</summary>
+    public void Load(BinaryReader reader, PlanHead head)
+    {
+        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(actions.AsSpan()));
+        metadataIsRight.Load(reader);
+        foreach (SavedName name in head.Renamed)
+        {
+            Renamed[new EntryId(name.Entry)] = name.Path;
+        }
+
+        foreach (SavedBlocks blocks in head.PresentBlocks)
+        {
+            SetPresent(new EntryId(blocks.Entry), BitSet.Of(blocks.Count, blocks.Words), blocks.Path, blocks.IsOriginal);
+        }
+    }
+
+    public IReadOnlyList<SavedName> SavedNames() => [.. Renamed.Select(name => new SavedName(name.Key, name.Value))];
+
+    public IReadOnlyList<SavedBlocks> SavedBlocks() =>
+    [
+        .. inPlace.Select(blocks => new SavedBlocks(blocks.Key, null, false, blocks.Value.Length, blocks.Value.ToWords())),
+        .. Local.Select(local => new SavedBlocks(
+            local.Key, local.Value.Path, local.Value.IsOriginal, local.Value.Blocks.Length, local.Value.Blocks.ToWords())),
+    ];
 
     /// <summary>Whether the entry's metadata is taken to be right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];

@@ -1,103 +1,81 @@
-using System.Security.Cryptography;
 using Restore.Catalog;
-using Restore.Format;
 using Restore.Memory;
 using Restore.Volumes;
 
 namespace Restore.Planning;
 
-/// <summary>A place that wants a block: an item of an entry. Items are the content's blocks, if the pass wants the content, then the metadata's.</summary>
-internal readonly record struct Want(EntryId Entry, int Item);
-
-/// <summary>How an item of an entry is to be had.</summary>
-internal enum ItemSource : byte
-{
-    /// <summary>From a block that the pass fetches.</summary>
-    Fetched,
-
-    /// <summary>It is a full block of zeros.</summary>
-    Zeros,
-
-    /// <summary>It is at the target already.</summary>
-    InPlace,
-
-    /// <summary>By copying from a local file.</summary>
-    Local,
-
-    /// <summary>It is not known which block it is, or where: it is missing.</summary>
-    Nowhere,
-}
-
-/// <summary>What one run of the network is to bring: files turned into blocks, blocks into volumes. Immutable once made.</summary>
+/// <summary>
+/// What one pass brings: entries turned into blocks, blocks into volumes. Pure data, never changed: what a pass lost is a value too
+/// (<see cref="PassLosses"/>), and <see cref="Next"/> makes the plan of the next pass from both.
+/// </summary>
 internal sealed class PassPlan
 {
-    private readonly byte[] parts;
-    private readonly int[] firstWant;
-    private readonly Want[] wants;
+    private readonly EntryParts[] parts;
     private readonly BlockId zeroBlock;
+    private readonly BlockWants wants;
 
     /// <summary>Makes the plan of a pass.</summary>
-    /// <param name="entries">The decisions.</param>
-    /// <param name="parts">For each entry: which parts this pass is to bring.</param>
+    /// <param name="entries">The decisions about entries.</param>
+    /// <param name="parts">The parts that this pass brings, by entry.</param>
     /// <param name="locations">Where blocks are.</param>
-    /// <param name="volumes">All volumes, by number.</param>
+    /// <param name="volumes">All volumes, by id.</param>
     /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
-    public PassPlan(EntryPlans entries, byte[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
+    public PassPlan(EntryPlans entries, EntryParts[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
     {
         Entries = entries;
         this.parts = parts;
         Locations = locations;
-        zeroBlock = FindZeroBlock();
-        firstWant = new int[Content.Blocks.Count + 1];
+        Volumes = volumes;
         LeavesBlocksToFiles = leavesBlocksToFiles;
+        zeroBlock = ZeroBlock.Find(Content);
+        List<BlockId> inOrder = [];
         BitSet? ownHash = leavesBlocksToFiles ? new BitSet(Content.Blocks.Count) : null;
-        Demand = FetchList.Create(Content.Blocks, locations, volumes, CountUses(ownHash), ownHash);
-        wants = ListWants();
+        wants = new BlockWants(this, inOrder, ownHash);
+        Fetch = FetchList.Create(Content.Blocks, locations, volumes, inOrder, ownHash);
     }
-
-    /// <summary>The part of an entry that is its content.</summary>
-    public const byte ContentPart = 1;
-
-    /// <summary>The part of an entry that is its metadata.</summary>
-    public const byte MetadataPart = 2;
-
-    /// <summary>The entry is to be finished in this pass, even if it has no parts.</summary>
-    public const byte EntryPart = 4;
 
     public EntryPlans Entries { get; }
 
     public VersionContent Content => Entries.Content;
 
+    /// <summary>Where blocks are, as far as is known.</summary>
     public Locations Locations { get; }
 
-    public FetchList Demand { get; }
+    /// <summary>All volumes, by id.</summary>
+    public IReadOnlyList<Volume> Volumes { get; }
+
+    /// <summary>The blocks to fetch, by volume.</summary>
+    public FetchList Fetch { get; }
 
     /// <summary>
     /// Whether a block that only whole files want is verified by the hashes of those files, so that its bytes are hashed once. A file that does not have its
-    /// hash is gone through block by block then.
+    /// hash is checked block by block then.
     /// </summary>
     public bool LeavesBlocksToFiles { get; }
 
-    /// <summary>The parts that this pass brings of each entry.</summary>
-    public ReadOnlySpan<byte> Parts => parts;
+    /// <summary>The parts that this pass brings, by entry.</summary>
+    public ReadOnlySpan<EntryParts> Parts => parts;
 
-    public bool Includes(EntryId entry) => parts[entry] != 0;
+    public bool Includes(EntryId entry) => parts[entry] != EntryParts.None;
 
-    public bool BringsContent(EntryId entry) => (parts[entry] & ContentPart) != 0;
+    public bool BringsContent(EntryId entry) => (parts[entry] & EntryParts.Content) != 0;
+
+    public bool BringsMetadata(EntryId entry) => (parts[entry] & EntryParts.Metadata) != 0;
 
     /// <summary>Whether the pass writes a file for the entry.</summary>
     public bool WritesFile(EntryId entry) => BringsContent(entry) && Content.IsFile(entry);
 
-    public bool BringsMetadata(EntryId entry) => (parts[entry] & MetadataPart) != 0;
+    /// <summary>The entries that the pass works on.</summary>
+    public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
 
-    /// <summary>Number of items that are the content's blocks; 0 when the pass does not bring the content.</summary>
+    /// <summary>Number of items that are the content's blocks; 0 if the pass does not bring the content.</summary>
     public int ContentItems(EntryId entry) => BringsContent(entry) ? Content.BlockCountOf(Content.Entries[entry].Content) : 0;
 
     public int MetadataItems(EntryId entry) => BringsMetadata(entry) ? Content.BlockCountOf(Content.Entries[entry].Metadata) : 0;
 
     public int Items(EntryId entry) => ContentItems(entry) + MetadataItems(entry);
 
-    /// <summary>The block of an item, or -1 when it is not known.</summary>
+    /// <summary>The block of an item, or none if it is not known.</summary>
     public BlockId BlockOf(EntryId entry, int item)
     {
         EntryRow row = Content.Entries[entry];
@@ -105,10 +83,7 @@ internal sealed class PassPlan
         return item < contentItems ? Content.BlockOf(row.Content, item) : Content.BlockOf(row.Metadata, item - contentItems);
     }
 
-    public ItemSource SourceOf(EntryId entry, int item) => SourceOf(entry, item, Locations);
-
-    /// <summary>The same, by what is known of locations later.</summary>
-    public ItemSource SourceOf(EntryId entry, int item, Locations locations)
+    public ItemSource SourceOf(EntryId entry, int item)
     {
         if (item < ContentItems(entry))
         {
@@ -124,86 +99,66 @@ internal sealed class PassPlan
         }
 
         BlockId block = BlockOf(entry, item);
-        return block < 0 ? ItemSource.Nowhere
+        return block.IsNone ? ItemSource.Nowhere
             : block == zeroBlock ? ItemSource.Zeros
-            : locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
+            : Locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }
 
     /// <summary>All places that want a block.</summary>
-    public ReadOnlySpan<Want> WantsOf(BlockId block) =>
-        block + 1 < firstWant.Length ? wants.AsSpan(firstWant[block]..firstWant[block + 1]) : [];
+    public ReadOnlySpan<Want> WantsOf(BlockId block) => wants.Of(block);
 
-    /// <summary>A full block of zeros is known by its hash: it need not be fetched.</summary>
-    private BlockId FindZeroBlock()
+    /// <summary>Makes the plan of the next pass: what this one left unfinished, over blocks that are found elsewhere.</summary>
+    /// <param name="losses">What this pass did not bring.</param>
+    /// <param name="locations">Where blocks are by now, without the replicas that failed.</param>
+    /// <returns>The plan; null if none of the lost blocks is anywhere else.</returns>
+    public PassPlan? Next(PassLosses losses, Locations locations)
     {
-        using IncrementalHash hash = IncrementalHash.CreateHash(Content.Layout.BlockHash.AlgorithmName());
-        byte[] zeros = new byte[64 << 10];
-        for (int left = Content.Layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
+        if (!losses.Blocks.Any(block => !locations.VolumeOf(block).IsNone))
         {
-            hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
+            return null;
         }
 
-        return Content.Blocks.Find(hash.GetHashAndReset(), Content.Layout.BlockSizeBytes);
-    }
-
-    /// <summary>Goes through the places that want a block, in order, and counts those of each block in <see cref="firstWant"/>.</summary>
-    /// <param name="ownHash">Takes the blocks that the hashes of files do not verify.</param>
-    /// <returns>The blocks, as often as they are wanted.</returns>
-    private IEnumerable<BlockId> CountUses(BitSet? ownHash)
-    {
-        foreach ((BlockId block, Want want) in Uses())
+        EntryParts[] next = new EntryParts[parts.Length];
+        Dictionary<EntryId, BitSet> inPlace = [];
+        foreach (UnfinishedEntry unfinished in losses.Entries)
         {
-            firstWant[block]++;
-            if (ownHash is not null && !IsVerifiedByFile(want))
+            EntryId entry = unfinished.Entry;
+            next[entry] = unfinished.MetadataIsDone ? parts[entry] & ~EntryParts.Metadata : parts[entry];
+            if (unfinished.IsStarted)
             {
-                ownHash[block] = true;
-            }
-
-            yield return block;
-        }
-    }
-
-    /// <summary>Whether the bytes go into a file whose hash as a whole is known, and is not the block's.</summary>
-    private bool IsVerifiedByFile(Want want)
-    {
-        ContentId content = Content.Entries[want.Entry].Content;
-        return want.Item < ContentItems(want.Entry) && Content.HasFileHash(content) && !Content.IsCoveredByBlockHash(content);
-    }
-
-    /// <summary>Turns the counts into places, and puts the wants of each block there, in order.</summary>
-    private Want[] ListWants()
-    {
-        int next = 0;
-        foreach (BlockId block in BlockId.UpTo(firstWant.Length))
-        {
-            (firstWant[block], next) = (next, next + firstWant[block]);
-        }
-
-        Want[] listed = new Want[next];
-        foreach ((BlockId block, Want want) in Uses())
-        {
-            listed[firstWant[block]++] = want;
-        }
-
-        // Now each place is where the next block's wants start.
-        firstWant.AsSpan(..^1).CopyTo(firstWant.AsSpan(1));
-        firstWant[0] = 0;
-        return listed;
-    }
-
-    private IEnumerable<(BlockId Block, Want Want)> Uses()
-    {
-        foreach (EntryId entry in EntryId.UpTo(parts.Length))
-        {
-            int items = Items(entry);
-            for (int item = 0; item < items; item++)
-            {
-                if (SourceOf(entry, item) == ItemSource.Fetched)
-                {
-                    yield return (BlockOf(entry, item), new Want(entry, item));
-                }
+                inPlace[entry] = ItemsInPlaceAfter(entry, losses);
             }
         }
+
+        return new PassPlan(Entries.WithInPlace(inPlace), next, locations, Volumes, LeavesBlocksToFiles);
+    }
+
+    /// <summary>The items of an entry that stay without bytes if nothing more is found.</summary>
+    /// <param name="entry">The entry.</param>
+    /// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
+    public IEnumerable<int> ItemsWithoutBytes(EntryId entry, IReadOnlySet<BlockId>? lost = null)
+    {
+        int items = Items(entry);
+        for (int item = 0; item < items; item++)
+        {
+            ItemSource source = SourceOf(entry, item);
+            if (source == ItemSource.Nowhere || (source == ItemSource.Fetched && lost?.Contains(BlockOf(entry, item)) == true))
+            {
+                yield return item;
+            }
+        }
+    }
+
+    private BitSet ItemsInPlaceAfter(EntryId entry, PassLosses losses)
+    {
+        int items = ContentItems(entry);
+        BitSet inPlace = new(items);
+        for (int item = 0; item < items; item++)
+        {
+            inPlace[item] = SourceOf(entry, item) != ItemSource.Nowhere && !losses.Blocks.Contains(BlockOf(entry, item));
+        }
+
+        return inPlace;
     }
 }

@@ -141,7 +141,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         for (int item = 0; item < context.Plan.ContentItems(entry); item++)
         {
             BlockId block = context.Plan.BlockOf(entry, item);
-            if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Demand.NeedsOwnHash(block))
+            if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Fetch.NeedsOwnHash(block))
             {
                 continue;
             }

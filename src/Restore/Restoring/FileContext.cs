@@ -12,8 +12,15 @@ namespace Restore.Restoring;
 /// <param name="Options">The options.</param>
 /// <param name="States">What has happened to entries.</param>
 /// <param name="Pool">Where buffers come from.</param>
+/// <param name="Results">Receives the outcome of each entry; null for none.</param>
 internal sealed record FileContext(
-    PassPlan Plan, IRestoreTarget Target, IRestoreTarget? OriginalPlaces, RestoreOptions Options, EntryStates States, BufferPool Pool)
+    PassPlan Plan,
+    IRestoreTarget Target,
+    IRestoreTarget? OriginalPlaces,
+    RestoreOptions Options,
+    EntryStates States,
+    BufferPool Pool,
+    EntryResults? Results = null)
 {
     /// <summary>Opens the file of an entry for writing, as the plan decided; what this run has begun already is gone on with.</summary>
     /// <param name="entry">Which.</param>

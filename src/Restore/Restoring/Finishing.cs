@@ -2,12 +2,15 @@ using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
 using Restore.Planning.Paths;
+using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
 /// <summary>Phase 3: creates the links, now that nothing more is written, then sets times and permissions of folders, children before parents.</summary>
-internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target, EntryStates states)
+internal sealed class Finishing(RestorePlan plan, IRestoreTarget target, EntryStates states, RenameRule renaming, EntryResults results)
 {
+    private readonly LinkPlaces places = new(target, renaming, plan.Options.Overwrite);
+
     public List<RestoreIssue> Issues { get; } = [];
 
     public long Folders { get; private set; }
@@ -25,7 +28,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
                 : outcome;
         }
 
-        ILookup<bool, FileOutcome> byKind = outcomes.Values.ToLookup(outcome => prepared.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
+        ILookup<bool, FileOutcome> byKind = outcomes.Values.ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -33,7 +36,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
         }
 
         // A folder's own number of components decides: deeper ones first.
-        foreach (FileOutcome folder in byKind[false].OrderByDescending(folder => prepared.Entries.TargetPath(folder.Entry).Count('/')))
+        foreach (FileOutcome folder in byKind[false].OrderByDescending(folder => plan.Pass.Entries.TargetPath(folder.Entry).Count('/')))
         {
             cancellationToken.ThrowIfCancellationRequested();
             Folders++;
@@ -46,7 +49,7 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
 
     private void CreateLink(FileOutcome link)
     {
-        string path = prepared.Entries.TargetPath(link.Entry);
+        string path = plan.Pass.Entries.TargetPath(link.Entry);
         if (link.Metadata?.SymlinkTarget is not { Length: > 0 } linkTarget)
         {
             if (link.HasMetadata)
@@ -57,59 +60,32 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
             return;
         }
 
-        if (prepared.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
+        if (plan.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
         {
             string reason = $"The link points outside of the target folder, to {linkTarget}, and was left out";
             Report(link.Entry, IssueKind.Warning, reason, IssueCode.LinkOutsideTarget);
             return;
         }
 
-        if (FindPlace(link.Entry, path, linkTarget) is not string place)
+        if (places.Find(path, linkTarget, out IssueReason refusal) is not string place)
         {
+            Report(link.Entry, IssueKind.Refused, refusal.Sentence, refusal.Code);
             return;
         }
 
-        bool isFolderLink = prepared.Content.PathText(link.Entry)[^1] is '/' or '\\';
-        target.CreateSymlink(place, linkTarget, isFolderLink, replace: prepared.Options.Overwrite);
+        bool isFolderLink = plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\';
+        target.CreateSymlink(place, linkTarget, isFolderLink, replace: plan.Options.Overwrite);
         Symlinks++;
         states.SetStarted(link.Entry);
+        results.Report(link.Entry, EntryResultKind.Restored);
         Apply(link.Entry, link.Metadata);
-    }
-
-    /// <summary>Where the link goes: its own path, or, when something else is there that must stay, the first free name beside it.</summary>
-    private string? FindPlace(EntryId entry, string path, string linkTarget)
-    {
-        RenameRule renaming = new(prepared.Version.Time, prepared.Session.Options.TimeProvider.LocalTimeZone);
-        foreach (string candidate in renaming.Candidates(path).Prepend(path))
-        {
-            TargetStatus status = target.Inspect(candidate);
-            if (status.Kind == TargetKind.Symlink && target.ReadSymlink(candidate) == linkTarget)
-            {
-                return candidate;
-            }
-
-            if (status.Kind == TargetKind.Nothing || (prepared.Options.Overwrite && status.Kind != TargetKind.Folder))
-            {
-                return candidate;
-            }
-
-            if (status.Kind == TargetKind.Folder && candidate == path)
-            {
-                Report(entry, IssueKind.Refused, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay);
-                return null;
-            }
-        }
-
-        string reason = $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it";
-        Report(entry, IssueKind.Refused, reason, IssueCode.NamesTaken);
-        return null;
     }
 
     private void Apply(EntryId entry, EntryMetadata metadata)
     {
-        string path = prepared.Entries.TargetPath(entry);
+        string path = plan.Pass.Entries.TargetPath(entry);
         states.SetHasMetadata(entry);
-        foreach (string problem in metadata.Unusable.Concat(target.ApplyMetadata(path, metadata, prepared.Options.RestorePermissions)))
+        foreach (string problem in metadata.Unusable.Concat(target.ApplyMetadata(path, metadata, plan.Options.RestorePermissions)))
         {
             Report(entry, IssueKind.Metadata, problem);
         }
@@ -128,5 +104,5 @@ internal sealed class Finishing(PreparedRestore prepared, IRestoreTarget target,
     }
 
     private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None) => Issues.Add(
-        new RestoreIssue(kind, prepared.Content.PathText(entry), reason) { Code = code, TargetPath = target.Display(prepared.Entries.TargetPath(entry)) });
+        new RestoreIssue(kind, plan.Pass.Content.PathText(entry), reason) { Code = code, TargetPath = target.Display(plan.Pass.Entries.TargetPath(entry)) });
 }

@@ -1,10 +1,12 @@
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Planning;
+using Restore.Volumes;
 
 namespace Restore.Restoring;
 
 /// <summary>What a pass brought: counts of what is right, and each outcome that is not, or that the last phase needs.</summary>
-internal sealed class PassResult(VersionContent content)
+internal sealed class PassResult(VersionContent content, EntryResults? results)
 {
     public long FilesRestored { get; private set; }
 
@@ -29,6 +31,9 @@ internal sealed class PassResult(VersionContent content)
     /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
     public HashSet<BlockId> MissingBlocks { get; } = [];
 
+    /// <summary>Volumes of which nothing came.</summary>
+    public HashSet<VolumeId> UnreadableVolumes { get; } = [];
+
     public List<RestoreIssue> Issues { get; } = [];
 
     public IReadOnlyList<ProcessProfile> Profile { get; set; } = [];
@@ -40,8 +45,13 @@ internal sealed class PassResult(VersionContent content)
 
     public long PeakStoreBytes { get; set; }
 
+    /// <summary>What the pass did not bring, for the plan of the next.</summary>
+    public PassLosses ToLosses() => new(MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
+        outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null)))], UnreadableVolumes);
+
     public void Add(FileOutcome outcome)
     {
+        results?.Report(outcome);
         EntryRow row = content.Entries[outcome.Entry];
         BytesWritten += outcome.BytesWritten;
         RestoreTelemetry.BytesWritten.Add(outcome.BytesWritten);

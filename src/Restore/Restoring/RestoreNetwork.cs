@@ -18,23 +18,21 @@ namespace Restore.Restoring;
 /// <param name="settings">Copies of the processes, the capacity of channels, the size of the block store.</param>
 /// <param name="blocks">Where blocks come from.</param>
 /// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures nothing.</param>
-internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf)
+internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf) : IFlow
 {
-    /// <summary>Chooses how many transfers run at once; null if their number is given, or the store is local.</summary>
-    public DownloadGate? Downloads => blocks.Downloads;
+    public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];
 
-    /// <summary>Runs one pass.</summary>
-    public async Task<PassResult> RestoreAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
+    public async Task<PassResult> RunAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
         PassPlan plan = context.Plan;
-        PassResult result = new(plan.Content);
+        PassResult result = new(plan.Content, context.Results);
         using BlockManager blockManager = new(plan, settings, blocks.Pool, progress);
         ProcessNetwork network = new(meterOf);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
             .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];
         Channel<FileFinished> finished = network.CreateChannel<FileFinished>("FileFinished", settings.ChannelCapacity);
 
-        Channel<BlocksExtracted> extracted = blocks.AddTo(network, plan.Demand, stopToken);
+        Channel<BlocksExtracted> extracted = blocks.AddTo(network, plan.Fetch, stopToken);
         network.Add("BlockManager", 1, ports =>
         {
             IReadChannelEnd<BlocksExtracted> input = ports.Read(extracted);
@@ -51,6 +49,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
 
         result.MissingBlocks.UnionWith(blockManager.MissingBlocks);
+        result.UnreadableVolumes.UnionWith(blockManager.UnreadableVolumes);
         result.Issues.AddRange(blockManager.Issues);
         result.VolumesFetched = blockManager.VolumesDone;
         result.VolumesReadInPart = blockManager.VolumesInPart;
@@ -58,4 +57,8 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         result.Profile = network.Profile();
         return result;
     }
+
+    private string Describe(DownloadGate downloads) =>
+        $"transfers at once: {downloads.Width} at the end, {downloads.Widest} at most, by what they brought "
+        + $"({DownloadGate.Least} to {settings.Reading.VolumeDownloaders})";
 }

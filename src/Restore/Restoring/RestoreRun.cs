@@ -1,117 +1,67 @@
-using Microsoft.Extensions.Logging;
 using Restore.Catalog;
-using Restore.Memory;
 using Restore.Planning;
-using Restore.Restoring.Legacy;
-using Restore.Volumes;
+using Restore.Planning.Paths;
 
 namespace Restore.Restoring;
 
-/// <summary>Carries a plan out: pass after pass while blocks are missing that may be found elsewhere, then links and folders, then the report.</summary>
-internal sealed class RestoreRun(PreparedRestore prepared)
+/// <summary>
+/// Executes a plan: pass after pass while blocks are missing that may be found elsewhere, then links and folders, then the report.
+/// <code>
+/// losses = Execute(plan); plan = plan.Next(losses, locations)
+/// </code>
+/// </summary>
+internal sealed class RestoreRun(RestoreSession session, Engine engine, RestorePlan plan, ExecuteOptions options, ProgressMeter progress)
 {
-    private readonly EntryStates states = new(prepared.Entries.Count);
-    private readonly List<PassResult> passes = [];
-    private Locations locations = prepared.FirstPass.Locations;
-    private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
-
-    private ILogger Logger => prepared.Session.Logger;
-
-    public async Task<RunResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
+    public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = RestoreSession.OpenTarget(prepared.Options);
-        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(prepared.Options);
-        PassPlan? pass = prepared.FirstPass;
-        (long files, long bytes) = prepared.CountToWrite();
-        prepared.Progress.Begin(RestorePhase.Restoring, files, bytes, pass.Demand.Volumes.Count);
-        while (pass is not null)
+        using IRestoreTarget target = RestoreSession.OpenTarget(plan.Options);
+        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
+        EntryStates states = new(plan.Pass.Entries.Count);
+        EntryResults results = new(plan, options.Entries);
+        RunResult run = new(plan, states);
+        progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
+        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, cancellationToken).ConfigureAwait(false))
         {
-            Log.PassBegins(Logger, passes.Count + 1, pass.Demand.Volumes.Count);
-            FileContext context = new(pass, target, originalPlaces, prepared.Options, states, prepared.Session.Pool);
-            PassResult result = await RestoreTelemetry.WatchAsync("Pass", _ => RunAsync(context, stopToken, cancellationToken)).ConfigureAwait(false);
-            stopToken.ThrowIfCancellationRequested();
-            passes.Add(result);
-            Log.PassEnded(Logger, passes.Count, result.FilesRestored, result.MissingBlocks.Count);
-            pass = await PlanNextAsync(pass, result, cancellationToken).ConfigureAwait(false);
+            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results);
+            Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
+            PassResult result = await RestoreTelemetry.WatchAsync(
+                "Pass", _ => engine.Flow.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
+            options.StopToken.ThrowIfCancellationRequested();
+            run.Add(pass, result);
+            Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, result.MissingBlocks.Count);
         }
 
-        prepared.Progress.Begin(RestorePhase.Finishing);
-        Finishing finishing = new(prepared, target, states);
-        finishing.Finish(passes.SelectMany(result => result.Deferred), cancellationToken);
-        return new RunResult(passes, finishing, triedVolumes, states, locations);
+        progress.Begin(RestorePhase.Finishing);
+        RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
+        Finishing finishing = new(plan, target, states, renaming, results);
+        finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken);
+        progress.Begin(RestorePhase.Done);
+        RestoreReport report = new ReportBuilder(plan, run, finishing).Build(progress, Choices(run));
+        Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
+        Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
+        return report;
     }
-
-    private Task<PassResult> RunAsync(FileContext context, CancellationToken stopToken, CancellationToken cancellationToken) => prepared.Options.Legacy
-        ? new SequentialFlow(context, prepared.Session.Loader, prepared.Progress).RunAsync(stopToken, cancellationToken)
-        : prepared.Network.RestoreAsync(context, prepared.Progress, stopToken, cancellationToken);
 
     /// <summary>Looks for the blocks that were not where they should have been, or were not what they should be.</summary>
-    /// <returns>A plan over what is still missing and was found elsewhere, or null when nothing was.</returns>
-    private async Task<PassPlan?> PlanNextAsync(PassPlan last, PassResult result, CancellationToken cancellationToken)
+    /// <returns>A plan over what is still missing and was found elsewhere, or null if nothing was.</returns>
+    private async Task<PassPlan?> PlanNextAsync(RunResult run, CancellationToken cancellationToken)
     {
-        if (result.MissingBlocks.Count == 0)
+        if (run.Losses.Blocks.Count == 0)
         {
             return null;
         }
 
-        HashSet<BlockId> missing = result.MissingBlocks;
-        SetInPlace(last, result.Incomplete, missing);
-        foreach (BlockId block in missing)
-        {
-            NoteTried(block);
-            prepared.Needs.GiveUpVolume(block);
-        }
-
-        await prepared.Locator.LocateAsync((_, _) => { }, cancellationToken).ConfigureAwait(false);
-        locations = prepared.Needs.Locations.Freeze(prepared.Content.Blocks.Count);
-        int found = missing.Count(block => !locations.VolumeOf(block).IsNone);
-        Log.SecondCopies(Logger, found, missing.Count);
-        if (found == 0)
-        {
-            return null;
-        }
-
-        byte[] parts = new byte[last.Parts.Length];
-        foreach (FileOutcome outcome in result.Incomplete)
-        {
-            parts[outcome.Entry] = last.Parts[outcome.Entry];
-            if (outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null))
-            {
-                parts[outcome.Entry] &= unchecked((byte)~PassPlan.MetadataPart);
-            }
-        }
-
-        return new PassPlan(prepared.Entries, parts, locations, prepared.Session.Volumes.All, last.LeavesBlocksToFiles);
+        Locations found = await session.FindAgainAsync(engine, run, cancellationToken).ConfigureAwait(false);
+        Log.SecondCopies(session.Logger, run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone), run.Losses.Blocks.Count);
+        return run.LastPlan.Next(run.Losses, found);
     }
 
-    private void NoteTried(BlockId block)
-    {
-        VolumeId volume = locations.VolumeOf(block);
-        if (!volume.IsNone)
-        {
-            List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known) ? known : triedVolumes[block] = [];
-            tried.Add(prepared.Session.Volumes.All[volume].FileName);
-        }
-    }
-
-    /// <summary>What a pass wrote of an incomplete file is in place for the next.</summary>
-    private void SetInPlace(PassPlan pass, List<FileOutcome> incomplete, HashSet<BlockId> missing)
-    {
-        foreach (FileOutcome outcome in incomplete.Where(outcome => outcome.IsStarted))
-        {
-            int items = pass.ContentItems(outcome.Entry);
-            BitSet inPlace = new(items);
-            for (int item = 0; item < items; item++)
-            {
-                BlockId block = pass.BlockOf(outcome.Entry, item);
-                inPlace[item] = pass.SourceOf(outcome.Entry, item) != ItemSource.Nowhere && !missing.Contains(block);
-            }
-
-            prepared.Entries.SetInPlace(outcome.Entry, inPlace);
-        }
-    }
+    private IReadOnlyList<string> Choices(RunResult run) =>
+    [
+        $"copies: {engine.Settings.Reading.VolumeDownloaders} VolumeDownloader, {engine.Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
+            + $"{engine.Settings.Reading.VolumeDecompressors} VolumeDecompressor, {engine.Settings.FileProcessors} FileProcessor",
+        .. engine.Flow.Choices,
+        $"block store: at most {engine.Settings.StoreBytes >> 20:N0} MiB, {run.Passes.Max(pass => pass.PeakStoreBytes) >> 20:N0} MiB used",
+        session.Loader.Codecs.Description,
+    ];
 }
-
-/// <summary>What a run brought, for the report.</summary>
-internal sealed record RunResult(
-    IReadOnlyList<PassResult> Passes, Finishing Finishing, IReadOnlyDictionary<BlockId, List<string>> TriedVolumes, EntryStates States, Locations Locations);

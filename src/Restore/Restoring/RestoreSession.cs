@@ -1,8 +1,10 @@
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Ends;
 using Restore.Ends.Drill;
 using Restore.Memory;
+using Restore.Planning;
 using Restore.Storage;
 using Restore.Volumes;
 
@@ -16,8 +18,56 @@ internal sealed record RestoreSession(
 
     public ILogger Logger => Loader.Logger;
 
+    /// <summary>What is wrong with the cache, if there is one.</summary>
+    public IEnumerable<RestoreIssue> CacheIssues() =>
+        Cache?.Problem is string problem ? [new RestoreIssue(IssueKind.Warning, Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }] : [];
+
+    /// <summary>The parts that make and execute plans with these options.</summary>
+    public Engine EngineFor(RestoreOptions options) => new(
+        this, options, FlowSettings.Resolve(options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
+
+    /// <summary>What a plan is made with.</summary>
+    public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces) => new(
+        Store.DisplayName,
+        Catalog,
+        Volumes.All,
+        (needs, issues, progress, cancellationToken) => LocateAsync(engine, needs, issues, progress, cancellationToken),
+        engine.Scan,
+        target,
+        originalPlaces,
+        new FetchCosts(engine.Ranges, Store.HasRanges),
+        engine.LeavesBlocksToFiles,
+        Pool,
+        Options.TimeProvider.LocalTimeZone);
+
     /// <summary>What original places are relative to; on Windows the names of drives and shares come below it.</summary>
     private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
+
+    /// <summary>Looks for blocks elsewhere that a pass did not bring.</summary>
+    public async Task<Locations> FindAgainAsync(Engine engine, RunResult run, CancellationToken cancellationToken)
+    {
+        (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
+        Locations left = plan.Locations.Without([.. run.FinalLosses()]).Without([.. run.LossesToRetry()], mayReturn: true);
+        BlockNeeds needs = new(plan.Content);
+        needs.WantBlocks(losses.Blocks.Where(block => left.VolumeOf(block).IsNone), left.Failed);
+        Locations found = await LocateAsync(engine, needs, issues, progress: null, cancellationToken).ConfigureAwait(false);
+        return left.With(
+            [.. losses.Blocks.SelectMany(block => found.ReplicasOf(block).Select(volume => new Replica(block, volume)))], found.Absent.ToArray());
+    }
+
+    private async Task<Locations> LocateAsync(
+        Engine engine, BlockNeeds needs, IssueLog issues, ProgressMeter? progress, CancellationToken cancellationToken)
+    {
+        BlockLocator locator = new(Loader, Volumes, Catalog, needs, engine.Ranges, FetchAsync, issues.Add);
+        progress?.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
+        await locator.LocateAsync(progress is null ? (_, _) => { } : progress.Volumes, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(CacheIssues());
+        return needs.Locations.Freeze(needs.Content.Blocks.Count);
+
+        Task FetchAsync(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
+            engine.Blocks.ReadAsync(
+                FetchList.Create(needs.Content.Blocks, needs.Locations.Freeze(needs.Content.Blocks.Count), Volumes.All, blocks), onBlock, token);
+    }
 
     /// <summary>Opens the place that a restore goes to.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>

@@ -5,6 +5,8 @@ namespace Restore.Storage;
 /// <param name="wire">What counts instead, when retries stand between: every try is a request, and its bytes have come.</param>
 internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : IVolumeStore, IResumableListing
 {
+    // What is fetched counts for the operation in whose flow of control it is asked for: two restores side by side do not count each other's bytes.
+    private readonly AsyncLocal<FetchCount?> current = new();
     private long bytesFetched;
     private long requests;
 
@@ -31,6 +33,19 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
         return inner is IResumableListing resumable ? resumable.ListAfterAsync(lastName, cancellationToken) : inner.ListAsync(cancellationToken);
     }
 
+    /// <summary>Counts what the calling operation fetches from now on, itself and in all that it starts.</summary>
+    public FetchCount StartCount()
+    {
+        if (wire is not null)
+        {
+            return wire.StartCount();
+        }
+
+        FetchCount count = new();
+        current.Value = count;
+        return count;
+    }
+
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         Interlocked.Increment(ref requests);
@@ -52,9 +67,20 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     private void Count(int bytes)
     {
         Interlocked.Add(ref bytesFetched, bytes);
+        current.Value?.Add(bytes);
         if (wire is null)
         {
             RestoreTelemetry.BytesFetched.Add(bytes);
         }
     }
+}
+
+/// <summary>What one operation has fetched.</summary>
+internal sealed class FetchCount
+{
+    private long bytes;
+
+    public long Bytes => Interlocked.Read(ref bytes);
+
+    public void Add(long more) => Interlocked.Add(ref bytes, more);
 }

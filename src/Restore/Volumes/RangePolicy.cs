@@ -39,8 +39,9 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
     /// <summary>The policy for a store.</summary>
     /// <exception cref="RestoreException">The request cost cannot be used.</exception>
-    public static RangePolicy Resolve(RestoreOptions options, IVolumeStore store, bool keepsIndexes = false)
+    public static RangePolicy Resolve(RestoreOptions options, IVolumeStore store, bool readsParts = true, bool keepsIndexes = false)
     {
+        RangeReads mode = readsParts ? options.RangeReads : RangeReads.Never;
         long cost = options.RequestCostBytes ?? (store.IsLocal ? LocalRequestBytes : RemoteRequestBytes);
         if (cost is < 0 or > MaxRequestBytes)
         {
@@ -49,15 +50,14 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         }
 
         // A number of downloaders that is given is a number of requests.
-        RangeReads mode = options.Legacy ? RangeReads.Never : options.RangeReads;
         bool takesPieces = mode != RangeReads.Never && !store.IsLocal && options.VolumeDownloaders is null;
         return new RangePolicy(mode, cost, keepsIndexes, takesPieces ? Math.Max(LeastPieceBytes, RequestsInPiece * cost) : null);
     }
 
     /// <summary>The parts of a volume that is wanted whole, each to be asked for on its own.</summary>
-    public IReadOnlyList<ByteRun> PiecesOf(Volume volume, IVolumeStore store)
+    public IReadOnlyList<ByteRun> PiecesOf(Volume volume, bool hasRanges)
     {
-        long pieceBytes = store.HasRanges && PieceBytes is long length ? length : volume.SizeBytes;
+        long pieceBytes = hasRanges && PieceBytes is long length ? length : volume.SizeBytes;
         List<ByteRun> pieces = [];
         for (long from = 0; from < volume.SizeBytes; from += pieceBytes)
         {
@@ -77,10 +77,10 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <summary>Whether it is worth asking for a volume's directory, before anything of the volume is known but its size.</summary>
     /// <param name="volume">The volume.</param>
     /// <param name="wantedBytes">Length of the wanted blocks, decoded; 0 when only the directory is wanted.</param>
-    /// <param name="store">Where it is.</param>
-    public bool IsWorthTrying(Volume volume, long wantedBytes, IVolumeStore store)
+    /// <param name="hasRanges">Whether the store reads ranges.</param>
+    public bool IsWorthTrying(Volume volume, long wantedBytes, bool hasRanges)
     {
-        if (!CanTry(volume, store))
+        if (!CanTry(volume, hasRanges))
         {
             return false;
         }
@@ -94,10 +94,10 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <summary>Whether it is worth asking for the directory of an index volume, to leave out the copies of blocklists that nothing needs.</summary>
     /// <param name="volume">The index volume.</param>
     /// <param name="wantedBytes">At most the length of the blocklists that are needed and not there yet.</param>
-    /// <param name="store">Where it is.</param>
-    public bool IsWorthTryingIndex(Volume volume, long wantedBytes, IVolumeStore store)
+    /// <param name="hasRanges">Whether the store reads ranges.</param>
+    public bool IsWorthTryingIndex(Volume volume, long wantedBytes, bool hasRanges)
     {
-        if (KeepsIndexes || !CanTry(volume, store))
+        if (KeepsIndexes || !CanTry(volume, hasRanges))
         {
             return false;
         }
@@ -112,18 +112,18 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     public bool IsWorth(long volumeBytes, long partBytes, int requests) => Mode == RangeReads.Always || IsCheaper(volumeBytes, partBytes, requests);
 
     /// <summary>About how many bytes of a volume will be read.</summary>
-    public long Estimate(Volume volume, long wantedBytes, IVolumeStore store) =>
-        IsWorthTrying(volume, wantedBytes, store) ? Math.Min(volume.SizeBytes, OverheadBytes(volume) + wantedBytes) : volume.SizeBytes;
+    public long Estimate(Volume volume, long wantedBytes, bool hasRanges) =>
+        IsWorthTrying(volume, wantedBytes, hasRanges) ? Math.Min(volume.SizeBytes, OverheadBytes(volume) + wantedBytes) : volume.SizeBytes;
 
     /// <summary>In about how many requests that will be.</summary>
-    public int EstimateRequests(Volume volume, long wantedBytes, IVolumeStore store) =>
-        IsWorthTrying(volume, wantedBytes, store) ? PartRequests(volume, wantedBytes) : Math.Max(1, PiecesOf(volume, store).Count);
+    public int EstimateRequests(Volume volume, long wantedBytes, bool hasRanges) =>
+        IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : Math.Max(1, PiecesOf(volume, hasRanges).Count);
 
     /// <summary>The whole volume is taken to be one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
 
-    private bool CanTry(Volume volume, IVolumeStore store) =>
-        Mode != RangeReads.Never && store.HasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
+    private bool CanTry(Volume volume, bool hasRanges) =>
+        Mode != RangeReads.Never && hasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
 
     /// <summary>Header, tail, and the blocks as one run.</summary>
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);

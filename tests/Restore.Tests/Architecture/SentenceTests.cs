@@ -14,6 +14,13 @@ public sealed partial class SentenceTests
         "restore versions", "restore ls", "restore find", "restore verify", "PASSPHRASE", "AUTH_USERNAME", "AUTH_PASSWORD",
     ];
 
+    // What the generator of JSON code writes into its output; nobody reads it.
+    private static readonly string[] Generated =
+    [
+        "The converter '{0}' is not compatible with the type '{1}'.", "The converter '{0}' cannot return null or a JsonConverterFactory instance.",
+        "Setting init-only properties is not supported in source generation mode.",
+    ];
+
     [Fact]
     public void No_sentence_of_the_library_names_an_option_a_command_or_a_variable_of_the_host() => Violations.AssertNone(
         from text in Literals()
@@ -23,7 +30,7 @@ public sealed partial class SentenceTests
 
     [Fact]
     public void No_sentence_of_the_library_ends_with_a_full_stop() => Violations.AssertNone(
-        from text in Literals()
+        from text in Literals().Except(Generated)
         where text.Contains(' ', StringComparison.Ordinal) && text.EndsWith('.') && !text.EndsWith("...", StringComparison.Ordinal)
         select $"'{text}' ends with a full stop");
 

@@ -59,7 +59,8 @@ public sealed class LocationsTests
     public void Copies_found_later_come_after_those_known_before_and_failed_ones_do_not_come_back()
     {
         Locations more = locations.Without([Copy(1, 7), Copy(3, 9)]).With(
-            [Copy(1, 7), Copy(1, 5), Copy(1, 4), Copy(3, 9), Copy(3, 8), Copy(3, 2), Copy(3, 2)], [new AbsentReplica(new BlockId(1), "b"), new AbsentReplica(new BlockId(2), "c")]);
+            [Copy(1, 7), Copy(1, 5), Copy(1, 4), Copy(3, 9), Copy(3, 8), Copy(3, 2), Copy(3, 2)],
+            [new AbsentReplica(new BlockId(1), "b"), new AbsentReplica(new BlockId(2), "c")]);
         Assert.Equal(Ids(5, 4), more.ReplicasOf(new BlockId(1)));
         Assert.Equal(Ids(8, 2), more.ReplicasOf(new BlockId(3)));
         Assert.Equal(Ids(4, 5, 6), more.ReplicasOf(new BlockId(0)));

@@ -16,7 +16,7 @@ public sealed partial class PictureTests
     private static readonly (string File, string Method)[][] Phases =
     [
         [("Planning/Scanning/ScanNetwork.cs", "ScanAsync")],
-        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreNetwork.cs", "RestoreAsync")],
+        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreNetwork.cs", "RunAsync")],
     ];
 
     [Theory]

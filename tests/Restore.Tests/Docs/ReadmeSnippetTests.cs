@@ -49,7 +49,7 @@ public sealed class ReadmeSnippetTests
         BackupVersion newest = backup.Versions[0];
         RestorePlan plan = await backup.PlanAsync(newest, new RestoreOptions { Target = args[1] });
         Console.WriteLine($"{plan.Files} files, {plan.BytesToFetch} bytes to fetch from {plan.Volumes.Count} volumes");
-        RestoreReport report = await plan.ExecuteAsync();
+        RestoreReport report = await backup.ExecuteAsync(plan);
         foreach (RestoreIssue issue in report.Issues)
         {
             Console.WriteLine($"{issue.Kind}: {issue.Path}: {issue.Reason}");

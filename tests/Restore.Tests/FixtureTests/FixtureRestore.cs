@@ -17,7 +17,7 @@ internal static class FixtureRestore
         try
         {
             RestorePlan plan = await backup.PlanAsync(chosen, options, cancellationToken: cancellationToken);
-            return await plan.ExecuteAsync(cancellationToken: cancellationToken);
+            return await backup.ExecuteAsync(plan, cancellationToken: cancellationToken);
         }
         finally
         {

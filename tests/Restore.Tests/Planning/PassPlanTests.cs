@@ -17,7 +17,7 @@ public sealed class PassPlanTests
     public async Task Every_place_that_wants_a_block_is_there_once_and_volumes_come_in_order_of_first_use(string fixture, int version)
     {
         using NetworkRig rig = new(fixture, version);
-        PassPlan plan = (await rig.PlanAsync()).FirstPass;
+        PassPlan plan = (await rig.PlanAsync()).Pass;
         (int Block, Want Want)[] wanted =
         [
             .. from entry in Enumerable.Range(0, plan.Entries.Count)
@@ -33,10 +33,10 @@ public sealed class PassPlanTests
 
         Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(new BlockId(block)).Length));
         BlockId[] inOrder = [.. wanted.Select(place => new BlockId(place.Block)).Distinct()];
-        Assert.Equal(inOrder.Select(plan.Locations.VolumeOf).Distinct(), plan.Demand.Volumes.Select(volume => volume.Volume.Id));
-        foreach (WantedVolume volume in plan.Demand.Volumes)
+        Assert.Equal(inOrder.Select(plan.Locations.VolumeOf).Distinct(), plan.Fetch.Volumes.Select(volume => volume.Volume.Id));
+        foreach (WantedVolume volume in plan.Fetch.Volumes)
         {
-            Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Demand.BlocksOf(volume).ToArray());
+            Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Fetch.BlocksOf(volume).ToArray());
         }
     }
 }

@@ -51,23 +51,12 @@ public sealed class RemoteFetchTests
     private static async Task<RestoreReport> RestoreAsync(HeldReads reads, RestoreOptions options)
     {
         CancellationToken cancellation = TestContext.Current.CancellationToken;
-        BufferPool pool = new();
         ScriptedStore source = ScriptedStore.OfFolder(Fixtures.Backup(Fixture));
         source.BeforeRead = reads.HoldAsync;
-        RestoreReport report;
-        await using (MeteredStore store = new(source))
-        {
-            BackupOptions backup = new() { Passphrase = Fixtures.Info(Fixture).GetProperty("passphrase").GetString() };
-            VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: true, cancellation);
-            VolumeLoader loader = new(store, new VolumeCiphers(backup, pool), new Codecs(), pool);
-            await using VolumeCatalog catalog = new(loader, volumes);
-            RestoreSession session = new(backup, store, Cache: null, loader, volumes, catalog);
-            FlowSettings settings = FlowSettings.Resolve(options, cores: 2, memoryBytes: 8L << 30, store.IsLocal);
-            ProgressMeter meter = new(backup.TimeProvider, () => store.BytesFetched);
-            PreparedRestore prepared = await new PlanBuilder(session, options, settings, meter).BuildAsync(catalog.Versions[0], cancellation);
-            report = await new RestorePlan(prepared, backup.TimeProvider.GetTimestamp(), 0).ExecuteAsync(cancellationToken: cancellation);
-        }
-
+        BackupOptions access = new() { Passphrase = Fixtures.Info(Fixture).GetProperty("passphrase").GetString() };
+        await using Backup backup = await Backup.OpenAsync(source, access, cancellation);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: cancellation);
+        RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: cancellation);
         Assert.True(report.IsComplete);
         return report;
     }

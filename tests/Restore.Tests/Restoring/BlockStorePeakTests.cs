@@ -25,7 +25,7 @@ public sealed partial class BlockStorePeakTests
         RestorePlan plan = await backup.PlanAsync(
             backup.Versions[0], new RestoreOptions { Target = target, RestorePermissions = true, CacheMaxBytes = (long)maxMebibytes << 20 });
 
-        RestoreReport report = await plan.ExecuteAsync();
+        RestoreReport report = await backup.ExecuteAsync(plan);
 
         Assert.Empty(report.Issues);
         trip.AssertLikeSource(target);

@@ -53,8 +53,8 @@ internal static class MadeVersion
             plans[new EntryId(entry)] = EntryAction.Create;
         }
 
-        byte[] parts = new byte[plans.Count];
-        parts.AsSpan().Fill(PassPlan.EntryPart | PassPlan.ContentPart);
+        EntryParts[] parts = new EntryParts[plans.Count];
+        parts.AsSpan().Fill(EntryParts.Finish | EntryParts.Content);
         Locations locations = new([.. Enumerable.Repeat(OnlyVolume.Id, version.Blocks.Count)], [], [], []);
         return new PassPlan(plans, parts, locations, [OnlyVolume], leavesBlocksToFiles: true);
     }

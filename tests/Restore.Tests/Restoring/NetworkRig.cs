@@ -17,6 +17,7 @@ internal sealed class NetworkRig : IDisposable
     private readonly FixtureBackup fixture;
     private readonly TempFolder folder = new();
     private readonly int version;
+    private Backup? backup;
 
     public NetworkRig(string fixtureName, int version = 0)
     {
@@ -24,8 +25,6 @@ internal sealed class NetworkRig : IDisposable
         this.version = version;
         Store = ScriptedStore.OfFolder(fixture.Location, isLocal: true);
     }
-
-    public BufferPool Pool { get; } = new();
 
     public ScriptedStore Store { get; }
 
@@ -37,39 +36,38 @@ internal sealed class NetworkRig : IDisposable
         FileProcessors = 1, VolumeDownloaders = 1, VolumeDecryptors = 1, VolumeDecompressors = 1, ChannelBufferSize = 1, RangeReads = RangeReads.Never,
     };
 
-    public async Task<PreparedRestore> PlanAsync(
+    public async Task<RestorePlan> PlanAsync(
         RestoreOptions? tuning = null, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
+        Backup opened = await OpenAsync(cancellationToken);
         RestoreOptions options = (tuning ?? Narrow) with { Target = folder.Root, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
-        MeteredStore store = new(Store);
-        VolumeLoader loader = new(store, new VolumeCiphers(fixture.Options(), Pool), new Codecs(), Pool);
-        VolumeSet volumes = await VolumeSet.ListAsync(store, fixture.Prefix, needsFileLists: true, cancellationToken);
-        VolumeCatalog catalog = new(loader, volumes);
-        // A second passes at each look, so that every chance for progress is taken.
-        FakeClock clock = new() { Step = TimeSpan.FromSeconds(1) };
-        ProgressMeter meter = new(clock, () => store.BytesFetched);
-        meter.Listen(progress);
-        RestoreSession session = new(fixture.Options(), store, Cache: null, loader, volumes, catalog);
-        FlowSettings settings = FlowSettings.Resolve(options, cores: 2, memoryBytes: 16L << 30, isLocal: true);
-        return await new PlanBuilder(session, options, settings, meter).BuildAsync(catalog.Versions[version], cancellationToken);
+        return await opened.PlanAsync(opened.Versions[version], options, progress, cancellationToken);
     }
 
     /// <summary>Plans, and runs with a network whose processes measure with what is given.</summary>
     public async Task<RestoreReport> RunAsync(
         Func<string, Meter?> meterOf, RestoreOptions? tuning = null, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
     {
-        PreparedRestore prepared = await PlanAsync(tuning, cancellationToken: cancellationToken);
-        RangePolicy ranges = RangePolicy.Resolve(prepared.Options, prepared.Session.Store);
-        BlockStream blocks = new(prepared.Session.Loader, ranges, prepared.Settings.Reading, meterOf, TimeProvider.System);
-        PreparedRestore troubled = prepared with { Network = new RestoreNetwork(prepared.Settings, blocks, meterOf) };
-        RunResult run = await new RestoreRun(troubled).RunAsync(stopToken, cancellationToken);
-        return new ReportBuilder(troubled, run).Build(TimeSpan.Zero, 0);
+        RestorePlan plan = await PlanAsync(tuning, cancellationToken: cancellationToken);
+        return await ExecuteAsync(plan, new ExecuteOptions { StopToken = stopToken }, meterOf, cancellationToken);
+    }
+
+    /// <summary>Runs a plan with a network whose processes measure with what is given.</summary>
+    public async Task<RestoreReport> ExecuteAsync(
+        RestorePlan plan, ExecuteOptions? options = null, Func<string, Meter?>? meterOf = null, CancellationToken cancellationToken = default)
+    {
+        RestoreSession session = (await OpenAsync(cancellationToken)).Session;
+        FlowSettings settings = FlowSettings.Resolve(plan.Options, cores: 2, memoryBytes: 16L << 30, isLocal: true);
+        ProgressMeter meter = new(session.Options.TimeProvider, () => 0);
+        meter.Listen(options?.Progress);
+        Engine engine = new(session, plan.Options, settings, meterOf);
+        return await new RestoreRun(session, engine, plan, options ?? new ExecuteOptions(), meter).RunAsync(cancellationToken);
     }
 
     /// <summary>Nothing is out: no buffer, no file of the target open.</summary>
     public void AssertAllGivenBack()
     {
-        Assert.Equal(0, Pool.OutstandingBuffers);
+        Assert.Equal(0, backup?.Pool.OutstandingBuffers ?? 0);
         Assert.Empty(OpenFiles.Below(folder.Path));
     }
 
@@ -90,4 +88,8 @@ internal sealed class NetworkRig : IDisposable
     public void AssertWhole() => RestoredTree.AssertEqual(fixture.Versions[version].ExpectedFile!, folder.Root, fixture.Checks);
 
     public void Dispose() => folder.Dispose();
+
+    // A second passes at each look at the clock, so that every chance for progress is taken.
+    private async Task<Backup> OpenAsync(CancellationToken cancellationToken) => backup ??= await Backup.OpenAsync(
+        Store, fixture.Options() with { TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) } }, cancellationToken);
 }

@@ -110,12 +110,11 @@ public sealed class PortTroubleTests
     public async Task A_volume_that_has_gone_since_it_was_listed_costs_its_files_only()
     {
         using NetworkRig rig = new(Backup);
-        PreparedRestore prepared = await rig.PlanAsync();
-        rig.Store.Remove(prepared.FirstPass.Demand.Volumes[0].Volume.FileName);
-        RunResult run = await new RestoreRun(prepared).RunAsync(default, default);
-        RestoreReport report = new ReportBuilder(prepared, run).Build(TimeSpan.Zero, 0);
+        RestorePlan plan = await rig.PlanAsync();
+        rig.Store.Remove(plan.Volumes[0].Name);
+        RestoreReport report = await rig.ExecuteAsync(plan);
         Assert.False(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Path == prepared.FirstPass.Demand.Volumes[0].Volume.FileName);
+        Assert.Contains(report.Issues, issue => issue.Path == plan.Volumes[0].Name);
         rig.AssertAllGivenBack();
     }
 
@@ -123,9 +122,9 @@ public sealed class PortTroubleTests
     public async Task A_listener_that_throws_ends_the_run_in_good_order()
     {
         using NetworkRig rig = new(Backup);
-        PreparedRestore prepared = await rig.PlanAsync();
-        prepared.Progress.Listen(new Thrower());
-        Exception? thrown = await Record.ExceptionAsync(() => new RestoreRun(prepared).RunAsync(default, default).WaitAsync(TimeSpan.FromSeconds(60)));
+        RestorePlan plan = await rig.PlanAsync();
+        ExecuteOptions options = new() { Progress = new Thrower() };
+        Exception? thrown = await Record.ExceptionAsync(() => rig.ExecuteAsync(plan, options).WaitAsync(TimeSpan.FromSeconds(60)));
         Assert.NotNull(thrown);
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();

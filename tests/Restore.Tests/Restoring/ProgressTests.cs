@@ -15,8 +15,8 @@ public sealed class ProgressTests
     {
         using NetworkRig rig = new(fixture);
         Told told = new();
-        PreparedRestore prepared = await rig.PlanAsync(NetworkRig.Narrow with { Legacy = legacy }, told, TestContext.Current.CancellationToken);
-        await new RestoreRun(prepared).RunAsync(CancellationToken.None, TestContext.Current.CancellationToken);
+        RestorePlan plan = await rig.PlanAsync(NetworkRig.Narrow with { Legacy = legacy }, told, TestContext.Current.CancellationToken);
+        await rig.ExecuteAsync(plan, new ExecuteOptions { Progress = told }, cancellationToken: TestContext.Current.CancellationToken);
 
         RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.InRange(progress.FilesDone, 0, progress.FilesTotal));

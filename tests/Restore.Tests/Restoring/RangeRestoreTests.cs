@@ -57,7 +57,7 @@ public sealed class RangeRestoreTests
         await using Backup backup = await OpenAsync(fixture);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, Filter = filter }, cancellationToken: Token);
         PlannedVolume planned = Assert.Single(plan.Volumes);
-        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+        RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
 
         Assert.True(report.IsComplete);
         Assert.Equal((1, 1), (report.VolumesFetched, report.VolumesReadInPart));
@@ -84,7 +84,7 @@ public sealed class RangeRestoreTests
         using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, RangeReads = mode }, cancellationToken: Token);
-        RestoreReport report = await plan.ExecuteAsync(cancellationToken: Token);
+        RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
 
         // What has no metadata, or lost it, has the time at which it was made.
         bool IsUntimed(string path) => fixture == "skip-metadata"

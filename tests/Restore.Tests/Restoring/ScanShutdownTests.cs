@@ -25,7 +25,7 @@ public sealed class ScanShutdownTests : IDisposable
     private readonly BufferPool pool = new();
     private readonly MemoryTarget target = new();
     private readonly VersionContent version;
-    private readonly List<RestoreIssue> issues = [];
+    private readonly IssueLog issues = new();
 
     public ScanShutdownTests()
     {
@@ -108,7 +108,7 @@ public sealed class ScanShutdownTests : IDisposable
         Assert.Equal(0, maker.Running);
         Assert.Equal(0, pool.OutstandingBuffers);
         Assert.Equal(0, target.OpenFiles);
-        Assert.Empty(issues);
+        Assert.Empty(issues.ToList());
     }
 
     /// <summary>One copy of each process, wired as in a restore; the results as Planner was given them.</summary>
@@ -117,7 +117,7 @@ public sealed class ScanShutdownTests : IDisposable
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(options, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.Scanning, meterOf);
-        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues.Add);
+        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues);
         TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);
         List<ScanResult> taken = [];
         await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System, () => 0), cancellationToken);

@@ -18,7 +18,7 @@ public sealed class WaitingTests : IDisposable
 
     private readonly FakeClock clock = new();
     private readonly Meter meter;
-    private readonly FetchList demand = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 100))).Demand;
+    private readonly FetchList demand = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 100))).Fetch;
     private readonly VolumeCredit credit = new(1000);
     private readonly Channel<VolumeRequested> requested = new("VolumeRequested", 1);
     private readonly BufferPool pool = new();

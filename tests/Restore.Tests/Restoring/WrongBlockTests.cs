@@ -56,7 +56,7 @@ public sealed class WrongBlockTests : IDisposable
         SpoilBlockOf(first, index: 4);
         await using Backup backup = await Backup.OpenAsync(roundTrip.Destination);
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true });
-        RestoreIssue damaged = Assert.Single((await plan.ExecuteAsync()).Issues, issue => issue.Kind == IssueKind.Damaged);
+        RestoreIssue damaged = Assert.Single((await backup.ExecuteAsync(plan)).Issues, issue => issue.Kind == IssueKind.Damaged);
         Assert.Equal(new ByteRange(4 * BlockSizeBytes, 5 * BlockSizeBytes), Assert.Single(damaged.LostRanges));
     }
 
@@ -97,6 +97,6 @@ public sealed class WrongBlockTests : IDisposable
         string target = Path.Combine(roundTrip.Folder, "target");
         await using Backup backup = await Backup.OpenAsync(roundTrip.Destination);
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { Target = target, Overwrite = true, Legacy = isLegacy });
-        return (await plan.ExecuteAsync(), target);
+        return (await backup.ExecuteAsync(plan), target);
     }
 }

@@ -46,7 +46,7 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
         await using Backup opened = await Backup.OpenAsync($"{url}{separator}throttle-download=64mb", access, Token);
         RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: Token);
 
-        Assert.Equal(64L << 20, plan.ThrottleBytesPerSecond);
+        Assert.Equal(64L << 20, opened.ThrottleBytesPerSecond);
     }
 
     [Fact]

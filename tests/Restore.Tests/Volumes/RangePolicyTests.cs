@@ -19,15 +19,15 @@ public sealed class RangePolicyTests
     [InlineData(340_000, 1_000, true)]
     [InlineData(0, 0, false)]
     public void A_volume_is_looked_into_when_less_than_half_of_it_is_wanted_and_the_requests_are_worth_it(long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, new ScriptedStore()));
+        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
     public void The_header_of_an_encrypted_volume_is_a_request_more()
     {
         const long bytes = 500_000;
-        Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, new ScriptedStore()));
-        Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, new ScriptedStore()));
-        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, new ScriptedStore()));
+        Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, hasRanges: true));
+        Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, hasRanges: true));
+        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, hasRanges: true));
     }
 
     [Theory]
@@ -36,17 +36,17 @@ public sealed class RangePolicyTests
     [InlineData("zip.gpg")]
     [InlineData("tgz.aes")]
     public void A_volume_that_has_no_random_access_is_read_whole_even_when_ranges_are_asked_for(string extension) =>
-        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, new ScriptedStore()));
+        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, hasRanges: true));
 
     [Fact]
     public void A_store_without_ranges_gives_whole_volumes() =>
-        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new ScriptedStore { HasRanges = false }));
+        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, hasRanges: false));
 
     [Fact]
     public void Never_and_always_do_not_count_costs()
     {
-        Assert.False(new RangePolicy(RangeReads.Never, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, new ScriptedStore()));
-        Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorthTrying(Block("zip", 100), 90, new ScriptedStore()));
+        Assert.False(new RangePolicy(RangeReads.Never, 0).IsWorthTrying(Block("zip", 50 * Mebi), 1, hasRanges: true));
+        Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorthTrying(Block("zip", 100), 90, hasRanges: true));
         Assert.True(new RangePolicy(RangeReads.Always, Mebi).IsWorth(volumeBytes: 100, partBytes: 100, requests: 5));
     }
 
@@ -62,10 +62,10 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_estimate_is_the_whole_volume_or_the_tail_the_header_and_what_is_wanted()
     {
-        Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, new ScriptedStore()));
-        Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, new ScriptedStore()));
-        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, new ScriptedStore()));
-        Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, new ScriptedStore()));
+        Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, hasRanges: true));
+        Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, hasRanges: true));
+        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, hasRanges: true));
+        Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, hasRanges: true));
     }
 
     [Fact]
@@ -86,15 +86,15 @@ public sealed class RangePolicyTests
     [InlineData("zip.aes", 900_000_000, 900_000_000, false)]
     public void An_index_volume_is_looked_into_when_the_half_that_copies_of_blocklists_can_be_is_worth_the_requests(
         string extension, long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, new ScriptedStore()));
+        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
     public void An_index_volume_that_a_cache_keeps_is_read_whole_always()
     {
         RestoreOptions options = new() { RangeReads = RangeReads.Always };
         Volume index = Block("zip", 50 * Mebi);
-        Assert.True(RangePolicy.Resolve(options, new ScriptedStore()).IsWorthTryingIndex(index, 0, new ScriptedStore()));
-        Assert.False(RangePolicy.Resolve(options, new ScriptedStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, new ScriptedStore()));
+        Assert.True(RangePolicy.Resolve(options, new ScriptedStore()).IsWorthTryingIndex(index, 0, hasRanges: true));
+        Assert.False(RangePolicy.Resolve(options, new ScriptedStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, hasRanges: true));
     }
 
     [Fact]
@@ -102,10 +102,10 @@ public sealed class RangePolicyTests
     {
         RangePolicy policy = RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore());
         Volume volume = Block("zip", 20 * Mebi);
-        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, new ScriptedStore()));
-        Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, new ScriptedStore()));
-        Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), new ScriptedStore()));
-        Assert.Single(policy.PiecesOf(volume, new ScriptedStore { HasRanges = false }));
+        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, hasRanges: true));
+        Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, hasRanges: true));
+        Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), hasRanges: true));
+        Assert.Single(policy.PiecesOf(volume, hasRanges: false));
     }
 
     [Fact]

@@ -35,7 +35,7 @@ internal sealed class RoundTrip : IDisposable
         await using Backup backup = await Backup.OpenAsync(Destination, new BackupOptions { Passphrase = passphrase });
         RestoreOptions options = new() { Target = target, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), options);
-        RestoreReport report = await plan.ExecuteAsync();
+        RestoreReport report = await backup.ExecuteAsync(plan);
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
         Assert.Empty(report.Issues);
         return target;

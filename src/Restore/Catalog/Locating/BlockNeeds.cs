@@ -71,6 +71,22 @@ internal sealed class BlockNeeds
         }
     }
 
+    /// <summary>Asks for blocks that were not where they should have been.</summary>
+    /// <param name="blocks">The blocks.</param>
+    /// <param name="failed">The copies that are not to be taken again.</param>
+    public void WantBlocks(IEnumerable<BlockId> blocks, ReadOnlySpan<Replica> failed)
+    {
+        foreach (Replica replica in failed)
+        {
+            Locations.Fail(replica);
+        }
+
+        foreach (BlockId block in blocks)
+        {
+            WantData(block);
+        }
+    }
+
     /// <summary>Whether a block's content is awaited as a blocklist.</summary>
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => firstWaiter.ContainsKey(content.Blocks.Find(hash, sizeBytes));
 

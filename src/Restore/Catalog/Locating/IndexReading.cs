@@ -52,7 +52,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     public async ValueTask<IndexContents> ReadIndexAsync(
         Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
-        if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store)
+        if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store.HasRanges)
             && await TryReadPartAsync(volume, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
         {
             return part;
@@ -148,7 +148,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     {
         try
         {
-            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store)
+            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store.HasRanges)
                 ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
                 : null;
         }

@@ -12,6 +12,11 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 {
     private const int MaxNameLength = 255;
 
+    /// <summary>What the map is made from, to make the same one again.</summary>
+    public PathMapSettings Settings { get; } = new(style, rules, prefixLength, toOriginalPlaces);
+
+    public static PathMap Of(PathMapSettings settings) => new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces);
+
     /// <summary>Gives the target path of an entry.</summary>
     /// <param name="path">The original path.</param>
     /// <param name="kind">What the entry is.</param>

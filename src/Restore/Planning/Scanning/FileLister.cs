@@ -8,7 +8,7 @@ namespace Restore.Planning.Scanning;
 /// <summary>
 /// Goes through the selected entries in order, maps each to its target path, refuses those that must not be restored, and sends the files to be looked at.
 /// </summary>
-internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, Action<RestoreIssue> onIssue)
+internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, IssueLog issues)
 {
     // Files that are there are read and hashed: few of them are a run, so that no TargetScanner has much to do when the others are done.
     private const int RunEntries = 256;
@@ -70,7 +70,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         }
 
         plans[entry] = EntryAction.Create;
-        return kind.IsFile() ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
+        return kind.IsFile() || kind == EntryKind.Symlink ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
     private IssueReason? RefuseSize(EntryId entry)
@@ -102,5 +102,5 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     }
 
     private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>
-        onIssue(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code });
+        issues.Add(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code });
 }

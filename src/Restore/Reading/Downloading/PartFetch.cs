@@ -10,7 +10,7 @@ internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy
 {
     /// <summary>Fetches the wanted entries; returns null if the whole volume is to be read, because it costs no more or because a part failed.</summary>
     public async ValueTask<OpenedPart?> TryFetchAsync(WantedVolume wanted, CancellationToken cancellationToken) =>
-        ranges.IsWorthTrying(wanted.Volume, list.BytesOf(wanted), loader.Store)
+        ranges.IsWorthTrying(wanted.Volume, list.BytesOf(wanted), loader.Store.HasRanges)
             ? await transfers.RunAsync(token => TryReadAsync(wanted, token), part => part?.LengthBytes ?? 0, cancellationToken).ConfigureAwait(false)
             : null;
 

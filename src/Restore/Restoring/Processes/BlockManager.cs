@@ -4,6 +4,7 @@ using Restore.Memory;
 using Restore.Planning;
 using Restore.Reading.Messages;
 using Restore.Restoring.Messages;
+using Restore.Volumes;
 
 namespace Restore.Restoring.Processes;
 
@@ -40,7 +41,7 @@ internal sealed class BlockManager : IDisposable
         contentIncomplete = new BitSet(plan.Entries.Count);
         owners = new EntryOwners(plan, settings.FileProcessors);
         work = new FileWork[settings.FileProcessors];
-        foreach (BlockId block in plan.Demand.Blocks)
+        foreach (BlockId block in plan.Fetch.Blocks)
         {
             states[block] = BlockState.Pending;
             wantsLeft[block] = plan.WantsOf(block).Length;
@@ -69,6 +70,9 @@ internal sealed class BlockManager : IDisposable
 
     /// <summary>What was wrong with volumes.</summary>
     public List<RestoreIssue> Issues { get; } = [];
+
+    /// <summary>Volumes of which nothing came.</summary>
+    public List<VolumeId> UnreadableVolumes { get; } = [];
 
     /// <summary>Volumes that have been through.</summary>
     public int VolumesDone { get; private set; }
@@ -284,15 +288,21 @@ internal sealed class BlockManager : IDisposable
         VolumesInPart += end.IsReadInPart ? 1 : 0;
         progress.VolumeDone();
         Issues.AddRange(end.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, run.Wanted.Volume.FileName, defect)));
+        int missingBefore = MissingBlocks.Count;
         for (int i = 0; i < run.Wanted.Count; i++)
         {
-            BlockId block = plan.Demand.Blocks[run.Wanted.First + i];
+            BlockId block = plan.Fetch.Blocks[run.Wanted.First + i];
             if (states[block] == BlockState.Pending)
             {
                 states[block] = BlockState.Missing;
                 MissingBlocks.Add(block);
                 await AdvanceAllAsync(block).ConfigureAwait(false);
             }
+        }
+
+        if (end.Defects.Count > 0 && MissingBlocks.Count - missingBefore == run.Wanted.Count)
+        {
+            UnreadableVolumes.Add(run.Wanted.Volume.Id);
         }
     }
 

@@ -14,7 +14,7 @@ internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult
             foreach (FileOutcome outcome in finished.Outcomes)
             {
                 result.Add(outcome);
-                progress.EntryDone(outcome, plan.WritesFile(outcome.Entry));
+                progress.EntryDone(outcome.BytesWritten, plan.WritesFile(outcome.Entry));
             }
 
             progress.Tell();

@@ -28,7 +28,7 @@ public sealed class DatabaseRestoreTests
         using DatabaseWorkspace work = new();
         await using Backup backup = await work.OpenAsync();
         RestoreOptions options = new() { Target = work.Target, RestorePermissions = true, Legacy = true };
-        RestoreReport report = await (await backup.PlanAsync(backup.Versions[0], options)).ExecuteAsync();
+        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
         Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
         work.AssertTree(0);
     }
@@ -72,7 +72,7 @@ public sealed class DatabaseRestoreTests
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target, Filter = filter });
         Assert.Equal(1, plan.Files);
         Assert.Single(plan.Volumes);
-        Assert.True((await plan.ExecuteAsync()).IsComplete);
+        Assert.True((await backup.ExecuteAsync(plan)).IsComplete);
         Assert.Equal(51202, new FileInfo(Path.Join(work.Target, "new.bin")).Length);
     }
 
@@ -105,7 +105,7 @@ public sealed class DatabaseRestoreTests
         RestoreReport[] reports = await Task.WhenAll(Enumerable.Range(0, 4).Select(async i =>
         {
             RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], new RestoreOptions { Target = Path.Join(work.Target, $"{i}") });
-            return await plan.ExecuteAsync();
+            return await backup.ExecuteAsync(plan);
         }));
         Assert.All(reports, report => Assert.True(report.IsComplete));
     }

@@ -58,7 +58,7 @@ internal sealed class DatabaseWorkspace : IDisposable
     {
         await using Backup backup = await OpenAsync();
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), new RestoreOptions { Target = Target, RestorePermissions = true });
-        return await plan.ExecuteAsync();
+        return await backup.ExecuteAsync(plan);
     }
 
     /// <summary>Restores a version and compares it with what is expected.</summary>

@@ -72,7 +72,7 @@ public sealed class DifferencesTests
 
         await using Backup direct = await Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null });
         RestorePlan plan = await direct.PlanAsync(direct.Versions[0], new RestoreOptions { Target = work.Target + "-direct" });
-        RestoreReport directReport = await plan.ExecuteAsync();
+        RestoreReport directReport = await direct.ExecuteAsync(plan);
         Assert.Equal(directReport.FilesRestored, report.FilesRestored);
         Assert.Equal(
             directReport.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.Path).Order(StringComparer.Ordinal),

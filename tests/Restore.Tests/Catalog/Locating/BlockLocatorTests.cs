@@ -14,11 +14,11 @@ public sealed class BlockLocatorTests
     public async Task Where_the_indexes_tell_all_no_block_volume_is_read_to_plan(string fixture)
     {
         using NetworkRig rig = new(fixture);
-        PreparedRestore prepared = await rig.PlanAsync();
+        RestorePlan plan = await rig.PlanAsync();
         Assert.Equal(0, rig.Store.ReadsOf(".dblock."));
         Assert.All(rig.Store.Reads.CountBy(read => read.Name), file => Assert.Equal(1, file.Value));
-        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
-        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+        Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
+        rig.AssertAllGivenBack();
     }
 
     [Fact]
@@ -27,12 +27,12 @@ public sealed class BlockLocatorTests
         using NetworkRig rig = new("aes-100kb");
         string[] indexes = [.. rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal))];
         rig.Store.Remove(indexes[0]);
-        PreparedRestore prepared = await rig.PlanAsync();
-        RestoreIssue issue = Assert.Single(prepared.Issues);
+        RestorePlan plan = await rig.PlanAsync();
+        RestoreIssue issue = Assert.Single(plan.PlanningIssues);
         Assert.Equal("No index volume describes this block volume; its directory was read instead", issue.Reason);
         Assert.Equal([issue.Path], rig.Store.Reads.Select(read => read.Name).Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Distinct());
-        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
-        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+        Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
+        rig.AssertAllGivenBack();
     }
 
     [Fact]
@@ -40,9 +40,9 @@ public sealed class BlockLocatorTests
     {
         using NetworkRig rig = new("aes-100kb");
         RestoreOptions options = NetworkRig.Narrow with { SkipMetadata = true, Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]) };
-        PreparedRestore prepared = await rig.PlanAsync(options);
-        Assert.NotEqual(0, prepared.Content.Entries.Count);
-        Assert.Empty(prepared.FirstPass.Demand.Volumes);
+        RestorePlan plan = await rig.PlanAsync(options);
+        Assert.NotEqual(0, plan.Pass.Content.Entries.Count);
+        Assert.Empty(plan.Pass.Fetch.Volumes);
         Assert.Equal(0, rig.Store.ReadsOf(".dindex.") + rig.Store.ReadsOf(".dblock."));
     }
 
@@ -52,12 +52,12 @@ public sealed class BlockLocatorTests
         using NetworkRig rig = new("aes-100kb");
         string gone = rig.Store.Names.Order(StringComparer.Ordinal).First(name => name.Contains(".dblock.", StringComparison.Ordinal));
         rig.Store.Remove(gone);
-        PreparedRestore prepared = await rig.PlanAsync();
-        Assert.Contains(prepared.Issues, issue => issue.Reason.Contains($"It describes {gone}, which is not there", StringComparison.Ordinal));
-        Assert.True(prepared.Needs.UnlocatedBlocks > 0);
+        RestorePlan plan = await rig.PlanAsync();
+        Assert.Contains(plan.PlanningIssues, issue => issue.Reason.Contains($"It describes {gone}, which is not there", StringComparison.Ordinal));
+        Assert.Contains(plan.Issues, issue => issue.LostRanges.Count > 0);
         IEnumerable<string> read = rig.Store.Reads.Select(read => read.Name);
         Assert.Empty(rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Except(read));
-        Assert.Equal(0, rig.Pool.OutstandingBuffers);
+        rig.AssertAllGivenBack();
     }
 
     [Theory]
@@ -85,8 +85,8 @@ public sealed class BlockLocatorTests
             }
         };
 
-        PreparedRestore prepared = await rig.PlanAsync();
-        string[] used = [.. prepared.FirstPass.Demand.Volumes.Select(demand => demand.Volume.FileName)];
+        RestorePlan plan = await rig.PlanAsync();
+        string[] used = [.. plan.Pass.Fetch.Volumes.Select(demand => demand.Volume.FileName)];
         Assert.Contains(volume, used);
         Assert.DoesNotContain(copy, used);
     }
@@ -97,10 +97,10 @@ public sealed class BlockLocatorTests
         using NetworkRig rig = new("plain-1mb");
         string index = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
         rig.Store[index] = WithNegativeSizes(rig.Store[index], out int blocks);
-        PreparedRestore prepared = await rig.PlanAsync();
-        string[] told = [.. prepared.Issues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
+        RestorePlan plan = await rig.PlanAsync();
+        string[] told = [.. plan.PlanningIssues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
         Assert.Equal([$"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists"], told);
-        Assert.Equal(0, prepared.Needs.UnlocatedBlocks + prepared.Needs.MissingBlocklists);
+        Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
     }
 
     /// <summary>The index, with a minus before the size of each block.</summary>

@@ -1,0 +1,33 @@
+namespace Restore;
+
+/// <summary>Collects issues from any number of threads.</summary>
+internal sealed class IssueLog
+{
+    private readonly Lock gate = new();
+    private readonly List<RestoreIssue> issues = [];
+
+    public void Add(RestoreIssue issue)
+    {
+        lock (gate)
+        {
+            issues.Add(issue);
+        }
+    }
+
+    public void AddRange(IEnumerable<RestoreIssue> more)
+    {
+        lock (gate)
+        {
+            issues.AddRange(more);
+        }
+    }
+
+    /// <summary>What is there by now.</summary>
+    public IReadOnlyList<RestoreIssue> ToList()
+    {
+        lock (gate)
+        {
+            return [.. issues];
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Planning;
+
+/// <summary>Says what of an entry is lost: in a dry run what is known to be lost, in the report what no pass brought.</summary>
+/// <param name="plan">The plan; of a run, that of its last pass.</param>
+/// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
+/// <param name="isStarted">Whether something of an entry is, or would be, at the target.</param>
+/// <param name="triedVolumes">The volumes that a block was looked for in, by name.</param>
+internal sealed class EntryLosses(
+    PassPlan plan, IReadOnlySet<BlockId>? lost, Func<EntryId, bool> isStarted, Func<BlockId, IEnumerable<string>> triedVolumes)
+{
+    private readonly VersionContent content = plan.Content;
+
+    /// <summary>What is known to be lost before a run.</summary>
+    public static IEnumerable<RestoreIssue> Known(PassPlan plan, Func<EntryId, string> display)
+    {
+        EntryLosses losses = new(plan, null, entry => HasSomeContent(plan, entry), _ => []);
+        return plan.Included().Select(entry => losses.Describe(entry, display)).OfType<RestoreIssue>();
+    }
+
+    /// <summary>Describes an entry; null if nothing of it is lost.</summary>
+    public RestoreIssue? Describe(EntryId entry, Func<EntryId, string> display)
+    {
+        List<int> items = [.. plan.ItemsWithoutBytes(entry, lost)];
+        if (items.Count == 0)
+        {
+            return null;
+        }
+
+        List<ByteRange> ranges = RangesOf(entry, items);
+        bool isLink = content.Entries[entry].Kind == EntryKind.Symlink;
+        bool isGone = isLink || (ranges.Count > 0 && !isStarted(entry));
+        if (isGone && !isLink)
+        {
+            ranges = [new ByteRange(0, content.SizeOf(entry))];
+        }
+
+        long lostBytes = ranges.Sum(range => range.To - range.From);
+        IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
+        string reason = kind switch
+        {
+            IssueKind.Missing when isLink => "What the link points to is lost",
+            IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
+            IssueKind.Damaged => $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost and read as zeros",
+            _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
+        };
+        return new RestoreIssue(kind, content.PathText(entry), reason)
+        {
+            TargetPath = display(entry),
+            LostRanges = ranges,
+            MetadataLost = items[^1] >= plan.ContentItems(entry),
+            Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Where(block => !block.IsNone).Distinct().SelectMany(VolumesOf).Distinct()],
+        };
+    }
+
+    private static bool HasSomeContent(PassPlan plan, EntryId entry)
+    {
+        for (int item = 0; item < plan.ContentItems(entry); item++)
+        {
+            if (plan.SourceOf(entry, item) != ItemSource.Nowhere)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private IEnumerable<string> VolumesOf(BlockId block) =>
+        plan.Locations.LostWith(block) is string absent ? triedVolumes(block).Append(absent) : triedVolumes(block);
+
+    private List<ByteRange> RangesOf(EntryId entry, List<int> items)
+    {
+        List<ByteRange> ranges = [];
+        int blockSize = content.Layout.BlockSizeBytes;
+        long size = content.SizeOf(entry);
+        foreach (int item in items.TakeWhile(item => item < plan.ContentItems(entry)))
+        {
+            long from = (long)item * blockSize;
+            long to = Math.Min(size, from + blockSize);
+            if (ranges.Count > 0 && ranges[^1].To == from)
+            {
+                ranges[^1] = new ByteRange(ranges[^1].From, to);
+            }
+            else
+            {
+                ranges.Add(new ByteRange(from, to));
+            }
+        }
+
+        return ranges;
+    }
+}

@@ -1,0 +1,25 @@
+using Restore.Catalog;
+
+namespace Restore.Planning;
+
+/// <summary>A place that wants a block: an item of an entry. Items are the content's blocks, if the pass brings the content, then the metadata's.</summary>
+internal readonly record struct Want(EntryId Entry, int Item);
+
+/// <summary>Where the bytes of an item come from.</summary>
+internal enum ItemSource : byte
+{
+    /// <summary>A block that the pass fetches.</summary>
+    Fetched,
+
+    /// <summary>A full block of zeros; nothing is fetched.</summary>
+    Zeros,
+
+    /// <summary>The target has the bytes already.</summary>
+    InPlace,
+
+    /// <summary>A local file has the bytes.</summary>
+    Local,
+
+    /// <summary>Nowhere: the block is not known, or no volume has it.</summary>
+    Nowhere,
+}

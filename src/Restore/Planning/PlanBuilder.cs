@@ -1,0 +1,107 @@
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Format;
+using Restore.Planning.Paths;
+using Restore.Planning.Scanning;
+
+namespace Restore.Planning;
+
+/// <summary>Makes a plan: reads the file list, looks at the target, locates the blocks that are needed, turns entries into blocks. Writes nothing.</summary>
+internal sealed class PlanBuilder(PlanningContext context, RestoreOptions options, ProgressMeter progress)
+{
+    private readonly IssueLog issues = new();
+
+    public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, TargetRules.ForThisSystem);
+        VersionContent content = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(content.Issues);
+        RequireSelection(content);
+        GiveBackMemory(content);
+
+        progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
+        EntryPlans entries = new(content, mapper.Complete());
+        TargetScan scan = new(entries, options, context, new RenameRule(version.Time, context.LocalZone), issues, progress);
+        await scan.LookAsync(cancellationToken).ConfigureAwait(false);
+
+        BlockNeeds needs = new(content);
+        EntryParts[] parts = ChooseParts(entries, needs);
+        Locations locations = await context.Locate(needs, issues, progress, cancellationToken).ConfigureAwait(false);
+        await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
+        GiveBackMemory(content);
+
+        PassPlan pass = new(entries, parts, locations, context.Volumes, context.LeavesBlocksToFiles && context.Target.CanReadBack);
+        return new RestorePlan(pass, options, context.Location, context.Costs)
+        {
+            PlanningIssues = issues.ToList(),
+            Effort = progress.ToEffort(scan.Profile),
+        };
+    }
+
+    /// <summary>
+    /// What a step of planning leaves is for a large version as large as what the next one takes: the file list's volume, the names at the target, the lists
+    /// of indexes. Large arrays are collected seldom, and would be added to the peak.
+    /// </summary>
+    private void GiveBackMemory(VersionContent content)
+    {
+        // Some 60 ms for a million entries: the tables are large, but have no references in them.
+        const int ManyEntries = 100_000;
+        if (content.Entries.Count >= ManyEntries)
+        {
+            context.Pool.DropIdle();
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        }
+    }
+
+    private void RequireSelection(VersionContent content)
+    {
+        if (content.Entries.Count == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.FileListUnusable,
+                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound; "
+                + $"of {first.Path} it is known: {first.Reason}",
+                content.Version.FileListName);
+        }
+
+        if (content.Entries.Count == 0 && issues.ToList().Count == 0 && !options.Filter.IsAll)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.NothingSelected, $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}");
+        }
+    }
+
+    /// <summary>Decides which parts of each entry the plan brings, and asks for their contents.</summary>
+    private EntryParts[] ChooseParts(EntryPlans entries, BlockNeeds needs)
+    {
+        EntryParts[] parts = new EntryParts[entries.Count];
+        foreach (EntryId entry in EntryId.UpTo(entries.Count))
+        {
+            EntryRow row = entries.Content.Entries[entry];
+            EntryAction action = entries[entry];
+            if (action == EntryAction.None)
+            {
+                continue;
+            }
+
+            parts[entry] = EntryParts.Finish;
+            if (row.Kind.IsFile() && action != EntryAction.Keep)
+            {
+                parts[entry] |= EntryParts.Content;
+                if (!row.Content.IsNone)
+                {
+                    needs.Want(row.Content);
+                }
+            }
+
+            if (!row.Metadata.IsNone && !options.SkipMetadata && !entries.IsMetadataRight(entry))
+            {
+                parts[entry] |= EntryParts.Metadata;
+                needs.Want(row.Metadata);
+            }
+        }
+
+        return parts;
+    }
+}

@@ -1,0 +1,51 @@
+using System.Text.Json.Serialization;
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Planning.Paths;
+using Restore.Volumes;
+
+namespace Restore.Planning.Saving;
+
+/// <summary>The part of a saved plan that is not a large table: a JSON object, so that a plan can be looked at. It holds no secret.</summary>
+internal sealed record PlanHead
+{
+    /// <summary>Where the backup is, without credentials.</summary>
+    public required string Location { get; init; }
+
+    public required BackupVersion Version { get; init; }
+
+    public required int BlockSizeBytes { get; init; }
+
+    public required HashKind BlockHash { get; init; }
+
+    public required HashKind FileHash { get; init; }
+
+    public required RestoreOptions Options { get; init; }
+
+    public required FetchCosts Costs { get; init; }
+
+    public required PathMapSettings Paths { get; init; }
+
+    public required bool LeavesBlocksToFiles { get; init; }
+
+    /// <summary>Name and size of each volume, by id.</summary>
+    public required IReadOnlyList<StoredFile> Volumes { get; init; }
+
+    public required IReadOnlyList<RestoreIssue> Issues { get; init; }
+
+    /// <summary>Entries restored under another name than their own.</summary>
+    public required IReadOnlyList<SavedName> Renamed { get; init; }
+
+    /// <summary>The blocks that are at the target, or in another local file, of each entry that has some.</summary>
+    public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
+}
+
+/// <summary>An entry restored under another name.</summary>
+internal sealed record SavedName(int Entry, string Path);
+
+/// <summary>Blocks of an entry that a local file has; no path means the entry's own file at the target.</summary>
+internal sealed record SavedBlocks(int Entry, string? Path, bool IsOriginal, int Count, ulong[] Words);
+
+[JsonSerializable(typeof(PlanHead))]
+[JsonSourceGenerationOptions(UseStringEnumConverter = true)]
+internal sealed partial class PlanHeadContext : JsonSerializerContext;

@@ -1,0 +1,53 @@
+using Restore.Catalog;
+using Restore.Planning.Paths;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>Decides where a link goes: to its own path or, if something else is there that must stay, to the first free name beside it.</summary>
+internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, bool overwrite)
+{
+    /// <summary>Decides about a link by what is at its path. What the link points to is in its metadata, which planning does not fetch.</summary>
+    public ScanResult Look(EntryId entry, string path)
+    {
+        try
+        {
+            return Find(path, linkTarget: null, out IssueReason refusal) is not string place
+                ? new ScanResult(entry, EntryAction.None) { Refusal = refusal.Sentence, RefusalCode = refusal.Code }
+                : new ScanResult(entry, target.Inspect(place).Kind == TargetKind.Nothing ? EntryAction.Create : EntryAction.Replace);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
+        }
+    }
+
+    /// <summary>Finds the place of a link.</summary>
+    /// <param name="path">Its own path at the target.</param>
+    /// <param name="linkTarget">What it points to; null while that is not known, and any link at a name may turn out to be the right one.</param>
+    /// <param name="refusal">Why there is no place.</param>
+    /// <returns>The path, or null if there is no place.</returns>
+    public string? Find(string path, string? linkTarget, out IssueReason refusal)
+    {
+        refusal = default;
+        foreach (string candidate in renaming.Candidates(path).Prepend(path))
+        {
+            TargetStatus status = target.Inspect(candidate);
+            if (status.Kind == TargetKind.Nothing
+                || (overwrite && status.Kind != TargetKind.Folder)
+                || (status.Kind == TargetKind.Symlink && (linkTarget is null || target.ReadSymlink(candidate) == linkTarget)))
+            {
+                return candidate;
+            }
+
+            if (status.Kind == TargetKind.Folder && candidate == path)
+            {
+                refusal = new IssueReason($"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay);
+                return null;
+            }
+        }
+
+        refusal = new IssueReason(
+            $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
+        return null;
+    }
+}

@@ -1,0 +1,108 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Planning.Paths;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>Looks at what is at the target: first at each path, then, once the blocks are known, into files that may have some of them.</summary>
+internal sealed class TargetScan(
+    EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, IssueLog issues, ProgressMeter progress)
+{
+    private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, MatchesWhole(plans.Content, context.Pool));
+    private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
+    private readonly Dictionary<EntryId, string> candidates = [];
+
+    /// <summary>What the processes counted.</summary>
+    public List<ProcessProfile> Profile { get; } = [];
+
+    /// <summary>Decides about each entry by what is at its path.</summary>
+    public async Task LookAsync(CancellationToken cancellationToken)
+    {
+        FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, context.Target.FreeBytes, issues);
+        Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false));
+    }
+
+    /// <summary>Compares files that may have some of the right blocks, now that it is known which those are.</summary>
+    public async Task CompareAsync(CancellationToken cancellationToken)
+    {
+        IEnumerable<(EntryId Entry, string Path)> files = candidates.Select(candidate => (candidate.Key, candidate.Value));
+        if (context.OriginalPlaces is not null)
+        {
+            files = files.Concat(OriginalFiles());
+        }
+
+        Profile.AddRange(await context.Scan.ScanAsync(ListAsync, Compare, TakeBlocks, progress, cancellationToken).ConfigureAwait(false));
+
+        async Task ListAsync(IWriteChannelEnd<FileListed> output)
+        {
+            foreach ((EntryId Entry, string Path)[] run in files.Chunk(16))
+            {
+                FileListed listed = new();
+                listed.Entries.AddRange(run);
+                await output.WriteAsync(listed).ConfigureAwait(false);
+            }
+        }
+
+        ScanResult Compare(EntryId entry, string path) => new(entry, plans[entry])
+        {
+            Candidate = path,
+            RightBlocks = comparison.FindRightBlocks(entry, PlaceOf(entry), path, context.Pool, cancellationToken),
+        };
+    }
+
+    private static WholeFileCheck MatchesWhole(VersionContent content, BufferPool pool) => (file, sizeBytes, expectedHash) =>
+    {
+        using FileHasher hasher = new(content.Layout.FileHash, pool);
+        return hasher.Matches(file, sizeBytes, expectedHash);
+    };
+
+    private ScanResult Look(EntryId entry, string path) => context.Target.IsEmpty ? new ScanResult(entry, EntryAction.Create)
+        : plans.Content.IsFile(entry) ? comparison.Look(entry, path)
+        : links.Look(entry, path);
+
+    private void Take(ScanResult result)
+    {
+        plans.Apply(result);
+        if (result.Candidate is not null)
+        {
+            candidates.Add(result.Entry, result.Candidate);
+        }
+
+        if (result.Refusal is not null)
+        {
+            issues.Add(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(result.Entry), result.Refusal) { Code = result.RefusalCode });
+        }
+    }
+
+    private void TakeBlocks(ScanResult result)
+    {
+        if (result.RightBlocks is not null)
+        {
+            plans.SetPresent(result.Entry, result.RightBlocks, result.Action == EntryAction.Patch ? null : result.Candidate, !IsAtTarget(result.Entry));
+        }
+    }
+
+    private IRestoreTarget PlaceOf(EntryId entry) => IsAtTarget(entry) ? context.Target : context.OriginalPlaces!;
+
+    private bool IsAtTarget(EntryId entry) => candidates.ContainsKey(entry);
+
+    /// <summary>The files to be written whose original place may still have a file.</summary>
+    private IEnumerable<(EntryId Entry, string Path)> OriginalFiles()
+    {
+        TargetRules rules = TargetRules.ForThisSystem;
+        PathMap originals = new(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true);
+        foreach (EntryId entry in EntryId.UpTo(plans.Count).AsEnumerable())
+        {
+            EntryRow row = plans.Content.Entries[entry];
+            if (row.Kind == EntryKind.File
+                && plans[entry] is EntryAction.Create or EntryAction.Replace
+                && !IsAtTarget(entry)
+                && originals.Map(plans.Content.PathText(entry), row.Kind, out _) is string path)
+            {
+                yield return (entry, path);
+            }
+        }
+    }
+}

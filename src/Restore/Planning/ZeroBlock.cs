@@ -1,0 +1,22 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Planning;
+
+/// <summary>The full block of zeros: its hash says what it is, so it is never fetched.</summary>
+internal static class ZeroBlock
+{
+    /// <summary>The id of the block in a version, or none if no content has it.</summary>
+    public static BlockId Find(VersionContent content)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.BlockHash.AlgorithmName());
+        byte[] zeros = new byte[64 << 10];
+        for (int left = content.Layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
+        {
+            hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
+        }
+
+        return content.Blocks.Find(hash.GetHashAndReset(), content.Layout.BlockSizeBytes);
+    }
+}

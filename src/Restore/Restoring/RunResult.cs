@@ -1,0 +1,57 @@
+using Restore.Catalog;
+using Restore.Planning;
+
+namespace Restore.Restoring;
+
+/// <summary>What the passes of a run brought so far.</summary>
+internal sealed class RunResult(RestorePlan plan, EntryStates states)
+{
+    private readonly List<PassResult> passes = [];
+    private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
+
+    public IReadOnlyList<PassResult> Passes => passes;
+
+    /// <summary>The plan of the last pass.</summary>
+    public PassPlan LastPlan { get; private set; } = plan.Pass;
+
+    /// <summary>What the last pass did not bring.</summary>
+    public PassLosses Losses { get; private set; } = PassLosses.None;
+
+    public EntryStates States { get; } = states;
+
+    /// <summary>What was wrong while blocks were looked for elsewhere.</summary>
+    public IssueLog Issues { get; } = new();
+
+    /// <summary>The volumes in which lost blocks were looked for, by name.</summary>
+    public IEnumerable<IReadOnlyList<string>> TriedVolumes => triedVolumes.Values;
+
+    /// <summary>The copies that the last pass lost for good: those in volumes that could not be read may be tried once more.</summary>
+    public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
+
+    /// <summary>The copies that the last pass lost, and that may be found again in a volume that could not be read.</summary>
+    public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
+
+    /// <summary>Takes over a pass.</summary>
+    public void Add(PassPlan pass, PassResult result)
+    {
+        passes.Add(result);
+        LastPlan = pass;
+        Losses = result.ToLosses();
+        foreach (BlockId block in Losses.Blocks)
+        {
+            if (pass.Locations.VolumeOf(block) is { IsNone: false } volume)
+            {
+                List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known) ? known : triedVolumes[block] = [];
+                tried.Add(pass.Volumes[volume].FileName);
+            }
+        }
+    }
+
+    private IEnumerable<Replica> LostReplicas() => Losses.Blocks
+        .Select(block => new Replica(block, LastPlan.Locations.VolumeOf(block)))
+        .Where(replica => !replica.Volume.IsNone);
+
+    private bool MayReturn(Replica lost) => passes.Count == 1 && Losses.UnreadableVolumes.Contains(lost.Volume);
+
+    public IReadOnlyList<string> TriedVolumesOf(BlockId block) => triedVolumes.GetValueOrDefault(block) ?? [];
+}
