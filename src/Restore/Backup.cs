@@ -40,7 +40,7 @@ public sealed class Backup : IAsyncDisposable
     /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, when given, opens its database. No volume is read.</summary>
     /// <param name="location">A folder, or a URL as Duplicati spells it.</param>
     /// <param name="options">How to open it.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The opened backup.</returns>
     /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be opened.</exception>
     public static async Task<Backup> OpenAsync(string location, BackupOptions? options = null, CancellationToken cancellationToken = default)
@@ -90,7 +90,7 @@ public sealed class Backup : IAsyncDisposable
     /// <summary>Lists the entries of a version, in the order of its file list.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="filter">Which entries; null takes all.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -113,8 +113,8 @@ public sealed class Backup : IAsyncDisposable
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="options">What, where and how.</param>
-    /// <param name="progress">Told how far it is, or null.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is wrong.</exception>
     public async Task<RestorePlan> PlanAsync(

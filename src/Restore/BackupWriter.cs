@@ -22,7 +22,7 @@ public sealed class BackupWriter
     /// Writes a version. Blocks that the destination has already are not stored again. The file list comes last: until it is there, nothing refers to
     /// what was written, and a run that was broken off has changed no version.
     /// </summary>
-    /// <param name="cancellationToken">Gives up; complete volumes stay, and the next version uses their blocks.</param>
+    /// <param name="cancellationToken">Cancels the operation; complete volumes stay, and the next version uses their blocks.</param>
     /// <returns>What was written. Entries that could not be read are in its issues and not in the version.</returns>
     /// <exception cref="RestoreException">A source is not there, or the destination cannot be written or holds a backup of another kind.</exception>
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>

@@ -33,7 +33,7 @@ public sealed record RestoreOptions
     /// <summary>A drill: fetch, decrypt, decode and verify everything, write nothing.</summary>
     public bool VerifyOnly { get; init; }
 
-    /// <summary>The sequential flow of old: volume by volume through a temporary file, verified in a second pass.</summary>
+    /// <summary>The legacy flow, sequential: volume by volume through a temporary file, verified in a second pass.</summary>
     public bool Legacy { get; init; }
 
     /// <summary>Takes a file at the target whose size and time are those of the backup as right, without reading it.</summary>

@@ -22,7 +22,7 @@ internal sealed record FileContext(
     BufferPool Pool,
     EntryResults? Results = null)
 {
-    /// <summary>Opens the file of an entry for writing, as the plan decided; what this run has begun already is gone on with.</summary>
+    /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
     /// <param name="entry">Which.</param>
     /// <param name="path">Its path at the target.</param>
     /// <param name="isNew">Whether the file was made by this call.</param>

@@ -48,7 +48,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     /// <param name="volume">Which.</param>
     /// <param name="missingBlocklists">How many blocklists are needed in all and not there yet.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IndexContents> ReadIndexAsync(
         Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
