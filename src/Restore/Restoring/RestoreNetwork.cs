@@ -26,7 +26,8 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
     {
         PassPlan plan = context.Plan;
         PassResult result = new(plan.Content, context.Results);
-        using BlockManager blockManager = new(plan, settings, blocks.Pool, progress);
+        VolumeTally tally = new(progress);
+        using BlockLives lives = new(plan, new BlockStore(settings.StoreBytes, blocks.Pool), settings.EvictPercent);
         ProcessNetwork network = new(meterOf);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
             .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];
@@ -37,7 +38,11 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         {
             IReadChannelEnd<BlocksExtracted> input = ports.Read(extracted);
             IWriteChannelEnd<FileWork>[] outputs = [.. work.Select(ports.Write)];
-            return _ => blockManager.RunAsync(input, outputs);
+            return async _ =>
+            {
+                using WorkBatches batches = new(new EntryOwners(plan, settings.FileProcessors), outputs);
+                await new BlockManager(plan, lives, batches, tally).RunAsync(input).ConfigureAwait(false);
+            };
         });
         network.Add("FileProcessor", settings.FileProcessors, ports =>
         {
@@ -48,12 +53,8 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(plan, progress, result).RunAsync(input));
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
 
-        result.MissingBlocks.UnionWith(blockManager.MissingBlocks);
-        result.UnreadableVolumes.UnionWith(blockManager.UnreadableVolumes);
-        result.Issues.AddRange(blockManager.Issues);
-        result.VolumesFetched = blockManager.VolumesDone;
-        result.VolumesReadInPart = blockManager.VolumesInPart;
-        result.PeakStoreBytes = blockManager.PeakStoreBytes;
+        tally.AddTo(result);
+        result.PeakStoreBytes = lives.PeakStoreBytes;
         result.Profile = network.Profile();
         return result;
     }

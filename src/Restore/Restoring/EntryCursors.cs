@@ -1,0 +1,34 @@
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Restoring.Messages;
+
+namespace Restore.Restoring;
+
+/// <summary>How far each entry is: its next item, and whether items of it are missing.</summary>
+internal sealed class EntryCursors(int entries)
+{
+    private readonly int[] next = new int[entries];
+    private readonly BitSet incomplete = new(entries);
+    private readonly BitSet contentIncomplete = new(entries);
+
+    /// <summary>The first item that the entry has not been given.</summary>
+    public int NextOf(EntryId entry) => next[entry];
+
+    public void MoveTo(EntryId entry, int item) => next[entry] = item;
+
+    /// <summary>Whether a place has not been given its block.</summary>
+    public bool Awaits(Want want) => next[want.Entry] <= want.Item;
+
+    /// <summary>Notes that an item will not come in this pass.</summary>
+    public void Miss(EntryId entry, bool isContent)
+    {
+        incomplete[entry] = true;
+        contentIncomplete[entry] |= isContent;
+    }
+
+    /// <summary>How the entry is to be finished.</summary>
+    public WorkKind FinishOf(EntryId entry) => contentIncomplete[entry] ? WorkKind.FinishIncomplete
+        : incomplete[entry] ? WorkKind.FinishWithoutMetadata
+        : WorkKind.Finish;
+}

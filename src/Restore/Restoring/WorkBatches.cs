@@ -1,0 +1,49 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Restoring.Messages;
+
+namespace Restore.Restoring;
+
+/// <summary>Collects the work for each FileProcessor and sends it in batches, because a message for each block would cost more than the block.</summary>
+/// <param name="owners">Which FileProcessor has which entry.</param>
+/// <param name="outputs">The FileProcessors, by number.</param>
+internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>[] outputs) : IDisposable
+{
+    // A run of blocks has about as many bytes; and a block that is wanted in ten thousand places is ten thousand items.
+    private const int FullItems = 4096;
+    private const int FullBytes = 4 << 20;
+
+    private readonly FileWork[] batches = [.. outputs.Select(_ => new FileWork())];
+
+    /// <summary>Adds an item to the batch of the FileProcessor that has the entry; the item is the batch's from now on.</summary>
+    public void Add(in WorkItem item) => batches[owners.Of(item.Entry)].Add(item);
+
+    /// <summary>Sends the batch that an entry's work is in, if it is full.</summary>
+    public ValueTask FlushIfFullAsync(EntryId entry)
+    {
+        int processor = owners.Of(entry);
+        FileWork batch = batches[processor];
+        return batch.Count >= FullItems || batch.Bytes >= FullBytes ? SendAsync(processor) : ValueTask.CompletedTask;
+    }
+
+    /// <summary>Sends all that was added.</summary>
+    public async ValueTask FlushAsync()
+    {
+        for (int processor = 0; processor < batches.Length; processor++)
+        {
+            if (batches[processor].Count > 0)
+            {
+                await SendAsync(processor).ConfigureAwait(false);
+            }
+        }
+    }
+
+    public void Dispose() => Array.ForEach(batches, batch => batch.Dispose());
+
+    private ValueTask SendAsync(int processor)
+    {
+        FileWork batch = batches[processor];
+        batches[processor] = new FileWork();
+        return outputs[processor].WriteAsync(batch);
+    }
+}
