@@ -36,6 +36,7 @@ public class PlanInversionBenchmarks
             order[i] = new BlockId((int)random.NextBelow(Blocks));
         }
 
+        table.Freeze();
         locations = new Locations(located, [], [], []);
     }
 

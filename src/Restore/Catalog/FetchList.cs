@@ -21,12 +21,17 @@ internal sealed class FetchList
     private readonly int[] places;
 
     /// <summary>Makes a list of its parts.</summary>
-    /// <param name="table">The blocks by number.</param>
+    /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
     /// <param name="blocks">The wanted blocks, volume after volume.</param>
     /// <param name="volumes">The volumes, in order.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
     {
+        if (!table.IsFrozen)
+        {
+            throw new InvalidOperationException("The block table of a fetch list must be frozen");
+        }
+
         Table = table;
         Blocks = blocks;
         Volumes = volumes;
@@ -46,7 +51,7 @@ internal sealed class FetchList
     public IReadOnlyList<WantedVolume> Volumes { get; }
 
     /// <summary>Makes the list for blocks that are located.</summary>
-    /// <param name="table">The blocks by number.</param>
+    /// <param name="table">The blocks by number; frozen.</param>
     /// <param name="locations">Where they are.</param>
     /// <param name="volumes">All volumes, by number.</param>
     /// <param name="blocksInOrder">The blocks in order of first use; repeats and blocks not located are left out.</param>

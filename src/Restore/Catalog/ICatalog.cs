@@ -8,12 +8,12 @@ internal interface ICatalog : IAsyncDisposable
     /// <summary>The versions, newest first.</summary>
     IReadOnlyList<BackupVersion> Versions { get; }
 
+    /// <summary>Where the catalog and the volumes differ.</summary>
+    IReadOnlyList<RestoreIssue> Differences { get; }
+
     /// <summary>Reads the selected entries of a version; the observer, if any, is shown all of them.</summary>
     Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Tells <paramref name="needs"/> the blocks of the wanted contents and where they are, as far as this catalog itself knows; the index volumes are asked
-    /// for the rest.
-    /// </summary>
-    Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken);
+    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null when only the volumes know.</summary>
+    ILocationSource? LocationsFor(SearchState search);
 }

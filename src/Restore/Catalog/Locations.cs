@@ -78,11 +78,11 @@ internal sealed class Locations
     }
 
     /// <summary>The same with copies found later, which come after those known before.</summary>
-    /// <param name="found">The copies; those of one block in the order in which they are to be tried. Copies that failed before are left out.</param>
+    /// <param name="found">The copies; those of one block in the order in which they are to be tried.</param>
     /// <param name="nowhere">Blocks that are nowhere, with the absent volume that they were in.</param>
     public Locations With(IReadOnlyCollection<Replica> found, IReadOnlyCollection<AbsentReplica> nowhere)
     {
-        HashSet<Replica> known = [.. failed];
+        HashSet<Replica> known = [];
         VolumeId[] located = [.. first];
         List<Replica> further = [.. others];
         foreach (Replica replica in found.Where(replica => !ReplicasOf(replica.Block).Contains(replica.Volume) && known.Add(replica)))

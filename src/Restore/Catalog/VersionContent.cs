@@ -63,6 +63,37 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 when it has none.</summary>
     public int FirstBlocklistOf(ContentId content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
 
+    /// <summary>
+    /// A version of this content alone (with the number 0) and no entries: its blocks can be found while others use this version. Only reads.
+    /// </summary>
+    public VersionContent Only(ContentId content)
+    {
+        VersionContent only = new(Version, Layout);
+        ContentRow row = Contents[content];
+        ContentId added = only.AddContent(row.SizeBytes, row.Detail < 0 ? [] : FileHashOf(content));
+        if (BlockCountOf(content) == 1 && !row.Block.IsNone)
+        {
+            only.Contents[added].FirstBlock = only.Blocks.GetOrAdd(Blocks.HashOf(row.Block), Blocks.SizeOf(row.Block));
+        }
+
+        if (FirstBlocklistOf(content) is int first and >= 0)
+        {
+            only.SetFirstBlocklist(added, 0);
+            for (int i = 0; i < Layout.BlocklistCount(row.SizeBytes); i++)
+            {
+                BlockId blocklist = Blocklists[first + i];
+                only.Blocklists.Add(only.Blocks.GetOrAdd(Blocks.HashOf(blocklist), Blocks.SizeOf(blocklist)));
+            }
+        }
+
+        if (BlocksetIds.Count > 0)
+        {
+            only.BlocksetIds.Add(BlocksetIds[content]);
+        }
+
+        return only;
+    }
+
     /// <summary>The path of an entry.</summary>
     /// <param name="entry">Which.</param>
     /// <param name="buffer">Where it is put together; enlarged when it is too small, to be reused from call to call.</param>

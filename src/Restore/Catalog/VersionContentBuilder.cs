@@ -39,17 +39,18 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
 
     private ContentId AddMetadata(in FileListEntry entry)
     {
-        if (entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0)
+        string? problem = entry.MetaSizeBytes > MaxMetadataBytes
+            ? $"It is {entry.MetaSizeBytes:N0} bytes long by the file list, which is larger than the limit of {MaxMetadataBytes:N0}"
+            : entry.MetaProblem;
+        if (problem is not null)
         {
+            content.Issues.Add(new RestoreIssue(
+                IssueKind.Metadata, Encoding.UTF8.GetString(entry.Path), $"The metadata is lost: {problem}") { MetadataLost = true });
             return ContentId.None;
         }
 
-        if (entry.MetaSizeBytes > MaxMetadataBytes)
+        if (entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0)
         {
-            content.Issues.Add(new RestoreIssue(
-                IssueKind.Metadata,
-                Encoding.UTF8.GetString(entry.Path),
-                $"The metadata is said to be {entry.MetaSizeBytes:N0} bytes long; more than {MaxMetadataBytes:N0} is not believed") { MetadataLost = true });
             return ContentId.None;
         }
 

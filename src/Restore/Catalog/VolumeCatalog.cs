@@ -18,14 +18,16 @@ internal sealed class VolumeCatalog : ICatalog
 
     public IReadOnlyList<BackupVersion> Versions { get; }
 
+    public IReadOnlyList<RestoreIssue> Differences => [];
+
     public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
     {
         Volume fileList = volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
         return new FileListReading(loader, volumes).ReadAsync(fileList, version, filter, observer, cancellationToken);
     }
 
-    /// <summary>Nothing: without a database, all that is known of locations is in the index volumes.</summary>
-    public Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken) => Task.CompletedTask;
+    /// <summary>Null: without a database, all that is known of locations is in the volumes.</summary>
+    public ILocationSource? LocationsFor(SearchState search) => null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

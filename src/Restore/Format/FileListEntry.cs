@@ -35,7 +35,10 @@ internal readonly ref struct FileListEntry
     /// <summary>Last-modified time as the list has it (whole seconds, UTC ticks), or 0.</summary>
     public long TimeTicks { get; init; }
 
-    /// <summary>File hash of the metadata blob; empty when there is no metadata.</summary>
+    /// <summary>Why the metadata cannot be used, as a sentence; null when it can, or there is none.</summary>
+    public string? MetaProblem { get; init; }
+
+    /// <summary>File hash of the metadata blob; empty when there is none that can be used.</summary>
     public ReadOnlySpan<byte> MetaHash { get; init; }
 
     public long MetaSizeBytes { get; init; }

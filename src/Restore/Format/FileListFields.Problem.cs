@@ -3,12 +3,15 @@ namespace Restore.Format;
 /// <summary>The judgement of an entry.</summary>
 internal sealed partial class FileListFields
 {
-    /// <summary>Why the entry cannot be used, as a sentence; null when it can.</summary>
+    private const FileListProperty MetadataProperties =
+        FileListProperty.MetaHash | FileListProperty.MetaSize | FileListProperty.MetaBlockHash | FileListProperty.MetaBlocklists;
+
+    /// <summary>Why the entry cannot be used, as a sentence; null when it can, if only without its metadata.</summary>
     public string? Problem()
     {
-        if (twice != FileListProperty.None)
+        if ((twice & ~MetadataProperties) is not FileListProperty.None and FileListProperty certain)
         {
-            return $"It has a property twice ({twice}), so what it says is not certain";
+            return $"It has a property twice ({certain}), so what it says is not certain";
         }
 
         if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
@@ -21,8 +24,13 @@ internal sealed partial class FileListFields
             return Bad(FileListProperty.Type) ? "Its type is not known to this program" : "It has no type";
         }
 
-        return (kind.IsFile() ? ContentProblem() : null) ?? MetadataProblem();
+        return kind.IsFile() ? ContentProblem() : null;
     }
+
+    /// <summary>Why the metadata of an entry that can be used cannot be used, as a sentence; null when it can, or there is none.</summary>
+    private string? MetadataProblem() => (twice & MetadataProperties) is not FileListProperty.None and FileListProperty uncertain
+        ? $"It has a property twice ({uncertain}), so what it says is not certain"
+        : MetadataReferenceProblem();
 
     private string? ContentProblem()
     {
@@ -56,7 +64,7 @@ internal sealed partial class FileListFields
             : "The hash of its block is missing, and the backup uses other hashes for blocks than for files";
     }
 
-    private string? MetadataProblem()
+    private string? MetadataReferenceProblem()
     {
         if (!Has(FileListProperty.MetaHash))
         {

@@ -63,7 +63,8 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     public FileListEntry Entry()
     {
         bool isFile = kind.IsFile();
-        bool hasMetadata = Has(FileListProperty.MetaHash) && metaSize > 0;
+        string? metaProblem = MetadataProblem();
+        bool hasMetadata = metaProblem is null && Has(FileListProperty.MetaHash) && metaSize > 0;
         bool hasBlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
         bool hasMetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash);
         return new FileListEntry
@@ -75,6 +76,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
             TimeTicks = isFile ? timeTicks : 0,
             BlockHash = hasBlockHash ? blockHash : default(ReadOnlySpan<byte>),
             BlocklistHashes = isFile ? blocklists.Span : default,
+            MetaProblem = metaProblem,
             MetaHash = hasMetadata ? metaHash : default(ReadOnlySpan<byte>),
             MetaSizeBytes = hasMetadata ? metaSize : 0,
             MetaBlockHash = hasMetaBlockHash ? metaBlockHash : default(ReadOnlySpan<byte>),

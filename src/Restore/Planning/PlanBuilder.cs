@@ -56,7 +56,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
     private void RequireSelection(VersionContent content)
     {
-        if (content.Entries.Count == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        // An entry is kept without its metadata when that is unsound in the list.
+        int sound = content.Entries.Count - content.Issues.Count(issue => issue.MetadataLost);
+        if (sound == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
         {
             throw new RestoreException(
                 RestoreErrorCode.FileListUnusable,

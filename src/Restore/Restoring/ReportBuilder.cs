@@ -47,13 +47,20 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             new TimeSpan(rows.Sum(row => row.Writing.Ticks))))];
 
     private IEnumerable<RestoreIssue> CollectIssues() => plan.PlanningIssues
-        .Concat(run.Issues.ToList())
+        .Concat(IssuesOfSearches())
         .Concat(run.Passes.SelectMany(pass => pass.Issues).Distinct())
         .Concat(run.Losses.Entries.Select(unfinished => losses.Describe(unfinished.Entry, plan.DisplayTarget)).OfType<RestoreIssue>())
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)
         .Concat(MissedBlocks());
+
+    /// <summary>What was wrong while blocks were looked for elsewhere: such a search reads volumes again that planning read.</summary>
+    private IEnumerable<RestoreIssue> IssuesOfSearches()
+    {
+        HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
+        return run.Issues.ToList().Where(issue => known.Add((issue.Path, issue.Reason)));
+    }
 
     /// <summary>Volumes that did not have what they should, and that no other issue names.</summary>
     private IEnumerable<RestoreIssue> MissedBlocks()

@@ -48,26 +48,21 @@ internal sealed record RestoreSession(
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
         Locations left = plan.Locations.Without([.. run.FinalLosses()]).Without([.. run.LossesToRetry()], mayReturn: true);
-        BlockNeeds needs = new(plan.Content);
-        needs.WantBlocks(losses.Blocks.Where(block => left.VolumeOf(block).IsNone), left.Failed);
-        Locations found = await LocateAsync(engine, needs, issues, progress: null, cancellationToken).ConfigureAwait(false);
-        return left.With(
-            [.. losses.Blocks.SelectMany(block => found.ReplicasOf(block).Select(volume => new Replica(block, volume)))], found.Absent.ToArray());
+        Locations found = await LocatorOf(engine).FindAgainAsync(plan.Content, left, losses.Blocks, issues, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(CacheIssues());
+        return found;
     }
 
     private async Task<Locations> LocateAsync(
-        Engine engine, BlockNeeds needs, IssueLog issues, ProgressMeter? progress, CancellationToken cancellationToken)
+        Engine engine, BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
     {
-        BlockLocator locator = new(Loader, Volumes, Catalog, needs, engine.Ranges, FetchAsync, issues.Add);
-        progress?.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
-        await locator.LocateAsync(progress is null ? (_, _) => { } : progress.Volumes, cancellationToken).ConfigureAwait(false);
+        progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
+        Locations locations = await LocatorOf(engine).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
         issues.AddRange(CacheIssues());
-        return needs.Locations.Freeze(needs.Content.Blocks.Count);
-
-        Task FetchAsync(IReadOnlyList<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken token) =>
-            engine.Blocks.ReadAsync(
-                FetchList.Create(needs.Content.Blocks, needs.Locations.Freeze(needs.Content.Blocks.Count), Volumes.All, blocks), onBlock, token);
+        return locations;
     }
+
+    private BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
 
     /// <summary>Opens the place that a restore goes to.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>

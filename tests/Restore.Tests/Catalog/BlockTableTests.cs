@@ -63,6 +63,16 @@ public sealed class BlockTableTests
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
+    [Fact]
+    public void A_frozen_table_takes_no_more_blocks()
+    {
+        BlockTable table = new(HashKind.Md5);
+        table.GetOrAdd(new byte[16], 5);
+        table.Freeze();
+        Assert.Throws<InvalidOperationException>(() => table.GetOrAdd(new byte[16], 6));
+        Assert.Equal((1, 0), (table.Count, table.Find(new byte[16], 5).Value));
+    }
+
     [Theory]
     [InlineData(0, 5L)]
     [InlineData(15, 5L)]

@@ -56,10 +56,20 @@ public sealed class LocationsTests
     }
 
     [Fact]
-    public void Copies_found_later_come_after_those_known_before_and_failed_ones_do_not_come_back()
+    public void A_lost_copy_that_may_return_has_not_failed()
+    {
+        Locations left = locations.Without([Copy(0, 4), Copy(1, 7)], mayReturn: true);
+        Assert.Equal(Ids(5, 6), left.ReplicasOf(new BlockId(0)));
+        Assert.Empty(left.ReplicasOf(new BlockId(1)));
+        Assert.Empty(left.Failed.ToArray());
+        Assert.Equal(Ids(7), left.With([Copy(1, 7)], []).ReplicasOf(new BlockId(1)));
+    }
+
+    [Fact]
+    public void Copies_found_later_come_after_those_known_before()
     {
         Locations more = locations.Without([Copy(1, 7), Copy(3, 9)]).With(
-            [Copy(1, 7), Copy(1, 5), Copy(1, 4), Copy(3, 9), Copy(3, 8), Copy(3, 2), Copy(3, 2)],
+            [Copy(1, 5), Copy(1, 4), Copy(3, 8), Copy(3, 2), Copy(3, 2)],
             [new AbsentReplica(new BlockId(1), "b"), new AbsentReplica(new BlockId(2), "c")]);
         Assert.Equal(Ids(5, 4), more.ReplicasOf(new BlockId(1)));
         Assert.Equal(Ids(8, 2), more.ReplicasOf(new BlockId(3)));

@@ -99,19 +99,30 @@ public class FileListReaderTests
     [InlineData("""{FILE"size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are no SHA256 hashes")]
     [InlineData("""{FILE"size":1,"hash":"#","blockhash":"AA=="}""", "/a", "The hash or the size of its block cannot be right")]
     [InlineData("""{FILE"size":1,"hash":"#","blockhash":"#","blocksize":2}""", "/a", "The hash or the size of its block cannot be right")]
-    [InlineData("""{FOLDER"metahash":"AA=="}""", "/a", "The hash of its metadata is no SHA256 hash")]
-    [InlineData("""{FOLDER"metahash":"#"}""", "/a", "The size of its metadata is missing or no whole number of bytes")]
-    [InlineData("""{FOLDER"metahash":"#","metasize":-7}""", "/a", "The size of its metadata is missing or no whole number of bytes")]
-    [InlineData("""{FOLDER"metahash":"#","metasize":1099511627776}""", "/a", "It has 0 blocklists, where 1099511627776 bytes need 33554432")]
-    [InlineData("""{FOLDER"metahash":"#","metasize":5,"metablockhash":"x"}""", "/a", "The hash of its metadata's block is missing or cannot be right")]
     public void An_entry_that_cannot_be_used_is_reported_and_the_next_one_is_read(string entry, string path, string reason)
     {
         string json = entry.Replace("#", Hash, StringComparison.Ordinal)
-            .Replace("FILE", "\"path\":\"/a\",\"type\":\"File\",", StringComparison.Ordinal)
-            .Replace("FOLDER", "\"path\":\"/a\",\"type\":\"Folder\",", StringComparison.Ordinal);
+            .Replace("FILE", "\"path\":\"/a\",\"type\":\"File\",", StringComparison.Ordinal);
         RecordingSink sink = RecordingSink.Read($$"""[{{json}},{"type":"Folder","path":"/sound/"}]""", Volumes.Small);
         Assert.Equal((path, reason), Assert.Single(sink.Refused));
         Assert.Equal(["/sound/"], sink.Paths);
+    }
+
+    [Theory]
+    [InlineData("""{"metahash":"AA=="}""", "The hash of its metadata is no SHA256 hash")]
+    [InlineData("""{"metahash":"#"}""", "The size of its metadata is missing or no whole number of bytes")]
+    [InlineData("""{"metahash":"#","metasize":-7}""", "The size of its metadata is missing or no whole number of bytes")]
+    [InlineData("""{"metahash":"#","metasize":1099511627776}""", "It has 0 blocklists, where 1099511627776 bytes need 33554432")]
+    [InlineData("""{"metahash":"#","metasize":5,"metablockhash":"x"}""", "The hash of its metadata's block is missing or cannot be right")]
+    [InlineData("""{"metahash":"#","metasize":5,"metasize":6}""", "It has a property twice (MetaSize), so what it says is not certain")]
+    public void Metadata_that_cannot_be_used_does_not_cost_the_file(string metadata, string reason)
+    {
+        string json = metadata.Replace("{", $$"""{"path":"/a","type":"File","size":3,"hash":"{{Hash}}",""", StringComparison.Ordinal)
+            .Replace("#", Hash, StringComparison.Ordinal);
+        RecordingSink sink = RecordingSink.Read($"[{json}]", Volumes.Small);
+        Assert.Empty(sink.Refused);
+        Assert.Equal(new ListedEntry(EntryKind.File, "/a", HashHex, 3, 0, "", 0, "", "", "", ""), Assert.Single(sink.Entries));
+        Assert.Equal(("/a", reason), Assert.Single(sink.WithoutMetadata));
     }
 
     [Fact]
@@ -125,14 +136,11 @@ public class FileListReaderTests
              {"type":"Folder","path":"/d","metahash":"{{Hash}}","metasize":3}]
             """,
             TwoHashes);
-        Assert.Equal(["/b", "/c"], sink.Paths);
+        Assert.Equal(["/b", "/c", "/d"], sink.Paths);
         Assert.Equal("4F37A3FE593774BB92D6C872BF14014B232DC782", sink.Entries[0].BlockHash);
         Assert.Equal(
-            [
-                ("/a", "The hash of its block is missing, and the backup uses other hashes for blocks than for files"),
-                ("/d", "The hash of its metadata's block is missing or cannot be right"),
-            ],
-            sink.Refused);
+            ("/a", "The hash of its block is missing, and the backup uses other hashes for blocks than for files"), Assert.Single(sink.Refused));
+        Assert.Equal(("/d", "The hash of its metadata's block is missing or cannot be right"), Assert.Single(sink.WithoutMetadata));
     }
 
     [Fact]

@@ -53,9 +53,18 @@ internal sealed class RecordingSink : IFileListSink
 
     public List<(string Path, string Reason)> Refused { get; } = [];
 
+    public List<(string Path, string Reason)> WithoutMetadata { get; } = [];
+
     public IEnumerable<string> Paths => Entries.Select(e => e.Path);
 
-    public void Entry(in FileListEntry entry) => Entries.Add(ListedEntry.Of(entry));
+    public void Entry(in FileListEntry entry)
+    {
+        Entries.Add(ListedEntry.Of(entry));
+        if (entry.MetaProblem is string problem)
+        {
+            WithoutMetadata.Add((Entries[^1].Path, problem));
+        }
+    }
 
     public void Unusable(string path, string reason) => Refused.Add((path, reason));
 

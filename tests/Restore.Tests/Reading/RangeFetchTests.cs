@@ -196,14 +196,13 @@ public sealed class RangeFetchTests
     public async Task A_survey_finds_the_same_blocks_by_ranges(string fixture)
     {
         using Backend backend = await Backend.OpenAsync(fixture, Store(fixture));
-        BlockLayout layout = new(1 << 20, HashKind.Sha256, HashKind.Sha256);
         foreach (Volume volume in backend.Volumes.Blocks)
         {
             int[] counts = new int[2];
             foreach (RangeReads mode in new[] { RangeReads.Never, RangeReads.Always })
             {
-                IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(mode, 16 << 10));
-                using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+                DirectoryReading reading = new(backend.Loader, HashKind.Sha256, new RangePolicy(mode, 16 << 10));
+                using ListedBlocks blocks = await reading.ReadAsync(volume, Token);
                 counts[mode == RangeReads.Never ? 0 : 1] = blocks.Count;
             }
 
@@ -265,11 +264,10 @@ public sealed class RangeFetchTests
     public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
     {
         using Backend backend = await Backend.OpenAsync("one-big", Store("one-big"));
-        BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
-        IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes));
+        DirectoryReading reading = new(backend.Loader, HashKind.Sha256, new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes));
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
 
-        using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+        using ListedBlocks blocks = await reading.ReadAsync(volume, Token);
 
         Assert.InRange(blocks.Count, 5, 1000);
         Assert.Equal((64 << 10) + VolumeTail.HeaderBytes, backend.Store.BytesRead);
@@ -284,11 +282,10 @@ public sealed class RangeFetchTests
     {
         ScriptedStore store = Store("one-big", _ => throw (Exception)Activator.CreateInstance(failure)!);
         using Backend backend = await Backend.OpenAsync("one-big", store);
-        BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
-        IndexReading reading = new(backend.Loader, backend.Volumes, layout, new RangePolicy(RangeReads.Always, 0));
+        DirectoryReading reading = new(backend.Loader, HashKind.Sha256, new RangePolicy(RangeReads.Always, 0));
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
 
-        using ListedBlocks blocks = await reading.ReadDirectoryAsync(volume, Token);
+        using ListedBlocks blocks = await reading.ReadAsync(volume, Token);
 
         Assert.InRange(blocks.Count, 5, 1000);
         Assert.Contains((volume.FileName, 0L, (int)volume.SizeBytes), backend.Store.Reads);
@@ -348,7 +345,8 @@ public sealed class RangeFetchTests
                 }
             }
 
-            located = locations.Freeze(table!.Count);
+            table!.Freeze();
+            located = locations.Freeze(table.Count);
             return FetchList.Create(table, located, Volumes.All, BlockId.UpTo(table.Count).AsEnumerable());
         }
 
@@ -360,6 +358,7 @@ public sealed class RangeFetchTests
             (byte[] hash, long length) = (await ListAsync(volume)).MinBy(block => block.Length);
             BlockTable table = new(KindOf(hash.Length));
             BlockId block = table.GetOrAdd(hash, (int)length);
+            table.Freeze();
             return FetchList.Create(table, new Locations([volume.Id], [], [], []), Volumes.All, [block]);
         }
 
@@ -379,7 +378,7 @@ public sealed class RangeFetchTests
         {
             Store.ForgetReads();
             IndexReading reading = new(Loader, Volumes, layout, policy);
-            using IndexContents contents = await reading.ReadIndexAsync(index, missingBlocklists: 0, (_, _) => isWanted, Token);
+            using IndexContents contents = await reading.ReadAsync(index, missingBlocklists: 0, (_, _) => isWanted, Token);
             Assert.Empty(contents.Defects);
             return (string.Join(' ', contents.Volumes.Select(blocks => $"{blocks.Volume}:{blocks.Count}")), Store.BytesRead, contents.Blocklists.Count);
         }

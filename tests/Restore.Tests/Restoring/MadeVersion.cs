@@ -55,6 +55,7 @@ internal static class MadeVersion
 
         EntryParts[] parts = new EntryParts[plans.Count];
         parts.AsSpan().Fill(EntryParts.Finish | EntryParts.Content);
+        version.Blocks.Freeze();
         Locations locations = new([.. Enumerable.Repeat(OnlyVolume.Id, version.Blocks.Count)], [], [], []);
         return new PassPlan(plans, parts, locations, [OnlyVolume], leavesBlocksToFiles: true);
     }

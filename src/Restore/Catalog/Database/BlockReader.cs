@@ -26,21 +26,20 @@ internal sealed class BlockReader
 
     private readonly DatabaseFile file;
     private readonly IReadOnlyDictionary<long, VolumeId> volumes;
-    private readonly BlockNeeds needs;
+    private readonly SearchState search;
     private readonly BlockLayout layout;
     private readonly long[] blocksets;
     private readonly ContentId[] contents;
-    private readonly Lock gate = new();
     private int nextChunk;
 
-    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, BlockNeeds needs)
+    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search)
     {
         this.file = file;
         this.volumes = volumes;
-        this.needs = needs;
-        layout = needs.Content.Layout;
-        contents = [.. needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0)];
-        blocksets = [.. contents.Select(content => needs.Content.BlocksetIds[content])];
+        this.search = search;
+        layout = search.Layout;
+        contents = search.Ask(needs => needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0).ToArray());
+        blocksets = search.Ask(needs => contents.Select(content => needs.Content.BlocksetIds[content]).ToArray());
         Array.Sort(blocksets, contents);
     }
 
@@ -123,22 +122,21 @@ internal sealed class BlockReader
 
     private void Apply(BlockRows rows)
     {
-        lock (gate)
+        search.Update(needs =>
         {
             for (int row = 0; row < rows.Count; row++)
             {
                 ref BlockRow one = ref rows[row];
                 for (int at = one.At; at < one.End && blocksets[at] == blocksets[one.At]; at++)
                 {
-                    UnusableRows += TrySet(contents[at], one, rows.HashOf(row)) ? 0 : 1;
+                    UnusableRows += TrySet(needs, contents[at], one, rows.HashOf(row)) ? 0 : 1;
                 }
             }
-        }
-
+        });
         rows.Clear();
     }
 
-    private bool TrySet(ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
+    private bool TrySet(BlockNeeds needs, ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
     {
         long contentSize = needs.Content.Contents[content].SizeBytes;
         if (row.Index < 0 || row.Index >= needs.Content.BlockCountOf(content) || row.SizeBytes != layout.BlockLength(contentSize, row.Index))
@@ -167,14 +165,16 @@ internal sealed class BlockReader
         byte[] hash = new byte[layout.BlockHash.LengthBytes()];
         using DatabaseQuery query = connection.Query(
             "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
-        while (query.Read())
+        search.Update(needs =>
         {
-            if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, hash))
+            while (query.Read())
             {
-                needs.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
+                if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, hash))
+                {
+                    needs.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
+                }
             }
-        }
-
+        });
         return true;
     }
 

@@ -26,7 +26,9 @@ internal sealed class DatabaseCatalog : ICatalog
 
     public IReadOnlyList<BackupVersion> Versions { get; }
 
-    /// <summary>Opens a database and compares it with the folder; what differs is told by <see cref="LocateAsync"/>.</summary>
+    public IReadOnlyList<RestoreIssue> Differences => overview.Issues;
+
+    /// <summary>Opens a database and compares it with the folder; what differs is in <see cref="Differences"/>.</summary>
     /// <exception cref="RestoreException">It cannot be used, or is of another backup.</exception>
     public static async Task<DatabaseCatalog> OpenAsync(string path, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
     {
@@ -61,27 +63,9 @@ internal sealed class DatabaseCatalog : ICatalog
         }
     }
 
-    public async Task LocateAsync(BlockNeeds needs, Action<RestoreIssue> onIssue, CancellationToken cancellationToken)
-    {
-        foreach (RestoreIssue issue in overview.Issues)
-        {
-            onIssue(issue);
-        }
-
-        // Of a version that the database does not know, the index volumes tell the blocks.
-        if (needs.Content.BlocksetIds.Count == 0)
-        {
-            return;
-        }
-
-        BlockReader reader = new(file, overview.BlockVolumes, needs);
-        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        if (reader.UnusableRows > 0)
-        {
-            string reason = $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them)";
-            onIssue(new RestoreIssue(IssueKind.Warning, file.DisplayPath, reason) { Code = IssueCode.DatabaseContradictory });
-        }
-    }
+    /// <summary>What the database knows; null for a version that it does not know.</summary>
+    public ILocationSource? LocationsFor(SearchState search) =>
+        search.Ask(needs => needs.Content.BlocksetIds.Count) > 0 ? new DatabaseSource(file, overview.BlockVolumes, search) : null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -44,6 +44,9 @@ internal sealed class BlockNeeds
     /// <summary>Data blocks that are known and not located.</summary>
     public int UnlocatedBlocks { get; private set; }
 
+    /// <summary>How many blocklists were accepted: when it is larger, more blocks may be needed.</summary>
+    public int Revision { get; private set; }
+
     /// <summary>Blocklists not found yet; what they list is not known.</summary>
     public int MissingBlocklists => firstWaiter.Count;
 
@@ -71,27 +74,18 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>Asks for blocks that were not where they should have been.</summary>
-    /// <param name="blocks">The blocks.</param>
-    /// <param name="failed">The copies that are not to be taken again.</param>
-    public void WantBlocks(IEnumerable<BlockId> blocks, ReadOnlySpan<Replica> failed)
-    {
-        foreach (Replica replica in failed)
-        {
-            Locations.Fail(replica);
-        }
-
-        foreach (BlockId block in blocks)
-        {
-            WantData(block);
-        }
-    }
+    /// <summary>Asks for a data block.</summary>
+    public void Want(BlockId block) => WantData(block);
 
     /// <summary>Whether a block's content is awaited as a blocklist.</summary>
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => firstWaiter.ContainsKey(content.Blocks.Find(hash, sizeBytes));
 
-    /// <summary>The blocklists not found yet, as blocks.</summary>
-    public BlockId[] ListMissingBlocklists() => [.. firstWaiter.Keys.OrderBy(block => block.Value)];
+    /// <summary>The blocklists not found yet that can be fetched as blocks, by the volume to take them from.</summary>
+    public Replica[] ListFetchableBlocklists() =>
+    [
+        .. firstWaiter.Keys.Select(block => new Replica(block, Locations.VolumeOf(block))).Where(replica => !replica.Volume.IsNone)
+            .OrderBy(replica => replica.Volume.Value).ThenBy(replica => replica.Block.Value),
+    ];
 
     /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
     public bool IsNeeded(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
@@ -113,12 +107,12 @@ internal sealed class BlockNeeds
     /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
     public void Locate(BlockId block, VolumeId volume, int order)
     {
-        if (IsNeeded(block) && Locations.VolumeOf(block).IsNone)
+        bool wasLocated = !Locations.VolumeOf(block).IsNone;
+        Locations.Add(block, volume, order);
+        if (!wasLocated && IsNeeded(block) && !Locations.VolumeOf(block).IsNone)
         {
             UnlocatedBlocks--;
         }
-
-        Locations.Add(block, volume, order);
     }
 
     /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
@@ -131,17 +125,12 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>The volume of a block turned out not to have it: goes over to the next copy known, or the block is unlocated again.</summary>
-    public void GiveUpVolume(BlockId block)
+    /// <summary>A volume turned out not to have a block: the next copy known is its first, or the block is unlocated again.</summary>
+    public void Fail(Replica replica)
     {
-        VolumeId volume = Locations.VolumeOf(block);
-        if (volume.IsNone)
-        {
-            return;
-        }
-
-        Locations.Fail(new Replica(block, volume));
-        if (Locations.VolumeOf(block).IsNone && IsNeeded(block))
+        bool wasLocated = !Locations.VolumeOf(replica.Block).IsNone;
+        Locations.Fail(replica);
+        if (wasLocated && Locations.VolumeOf(replica.Block).IsNone && IsNeeded(replica.Block))
         {
             UnlocatedBlocks++;
         }
@@ -171,6 +160,7 @@ internal sealed class BlockNeeds
             return;
         }
 
+        Revision++;
         int hashLength = content.Layout.BlockHash.LengthBytes();
         while (waiter >= 0)
         {

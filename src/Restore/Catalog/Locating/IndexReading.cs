@@ -6,36 +6,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>What was taken out of one index volume.</summary>
-internal sealed class IndexContents : IDisposable
-{
-    /// <summary>For each block volume it describes, the blocks that one is said to have.</summary>
-    public List<ListedBlocks> Volumes { get; } = [];
-
-    /// <summary>The same for block volumes that are not in the folder: what is lost with them.</summary>
-    public List<(string Name, ListedBlocks Blocks)> AbsentVolumes { get; } = [];
-
-    /// <summary>Blocklists that were asked for, verified against their hashes.</summary>
-    public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
-
-    /// <summary>Block size and hash algorithms as its manifest gives them; null when it has no sound manifest.</summary>
-    public BlockLayout? Layout { get; set; }
-
-    /// <summary>What was wrong with it, as sentences.</summary>
-    public List<string> Defects { get; } = [];
-
-    public void Dispose()
-    {
-        Volumes.ForEach(volume => volume.Dispose());
-        AbsentVolumes.ForEach(volume => volume.Blocks.Dispose());
-        Blocklists.ForEach(blocklist => blocklist.Content.Dispose());
-    }
-}
-
-/// <summary>
-/// Takes the contents out of an index volume, and the directory out of a block volume. An index is a hint: each part that is not sound is left out, the rest is
-/// used.
-/// </summary>
+/// <summary>Takes the contents out of an index volume. An index is a hint: each part that is not sound is left out, the rest is used.</summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
     // The JSON of one index has at least that for a block with a hash of 32 bytes.
@@ -49,7 +20,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     /// <param name="missingBlocklists">How many blocklists are needed in all and not there yet.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<IndexContents> ReadIndexAsync(
+    public async ValueTask<IndexContents> ReadAsync(
         Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
         if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store.HasRanges)
@@ -127,67 +98,6 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
 
         return contents;
-    }
-
-    /// <summary>Lists the blocks that the archive directory of a block volume names, where no index can be asked.</summary>
-    public async ValueTask<ListedBlocks> ReadDirectoryAsync(Volume volume, CancellationToken cancellationToken)
-    {
-        using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
-        if (sparse is not null)
-        {
-            using Archive directory = sparse.OpenDirectory();
-            return List(volume, directory);
-        }
-
-        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-        return List(volume, loaded.Archive);
-    }
-
-    /// <summary>Reads no more than the directory, where that is possible and it is sound.</summary>
-    private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store.HasRanges)
-                ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
-                : null;
-        }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
-        {
-            return null;
-        }
-    }
-
-    private ListedBlocks List(Volume volume, Archive archive)
-    {
-        ListedBlocks blocks = new(layout.BlockHash, loader.Pool) { Volume = volume.Id };
-        try
-        {
-            ListEntries(archive, blocks);
-            return blocks;
-        }
-        catch (InvalidDataException)
-        {
-            // A tar stream that breaks off: what came before is good.
-            return blocks;
-        }
-        catch
-        {
-            blocks.Dispose();
-            throw;
-        }
-    }
-
-    private static void ListEntries(Archive archive, ListedBlocks blocks)
-    {
-        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        while (archive.MoveNext(out ArchiveEntry entry))
-        {
-            if (BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
-            {
-                blocks.Block(hash[..length], entry.Length);
-            }
-        }
     }
 
     private void ReadEntry(Archive archive, in ArchiveEntry entry, IndexContents contents, BlocklistFilter isWantedBlocklist)

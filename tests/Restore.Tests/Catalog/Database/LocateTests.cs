@@ -13,7 +13,7 @@ namespace Restore.Tests.Catalog.Database;
 public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDatabase>, IDisposable
 {
     private readonly DatabaseWorkspace work = large.Copy();
-    private readonly List<RestoreIssue> issues = [];
+    private readonly IssueLog issues = new();
 
     public void Dispose() => work.Dispose();
 
@@ -26,7 +26,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
     {
         (BlockNeeds needs, _) = await LocateAsync(entry => entry % every == 0);
         Assert.Equal((0, 0), (needs.UnlocatedBlocks, needs.MissingBlocklists));
-        Assert.Empty(issues);
+        Assert.Empty(issues.ToList());
         int known = 0;
         for (int entry = 0; entry < needs.Content.Entries.Count; entry++)
         {
@@ -71,9 +71,9 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
 
         int third = content.Blocks.Find(LargeDatabase.Hash(3), LargeDatabase.SizeOf(3));
         Assert.Equal(LargeDatabase.VolumeName(LargeDatabase.VolumeOf(3)), VolumeNameOf(needs, third));
-        needs.GiveUpVolume(new BlockId(third));
+        needs.Fail(new Replica(new BlockId(third), needs.Locations.VolumeOf(new BlockId(third))));
         Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(needs, third));
-        needs.GiveUpVolume(new BlockId(third));
+        needs.Fail(new Replica(new BlockId(third), needs.Locations.VolumeOf(new BlockId(third))));
         Assert.Equal(VolumeId.None, needs.Locations.VolumeOf(new BlockId(third)));
         Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(needs, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
     }
@@ -90,7 +90,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(0, needs.UnlocatedBlocks);
         string[] expected = told == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({told} of them)"];
-        Assert.Equal(expected, issues.Select(issue => issue.Reason));
+        Assert.Equal(expected, issues.ToList().Select(issue => issue.Reason));
         int[] unknown = [.. from entry in Enumerable.Range(0, content.Entries.Count)
                             let id = content.Entries[entry].Content
                             from index in Enumerable.Range(0, content.BlockCountOf(id))
@@ -135,8 +135,10 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             }
         }
 
-        await catalog.LocateAsync(needs, issue => issues.Add(issue), CancellationToken.None);
-        issues.RemoveAll(issue => issue.Reason.StartsWith("The file list is not in the folder", StringComparison.Ordinal));
+        using SearchState search = new(needs, issues);
+        ILocationSource source = catalog.LocationsFor(search)!;
+        Assert.True(await source.TryStepAsync((_, _) => { }, CancellationToken.None));
+        Assert.False(await source.TryStepAsync((_, _) => { }, CancellationToken.None));
         return (needs, content);
     }
 }

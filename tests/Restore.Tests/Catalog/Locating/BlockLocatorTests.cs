@@ -1,5 +1,7 @@
 using System.IO.Compression;
 using System.Text;
+using Restore.Catalog;
+using Restore.Planning;
 using Restore.Restoring;
 using Restore.Tests.Restoring;
 

@@ -1,0 +1,31 @@
+using Restore.Catalog.Locating;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Database;
+
+/// <summary>A local database as the first location source: it knows blocks without blocklists, and their places.</summary>
+internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search) : ILocationSource
+{
+    private bool wasRead;
+
+    public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
+    {
+        if (wasRead)
+        {
+            return false;
+        }
+
+        wasRead = true;
+        BlockReader reader = new(file, volumes, search);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        if (reader.UnusableRows > 0)
+        {
+            search.Report(
+                file.DisplayPath,
+                $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them)",
+                IssueCode.DatabaseContradictory);
+        }
+
+        return true;
+    }
+}

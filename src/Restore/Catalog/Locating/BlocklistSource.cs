@@ -1,0 +1,109 @@
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>Fetches blocks into memory, verified; those that cannot be had are left out. Calls back one block at a time.</summary>
+internal delegate Task BlockFetcher(FetchList blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken);
+
+/// <summary>
+/// Blocklists that no index carries are blocks like others: those that are located are fetched, in rounds of bounded memory. What a round brought is accepted
+/// after its fetch has ended, and the fetch has a block table of its own, so nothing looks up in a table that grows.
+/// </summary>
+internal sealed class BlocklistSource(
+    SearchState search, VolumeSet volumes, BlockFetcher fetch, VolumeLoader loader, long maxRoundBytes = BlocklistSource.MaxRoundBytes) : ILocationSource
+{
+    /// <summary>The blocklists of 2 million blocks with hashes of 32 bytes.</summary>
+    public const long MaxRoundBytes = 64 << 20;
+
+    public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
+    {
+        bool any = false;
+        while (search.Ask(ChooseRound) is { Count: > 0 } round)
+        {
+            any = true;
+            await FetchAsync(round, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (any)
+        {
+            search.OfferKept();
+        }
+
+        return any;
+    }
+
+    /// <summary>Chooses blocklists volume by volume: a volume is read in several rounds only when its own blocklists do not fit into one.</summary>
+    private List<Replica> ChooseRound(BlockNeeds needs)
+    {
+        List<Replica> round = [];
+        long bytes = 0;
+        int firstOfVolume = 0;
+        foreach (Replica blocklist in needs.ListFetchableBlocklists())
+        {
+            bytes += needs.Content.Blocks.SizeOf(blocklist.Block);
+            if (round.Count > 0 && round[^1].Volume != blocklist.Volume)
+            {
+                firstOfVolume = round.Count;
+            }
+
+            if (round.Count > 0 && bytes > maxRoundBytes)
+            {
+                return firstOfVolume > 0 ? round[..firstOfVolume] : round;
+            }
+
+            round.Add(blocklist);
+        }
+
+        return round;
+    }
+
+    private async Task FetchAsync(List<Replica> round, CancellationToken cancellationToken)
+    {
+        Log.FetchingBlocklists(loader.Logger, round.Count);
+        PooledBuffer?[] contents = new PooledBuffer?[round.Count];
+        try
+        {
+            await fetch(search.Ask(needs => ListOf(round, needs.Content.Blocks)), Keep, cancellationToken).ConfigureAwait(false);
+            search.Update(needs => Accept(needs, round, contents));
+        }
+        finally
+        {
+            Array.ForEach(contents, content => content?.Dispose());
+        }
+
+        void Keep(BlockId block, ReadOnlyMemory<byte> bytes)
+        {
+            if (contents[block] is null)
+            {
+                contents[block] = loader.Pool.Rent(bytes.Length);
+                bytes.CopyTo(contents[block]!.Memory);
+            }
+        }
+    }
+
+    /// <summary>The blocklists of a round in a table of their own, by their place in the round.</summary>
+    private FetchList ListOf(List<Replica> round, BlockTable blocks)
+    {
+        BlockTable table = new(blocks.Hash);
+        round.ForEach(blocklist => table.GetOrAdd(blocks.HashOf(blocklist.Block), blocks.SizeOf(blocklist.Block)));
+        table.Freeze();
+        Locations locations = new([.. round.Select(blocklist => blocklist.Volume)], [], [], []);
+        return FetchList.Create(table, locations, volumes.All, BlockId.UpTo(round.Count).AsEnumerable());
+    }
+
+    private static void Accept(BlockNeeds needs, List<Replica> round, PooledBuffer?[] contents)
+    {
+        for (int i = 0; i < round.Count; i++)
+        {
+            if (contents[i] is PooledBuffer content)
+            {
+                needs.AcceptBlocklist(round[i].Block, content.Span);
+            }
+            else
+            {
+                needs.Fail(round[i]);
+            }
+        }
+    }
+}

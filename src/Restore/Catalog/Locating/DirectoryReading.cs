@@ -1,0 +1,70 @@
+using Restore.Compression;
+using Restore.Format;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>Reads the archive directory of a block volume, where no index says what is in it.</summary>
+internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, RangePolicy ranges)
+{
+    /// <summary>Lists the blocks that the archive directory of a block volume names.</summary>
+    public async ValueTask<ListedBlocks> ReadAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
+        if (sparse is not null)
+        {
+            using Archive directory = sparse.OpenDirectory();
+            return List(volume, directory);
+        }
+
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        return List(volume, loaded.Archive);
+    }
+
+    /// <summary>Reads no more than the directory, where that is possible and it is sound.</summary>
+    private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store.HasRanges)
+                ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
+                : null;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
+    }
+
+    private ListedBlocks List(Volume volume, Archive archive)
+    {
+        ListedBlocks blocks = new(blockHash, loader.Pool) { Volume = volume.Id };
+        try
+        {
+            ListEntries(archive, blocks);
+            return blocks;
+        }
+        catch (InvalidDataException)
+        {
+            // A tar stream that breaks off: what came before is good.
+            return blocks;
+        }
+        catch
+        {
+            blocks.Dispose();
+            throw;
+        }
+    }
+
+    private static void ListEntries(Archive archive, ListedBlocks blocks)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
+            {
+                blocks.Block(hash[..length], entry.Length);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>The directories of block volumes: of those that no index describes, or of those that an index describes and may describe wrongly.</summary>
+internal sealed class DirectorySource : ILocationSource
+{
+    private readonly SearchState search;
+    private readonly VolumeLoader loader;
+    private readonly VolumeSet volumes;
+    private readonly DirectoryReading reading;
+    private readonly ForgottenVolumes forgotten;
+    private readonly bool isOfDescribed;
+    private bool wasRead;
+
+    private DirectorySource(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges, bool isOfDescribed)
+    {
+        this.search = search;
+        this.loader = loader;
+        this.volumes = volumes;
+        this.isOfDescribed = isOfDescribed;
+        reading = new DirectoryReading(loader, search.Layout.BlockHash, ranges);
+        forgotten = new ForgottenVolumes(search);
+    }
+
+    /// <summary>The volumes that no index describes. Comes after the indexes.</summary>
+    public static DirectorySource OfUndescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
+        new(search, loader, volumes, ranges, isOfDescribed: false);
+
+    /// <summary>All others.</summary>
+    public static DirectorySource OfDescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
+        new(search, loader, volumes, ranges, isOfDescribed: true);
+
+    public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
+    {
+        Volume[] next = wasRead ? forgotten.TakeDue() : [.. volumes.Blocks.Where(volume => search.IsDescribed(volume.Id) == isOfDescribed)];
+        wasRead = true;
+        if (next.Length == 0)
+        {
+            return false;
+        }
+
+        if (volumes.Indexes.Count == 0)
+        {
+            search.Report(
+                volumes.Blocks[0].FileName,
+                "There are no index volumes; "
+                + $"the directories of this and of the other block volumes ({volumes.Blocks.Count:N0} in all) were read instead");
+        }
+
+        Log.Surveying(loader.Logger, search.Ask(needs => needs.UnlocatedBlocks), next.Length);
+        int done = 0;
+        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(next, parallelism, async (volume, token) =>
+        {
+            await ReadAsync(volume, token).ConfigureAwait(false);
+            progress(Interlocked.Increment(ref done), next.Length);
+        }).ConfigureAwait(false);
+        search.OfferKept();
+        return true;
+    }
+
+    private async Task ReadAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        bool isFind = false;
+        try
+        {
+            isFind = Take(volume, await reading.ReadAsync(volume, cancellationToken).ConfigureAwait(false));
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            search.Report(volume.FileName, $"The block volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
+        }
+
+        if (volumes.Indexes.Count > 0 && !isOfDescribed)
+        {
+            search.Report(volume.FileName, "No index volume describes this block volume; its directory was read instead");
+        }
+        else if (volumes.Indexes.Count > 0 && isFind)
+        {
+            search.Report(volume.FileName, "It has needed blocks that its index volume does not list, or lists with another size");
+        }
+    }
+
+    /// <summary>Takes the directory of a volume.</summary>
+    /// <returns>Whether it has needed blocks that no source had.</returns>
+    private bool Take(Volume volume, ListedBlocks blocks)
+    {
+        blocks.Order = CopyOrder.OfDirectory(volume);
+        List<ListedBlocks> listed = [blocks];
+        try
+        {
+            (int? revision, bool isFind) = search.Ask(needs =>
+            {
+                int unlocated = needs.UnlocatedBlocks;
+                return (search.Offer(listed), needs.UnlocatedBlocks < unlocated);
+            });
+            if (revision is int forgottenAt)
+            {
+                forgotten.Add(volume, forgottenAt);
+            }
+
+            return isFind;
+        }
+        finally
+        {
+            listed.ForEach(left => left.Dispose());
+        }
+    }
+}

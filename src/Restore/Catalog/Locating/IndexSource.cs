@@ -1,0 +1,75 @@
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>The index volumes, read side by side until all is located or none is left.</summary>
+internal sealed class IndexSource(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) : ILocationSource
+{
+    private const int RemoteReads = 16;
+    private const long MaxBytesInFlight = 256 << 20;
+
+    private readonly IndexReading reading = new(loader, volumes, search.Layout, ranges);
+    private readonly Queue<Volume> unread = new(volumes.Indexes);
+    private readonly ForgottenVolumes forgotten = new(search);
+
+    public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
+    {
+        bool isFirstTime = unread.Count > 0;
+        Volume[] again = isFirstTime ? [] : forgotten.TakeDue();
+        if (!isFirstTime && again.Length == 0)
+        {
+            return false;
+        }
+
+        int done = isFirstTime ? volumes.Indexes.Count - unread.Count : 0;
+        int total = isFirstTime ? volumes.Indexes.Count : again.Length;
+        Log.ReadingIndexes(loader.Logger, isFirstTime ? unread.Count : again.Length);
+        IEnumerable<Volume> next = isFirstTime ? TakeWhileNeeded() : again;
+        await Parallel.ForEachAsync(next, Parallelism(cancellationToken), async (volume, token) =>
+        {
+            await ReadAsync(volume, token).ConfigureAwait(false);
+            progress(Interlocked.Increment(ref done), total);
+        }).ConfigureAwait(false);
+        search.OfferKept();
+        return true;
+    }
+
+    private IEnumerable<Volume> TakeWhileNeeded()
+    {
+        while (!search.IsSettled && unread.TryDequeue(out Volume? next))
+        {
+            yield return next;
+        }
+    }
+
+    private async Task ReadAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            int missing = search.Ask(needs => needs.MissingBlocklists);
+            using IndexContents contents = await reading.ReadAsync(volume, missing, search.IsMissingBlocklist, cancellationToken).ConfigureAwait(false);
+            contents.Defects.ForEach(
+                defect => search.Report(volume.FileName, $"A part of the index volume cannot be used: {defect}"));
+            if (search.Take(volume, contents) is int revision)
+            {
+                forgotten.Add(volume, revision);
+            }
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            search.Report(
+                volume.FileName, $"The index volume cannot be used: {failure.Reason()}; block volumes are searched instead", failure.ToIssueCode());
+        }
+    }
+
+    /// <summary>
+    /// Index volumes are small, so it is latency that counts when they come from afar: at 50 ms a request, 16 at a time are 1,000 in 3.1 s.
+    /// Of large ones no more than fit into the budget.
+    /// </summary>
+    private ParallelOptions Parallelism(CancellationToken cancellationToken)
+    {
+        long byMemory = MaxBytesInFlight / Math.Max(1, volumes.Indexes.Max(volume => volume.SizeBytes));
+        int afar = loader.Store.IsLocal ? 1 : (int)Math.Min(RemoteReads, byMemory);
+        return new() { MaxDegreeOfParallelism = Math.Max(Environment.ProcessorCount, afar), CancellationToken = cancellationToken };
+    }
+}
