@@ -217,7 +217,7 @@ public sealed class EndToEndTests
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Empty(run.Error);
         var lines = await File.ReadAllLinesAsync(log);
-        Assert.Contains(lines, line => line.Contains("[Information] Version 0: ", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.Contains("[Information] Planned version 0: ", StringComparison.Ordinal));
         Assert.EndsWith("[Debug] Ended with exit code 0", lines[^1], StringComparison.Ordinal);
         Assert.DoesNotContain(lines, line => line.Contains("correct horse", StringComparison.Ordinal));
     }
