@@ -4,5 +4,6 @@ using Restore.Cli;
 ThreadPool.GetMinThreads(out int workers, out int completions);
 ThreadPool.SetMinThreads(Math.Max(workers, 2 * Environment.ProcessorCount), completions);
 
+BundledLibrary.Register();
 using var interruption = new Interruption();
 return await CliApplication.RunAsync(args, CliEnvironment.OfProcess(interruption));

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;
@@ -11,6 +12,10 @@ namespace Restore.Storage.Rclone;
 /// </summary>
 internal sealed class RcloneStore : IVolumeStore
 {
+    // Reading needs no reflection, which a trimmed program does not have.
+    private static readonly JsonTypeInfo<JsonElement> EntryType = JsonMetadataServices.CreateValueInfo<JsonElement>(
+        new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() }, JsonMetadataServices.JsonElementConverter);
+
     private readonly StoreContext context;
     private readonly RcloneRemote remote;
     private readonly StoreTransfers listTransfers;
@@ -43,7 +48,7 @@ internal sealed class RcloneStore : IVolumeStore
         {
             using CancellationTokenRegistration killing = cancellationToken.UnsafeRegister(static child => ((ChildProcess)child!).Kill(), child);
             var body = new ListingBody(child.Output.BaseStream, listTransfers, cancellationToken);
-            IAsyncEnumerator<JsonElement> entries = JsonSerializer.DeserializeAsyncEnumerable<JsonElement>(body, cancellationToken: cancellationToken)
+            IAsyncEnumerator<JsonElement> entries = JsonSerializer.DeserializeAsyncEnumerable(body, EntryType, cancellationToken)
                 .GetAsyncEnumerator(cancellationToken);
             await using (entries.ConfigureAwait(false))
             {

@@ -1,0 +1,102 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Runtime.Loader;
+using Microsoft.Win32.SafeHandles;
+
+namespace Restore.Cli;
+
+/// <summary>
+/// Loads the native library that the published program has inside. The library is loaded when it is first called, so that a run without a database neither
+/// unpacks it nor needs a place for it.
+/// </summary>
+/// <param name="find">Finds the content of a library by its name; null if it is not inside.</param>
+internal sealed partial class BundledLibrary(Func<string, Stream?> find)
+{
+    private const string FolderPrefix = "restore-library-";
+
+    // The runtime asks again for each function of a library. Each must come from the same copy, since they share its state.
+    private readonly ConcurrentDictionary<string, Lazy<nint>> loaded = new(StringComparer.Ordinal);
+
+    /// <summary>Makes the libraries among the resources available to all code that calls them. Those on the disk come first.</summary>
+    public static void Register()
+    {
+        BundledLibrary bundled = new(Assembly.GetExecutingAssembly().GetManifestResourceStream);
+        AssemblyLoadContext.Default.ResolvingUnmanagedDll += (_, name) => bundled.Resolve(name);
+    }
+
+    /// <returns>The library, always the same; 0 if it is not inside.</returns>
+    public nint Resolve(string name) => loaded.GetOrAdd(name, name => new Lazy<nint>(() => find(name) is { } content ? Load(content) : 0)).Value;
+
+    /// <summary>Loads a library: on Linux from memory, which works on read-only and <c>noexec</c> file systems, elsewhere from a temporary file.</summary>
+    private static nint Load(Stream content)
+    {
+        using (content)
+        {
+            return OperatingSystem.IsLinux() && LoadFromMemory(content) is var library and not 0 ? library : LoadFromFile(content);
+        }
+    }
+
+    /// <returns>0 if the system does not run code from such a file.</returns>
+    internal static nint LoadFromMemory(Stream content)
+    {
+        var descriptor = CreateMemoryFile(FolderPrefix, flags: 0);
+        if (descriptor < 0)
+        {
+            return 0;
+        }
+
+        using SafeFileHandle handle = new(descriptor, ownsHandle: true);
+        using FileStream file = new(handle, FileAccess.Write, bufferSize: 0);
+        content.Position = 0;
+        content.CopyTo(file);
+        return NativeLibrary.TryLoad($"/proc/self/fd/{descriptor}", out var library) ? library : 0;
+    }
+
+    internal static nint LoadFromFile(Stream content)
+    {
+        RemoveLeftFolders();
+        var folder = Directory.CreateTempSubdirectory(FolderPrefix).FullName;
+        var path = Path.Combine(folder, "library");
+        using (var file = File.Create(path))
+        {
+            content.Position = 0;
+            content.CopyTo(file);
+        }
+
+        try
+        {
+            return NativeLibrary.Load(path);
+        }
+        finally
+        {
+            TryRemove(folder);
+        }
+    }
+
+    /// <summary>Windows keeps the file of a library that is in use: a later run removes what is left. A new folder may belong to a run that is starting.</summary>
+    private static void RemoveLeftFolders()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            var limit = TimeProvider.System.GetUtcNow().AddHours(-1);
+            var left = Directory.GetDirectories(Path.GetTempPath(), FolderPrefix + "*").Where(folder => Directory.GetCreationTimeUtc(folder) < limit);
+            Array.ForEach([.. left], TryRemove);
+        }
+    }
+
+    private static void TryRemove(string folder)
+    {
+        try
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // In use.
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "memfd_create", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int CreateMemoryFile(string name, uint flags);
+}

@@ -1,0 +1,38 @@
+using System.Diagnostics;
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>
+/// The program as a process of its own: the published one that the variable RESTORE_PROGRAM names (as in .ci/run), else the one that was built with the tests.
+/// </summary>
+internal sealed record ProgramRun(int ExitCode, string Output, string Error)
+{
+    public static async Task<ProgramRun> OfAsync(params string[] arguments)
+    {
+        var published = Environment.GetEnvironmentVariable("RESTORE_PROGRAM");
+        var start = string.IsNullOrEmpty(published)
+            ? new ProcessStartInfo("dotnet", [typeof(ExitCodes).Assembly.Location, .. arguments])
+            : new ProcessStartInfo(published, arguments);
+        (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
+
+        // On a machine in need there may be no place to write to but the target.
+        (start.Environment["HOME"], start.Environment["TMPDIR"]) = ("/nonexistent", "/nonexistent");
+        using var process = Process.Start(start)!;
+        var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return new ProgramRun(process.ExitCode, output, await error);
+    }
+
+    /// <summary>Restores the newest version of a fixture and compares the tree.</summary>
+    public static async Task AssertRestoresAsync(string fixture, string location, params string[] options)
+    {
+        using var folder = new TempFolder();
+        var passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString();
+        var run = await OfAsync([location, $"--passphrase={passphrase}", $"--restore-path={folder.Root}", "--quiet", .. options]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
+        var expected = Path.Combine(Fixtures.Folder(fixture), "expected-0.json");
+        RestoredTree.AssertEqual(expected, folder.Root, TreeChecks.Content, path => path.StartsWith("links/", StringComparison.Ordinal));
+    }
+}

@@ -1,0 +1,41 @@
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>What a trimmed program in one file could lose: options, native libraries, and code that only a process runs.</summary>
+public sealed class ProgramTests
+{
+    [Fact]
+    public async Task The_program_says_its_version_and_its_commands()
+    {
+        var version = await ProgramRun.OfAsync("--version");
+        Assert.Matches(@"^restore \d+\.\d+\.\d+", version.Output);
+        var help = await ProgramRun.OfAsync("--help");
+        Assert.Equal(await CliRun.OfAsync("--help"), new CliRun(help.ExitCode, help.Output, help.Error));
+    }
+
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("zip-zstd")]
+    [InlineData("tgz")]
+    public async Task The_program_restores_a_backup(string fixture) => await ProgramRun.AssertRestoresAsync(fixture, Fixtures.Backup(fixture));
+
+    [Fact]
+    public async Task The_program_reads_a_local_database() => await ProgramRun.AssertRestoresAsync(
+        "with-database", Fixtures.Backup("with-database"), "--dbpath", Path.Combine(Fixtures.Folder("with-database"), "database", "backup.sqlite"));
+
+    [Fact]
+    public async Task The_program_reports_as_json()
+    {
+        var run = await ProgramRun.OfAsync("versions", Fixtures.Backup("plain-1mb"), "--json");
+        Assert.Equal(await CliRun.OfAsync("versions", Fixtures.Backup("plain-1mb"), "--json"), new CliRun(run.ExitCode, run.Output, run.Error));
+    }
+
+    [Fact]
+    public async Task A_failure_has_its_exit_code()
+    {
+        var run = await ProgramRun.OfAsync("ls", "/there/is/no/such/folder");
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.NotEmpty(run.Error);
+    }
+}
