@@ -51,6 +51,12 @@ public sealed record RestoreOptions
     /// <summary>Files are given their full length before they are written.</summary>
     public bool PreallocateSize { get; init; }
 
+    /// <summary>
+    /// Compacts the managed heap of the whole process between the steps of planning a large version, which lowers the peak memory. For a process that only
+    /// restores; in a process that does other work too it makes that work wait.
+    /// </summary>
+    public bool CompactsMemory { get; init; }
+
     /// <summary>Measures in the ports of the processes, for <see cref="RestoreReport.Profile"/>.</summary>
     public bool Profile { get; init; }
 

@@ -74,7 +74,7 @@ public sealed class RangePolicyTests
         Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore()).RequestCostBytes);
         Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
         Assert.Equal(7, RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes);
-        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { Legacy = true, RangeReads = RangeReads.Always }, new ScriptedStore()).Mode);
+        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Always }, new ScriptedStore(), readsParts: false).Mode);
     }
 
     [Theory]

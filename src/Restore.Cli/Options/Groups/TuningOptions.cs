@@ -61,6 +61,7 @@ internal sealed class TuningOptions : OptionGroup
         Restore = request.Restore with
         {
             Profile = line.Value(internalProfiling),
+            CompactsMemory = true,
             Legacy = line.Value(legacy),
             FileProcessors = line.Value(fileProcessors),
             VolumeDownloaders = line.Value(volumeDownloaders),
