@@ -102,7 +102,6 @@ internal static class Commands
             VolumeSizeBytes = (int)(arguments.Number("volume-size") ?? 50 << 20),
             CompressionLevel = (int)(arguments.Number("level") ?? 6),
             Profile = true,
-            CompactsMemory = true,
         };
         arguments.RequireAllUsed();
         BackupWriterReport report = await new BackupWriter(options).WriteAsync();

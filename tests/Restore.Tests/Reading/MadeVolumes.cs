@@ -113,7 +113,11 @@ internal sealed class MadeVolumes : IDisposable
         return ids;
     }
 
-    public FetchList List(BitSet? ownHash = null) => FetchList.Create(Table, locations.Freeze(Table.Count), volumes, wanted, ownHash);
+    public FetchList List(BitSet? ownHash = null)
+    {
+        Table.Freeze();
+        return FetchList.Create(Table, locations.Freeze(Table.Count), volumes, wanted, ownHash);
+    }
 
     /// <summary>A block stream over the volumes, with one copy of each process unless settings are given.</summary>
     public BlockStream Stream(ReadingSettings? settings = null, RangeReads ranges = RangeReads.Never) => new(
