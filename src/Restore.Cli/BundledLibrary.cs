@@ -74,7 +74,7 @@ internal sealed partial class BundledLibrary(Func<string, Stream?> find)
         }
     }
 
-    /// <summary>Windows keeps the file of a library that is in use: a later run removes what is left. A new folder may belong to a run that is starting.</summary>
+    /// <summary>Windows keeps the file of a library that is in use: a later run removes it. A new folder may belong to a run that is starting.</summary>
     private static void RemoveLeftFolders()
     {
         if (OperatingSystem.IsWindows())
