@@ -98,7 +98,7 @@ public sealed class RestorePlan
     internal PlanningEffort Effort { get; init; } = PlanningEffort.None;
 
     /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
-    /// <param name="stream">The plan; read to the end of the plan.</param>
+    /// <param name="stream">The plan, from the position of the stream to its end.</param>
     /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
     public static RestorePlan Load(Stream stream)
     {

@@ -62,7 +62,7 @@ public sealed class OptionTableTests
         var request = CliRun.Request("/backup");
         Assert.Equal("/backup", request.Storage);
         Assert.Empty(request.Operands);
-        Assert.Equal(new RestoreOptions(), request.Restore);
+        Assert.Equal(new RestoreOptions { CompactsMemory = true }, request.Restore);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.InternalProfiling);

@@ -41,27 +41,50 @@ internal static class PlanFile
         stream.Write(hash.Hash);
     }
 
-    /// <summary>Reads a plan.</summary>
+    /// <summary>Reads a plan, which is all of the stream from its position on. Nothing is looked into before the checksum is right.</summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream)
     {
         try
         {
-            using SHA256 hash = SHA256.Create();
-            RestorePlan plan;
-            using (BinaryReader reader = new(new HashingReader(stream, hash), Encoding.UTF8, leaveOpen: true))
+            using MemoryStream? copy = stream.CanSeek ? null : new MemoryStream();
+            if (copy is not null)
             {
-                plan = Read(reader);
+                stream.CopyTo(copy);
+                copy.Position = 0;
             }
 
-            hash.TransformFinalBlock([], 0, 0);
-            byte[] recorded = new byte[SHA256.HashSizeInBytes];
-            stream.ReadExactly(recorded);
-            return hash.Hash.AsSpan().SequenceEqual(recorded) ? plan : throw new InvalidDataException("Its checksum is wrong");
+            Stream source = copy ?? stream;
+            long start = source.Position;
+            RequireChecksum(source);
+            source.Position = start;
+            using BinaryReader reader = new(source, Encoding.UTF8, leaveOpen: true);
+            return Read(reader);
         }
         catch (Exception failure) when (failure is InvalidDataException or EndOfStreamException or JsonException or ArgumentException or OverflowException)
         {
             throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan cannot be read: {failure.Reason()}", innerException: failure);
+        }
+    }
+
+    private static void RequireChecksum(Stream source)
+    {
+        long left = source.Length - source.Position - SHA256.HashSizeInBytes;
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        byte[] buffer = new byte[1 << 20];
+        while (left > 0)
+        {
+            Span<byte> part = buffer.AsSpan(0, (int)Math.Min(left, buffer.Length));
+            source.ReadExactly(part);
+            hash.AppendData(part);
+            left -= part.Length;
+        }
+
+        byte[] recorded = new byte[SHA256.HashSizeInBytes];
+        source.ReadExactly(recorded);
+        if (!hash.GetHashAndReset().AsSpan().SequenceEqual(recorded))
+        {
+            throw new InvalidDataException("Its checksum is wrong");
         }
     }
 
