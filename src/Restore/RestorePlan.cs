@@ -100,7 +100,7 @@ public sealed class RestorePlan
     /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
     /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
-    internal static RestorePlan Load(Stream stream)
+    public static RestorePlan Load(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
         return PlanFile.Load(stream);
@@ -108,7 +108,7 @@ public sealed class RestorePlan
 
     /// <summary>Writes the plan, to be loaded on this machine or another one. It holds paths and hashes, and no passphrase or credentials.</summary>
     /// <param name="stream">Where to; it stays open.</param>
-    internal void Save(Stream stream)
+    public void Save(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
         PlanFile.Save(this, stream);
