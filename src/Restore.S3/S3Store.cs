@@ -51,7 +51,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
             request.ContinuationToken = page.NextContinuationToken;
             if (page.IsTruncated == true && string.IsNullOrEmpty(page.NextContinuationToken))
             {
-                throw new TransientStoreException("The store's listing goes on, but does not say where");
+                throw new TransientStoreException("The store's listing is incomplete and has no continuation token");
             }
         }
         while (!string.IsNullOrEmpty(request.ContinuationToken));

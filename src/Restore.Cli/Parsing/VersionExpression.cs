@@ -17,7 +17,7 @@ internal static class VersionExpression
         {
             if (!TryParseRange(part, out int first, out int last))
             {
-                error = $"'{text}' is no version number; 0 is the newest version, 1 the one before it";
+                error = $"'{text}' is not a version number; 0 is the newest version, 1 the one before it";
                 return false;
             }
 

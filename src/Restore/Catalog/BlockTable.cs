@@ -4,8 +4,8 @@ using Restore.Memory;
 namespace Restore.Catalog;
 
 /// <summary>
-/// The blocks that a version refers to, by (hash, size), each with a number (<see cref="BlockSet"/>). Where they are is said by <see cref="Locations"/>.
-/// While it grows it has one owner; once it is frozen, look-ups may run side by side.
+/// The numbered blocks of a version, by (hash, size) (<see cref="BlockSet"/>). <see cref="Locations"/> says which volumes have them.
+/// While the table grows it has one owner; once it is frozen, look-ups may run concurrently.
 /// </summary>
 internal sealed class BlockTable(HashKind hash)
 {
@@ -15,13 +15,13 @@ internal sealed class BlockTable(HashKind hash)
 
     public int Count => blocks.Count;
 
-    /// <summary>Whether the table takes no more blocks, so that anyone may look up in it.</summary>
+    /// <summary>Whether the table accepts no more blocks, so that any thread may look up in it.</summary>
     public bool IsFrozen { get; private set; }
 
     /// <summary>Ends the additions.</summary>
     public void Freeze() => IsFrozen = true;
 
-    /// <summary>The number of a block, new or known.</summary>
+    /// <summary>Returns the number of a block; adds the block if it is new.</summary>
     /// <exception cref="InvalidOperationException">The table is frozen.</exception>
     public BlockId GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)
     {
@@ -34,7 +34,7 @@ internal sealed class BlockTable(HashKind hash)
         return new BlockId(block);
     }
 
-    /// <summary>The number of a block, or none.</summary>
+    /// <summary>Returns the number of a block, or none.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => new(blocks.Find(hash, sizeBytes));
 
     public void Save(BinaryWriter writer) => blocks.Save(writer);

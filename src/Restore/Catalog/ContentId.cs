@@ -5,7 +5,7 @@ namespace Restore.Catalog;
 /// <summary>A content of a version: the bytes of a file or of a metadata blob.</summary>
 internal readonly record struct ContentId(int Value) : IId<ContentId>
 {
-    /// <summary>There is no content.</summary>
+    /// <summary>No content.</summary>
     public static readonly ContentId None = new(-1);
 
     public bool IsNone => Value < 0;

@@ -3,26 +3,26 @@ using Restore.Volumes;
 
 namespace Restore.Catalog;
 
-/// <summary>A volume that is to be read, and which blocks are wanted of it.</summary>
+/// <summary>A volume to read, and its needed blocks.</summary>
 /// <param name="Volume">The volume.</param>
-/// <param name="First">Where its blocks start in <see cref="FetchList.Blocks"/>.</param>
-/// <param name="Count">How many blocks are wanted of it.</param>
+/// <param name="First">Index of its first block in <see cref="FetchList.Blocks"/>.</param>
+/// <param name="Count">Number of its needed blocks.</param>
 internal sealed record WantedVolume(Volume Volume, int First, int Count);
 
 /// <summary>
-/// What is to be read: volumes in order of first use, the wanted blocks of each in order of first use. Immutable, and plain data: the block table is the only
-/// thing behind it.
+/// What to read: volumes in order of first use, and the needed blocks of each in order of first use. Immutable plain data; besides the lists it
+/// references only the block table.
 /// </summary>
 internal sealed class FetchList
 {
     private readonly BitSet? ownHash;
 
-    // By block: its place in the list plus one; 0 when it is not wanted.
+    // By block: its index in the list plus one; 0 if it is not needed.
     private readonly int[] places;
 
-    /// <summary>Makes a list of its parts.</summary>
+    /// <summary>Creates a list from its parts.</summary>
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
-    /// <param name="blocks">The wanted blocks, volume after volume.</param>
+    /// <param name="blocks">The needed blocks, volume by volume.</param>
     /// <param name="volumes">The volumes, in order.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
@@ -45,17 +45,17 @@ internal sealed class FetchList
 
     public BlockTable Table { get; }
 
-    /// <summary>The wanted blocks, volume after volume.</summary>
+    /// <summary>The needed blocks, volume by volume.</summary>
     public BlockId[] Blocks { get; }
 
     public IReadOnlyList<WantedVolume> Volumes { get; }
 
-    /// <summary>Makes the list for blocks that are located.</summary>
+    /// <summary>Creates the list for located blocks.</summary>
     /// <param name="table">The blocks by number; frozen.</param>
-    /// <param name="locations">Where they are.</param>
+    /// <param name="locations">Their locations.</param>
     /// <param name="volumes">All volumes, by number.</param>
-    /// <param name="blocksInOrder">The blocks in order of first use; repeats and blocks not located are left out.</param>
-    /// <param name="ownHash">The blocks that are verified by their own hash, complete when those in order have been gone through; null for all.</param>
+    /// <param name="blocksInOrder">The blocks in order of first use; repeated blocks and blocks without a location are left out.</param>
+    /// <param name="ownHash">The blocks that are verified by their own hash, complete when the enumeration of the blocks has ended; null for all.</param>
     public static FetchList Create(
         BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IEnumerable<BlockId> blocksInOrder, BitSet? ownHash = null)
     {
@@ -83,22 +83,22 @@ internal sealed class FetchList
         return new FetchList(table, blocks, wanted, ownHash);
     }
 
-    /// <summary>The block of an archive entry if it is wanted of this volume, else none. Allocates nothing.</summary>
+    /// <summary>The block of an archive entry if it is needed from this volume, else none. Allocates nothing.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
     {
         BlockId block = Table.Find(hash, sizeBytes);
         return block >= 0 && block < places.Length && (uint)(places[block] - 1 - volume.First) < (uint)volume.Count ? block : BlockId.None;
     }
 
-    /// <summary>The place of a wanted block in <see cref="Blocks"/>: in the order in which those of one volume are first used.</summary>
+    /// <summary>The index of a needed block in <see cref="Blocks"/>; blocks of one volume are in order of first use.</summary>
     public int RankOf(BlockId block) => places[block] - 1;
 
-    /// <summary>Whether a block is to be verified by its own hash. Else all who want it are files that are verified as a whole.</summary>
+    /// <summary>Whether a block is verified by its own hash. If not, it belongs only to files that are verified as a whole.</summary>
     public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
 
     public ReadOnlySpan<BlockId> BlocksOf(WantedVolume volume) => Blocks.AsSpan(volume.First, volume.Count);
 
-    /// <summary>Length of the wanted blocks of a volume, decoded.</summary>
+    /// <summary>Decoded length of the needed blocks of a volume.</summary>
     public long BytesOf(WantedVolume volume)
     {
         long bytes = 0;

@@ -5,13 +5,13 @@ using Restore.Volumes;
 
 namespace Restore.Catalog;
 
-/// <summary>Reads a version's file list out of its volume: all of it or nothing.</summary>
+/// <summary>Reads the file list of a version from its volume: all of it or nothing.</summary>
 internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 {
-    // A list is about 300 bytes an entry: this is for 200 million entries.
+    // A list has about 300 bytes for an entry: the limit is 200 million entries.
     private const long MaxListBytes = 64L << 30;
 
-    // Where the manifest of a list is lost, this many others are asked for theirs.
+    // If the manifest of a list is lost, this many other volumes are tried.
     private const int MaxManifestTries = 8;
 
     public async Task<VersionContent> ReadAsync(
@@ -27,7 +27,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             VersionContent content = new(version, layout);
             content.Issues.AddRange(issue is null ? [] : [issue]);
 
-            // A second walk: the manifest may stand after the list, and a tar can only be read forwards.
+            // A second walk: the manifest may come after the list, and a tar is forward-only.
             using Archive archive = loader.OpenArchive(volume, loaded.Plain);
             ReadList(archive, new VersionContentBuilder(content, filter, observer), layout, cancellationToken);
             return content;
@@ -80,7 +80,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         throw new InvalidDataException("It has no filelist.json");
     }
 
-    /// <summary>The entries of a tar have no check of their own: that of the stream around it is at its end.</summary>
+    /// <summary>Entries of a tar have no checksum of their own: the surrounding stream has one at its end.</summary>
     private static void ReadToEnd(Archive archive)
     {
         while (!archive.IsRandomAccess && archive.MoveNext(out _))
@@ -88,7 +88,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
+    /// <summary>All volumes of a backup have the same manifest, so any other volume serves.</summary>
     private async Task<(BlockLayout Layout, RestoreIssue Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
         foreach (Volume other in volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries))

@@ -2,7 +2,7 @@ using Restore.Catalog.Locating;
 
 namespace Restore.Catalog;
 
-/// <summary>Where versions, entries and block locations come from: the volumes themselves, or a local database.</summary>
+/// <summary>The source of versions, entries and block locations: the volumes themselves, or a local database.</summary>
 internal interface ICatalog : IAsyncDisposable
 {
     /// <summary>The versions, newest first.</summary>
@@ -11,9 +11,9 @@ internal interface ICatalog : IAsyncDisposable
     /// <summary>Where the catalog and the volumes differ.</summary>
     IReadOnlyList<RestoreIssue> Differences { get; }
 
-    /// <summary>Reads the selected entries of a version; the observer, if any, is shown all of them.</summary>
+    /// <summary>Reads the selected entries of a version. The observer, if any, sees all entries.</summary>
     Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
 
-    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null when only the volumes know.</summary>
+    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
     ILocationSource? LocationsFor(SearchState search);
 }

@@ -4,7 +4,7 @@ using Restore.Volumes;
 namespace Restore.Catalog;
 
 /// <summary>
-/// Where blocks are: for each block the volumes that have it, in the order in which they are to be tried. Immutable, and plain data: flat arrays, 4 bytes for
+/// The locations of blocks: for each block the volumes that have it, in the order to try them. Immutable plain data: flat arrays, 4 bytes for
 /// a block and 8 for each rare further copy.
 /// </summary>
 internal sealed class Locations
@@ -14,11 +14,11 @@ internal sealed class Locations
     private readonly Replica[] failed;
     private readonly AbsentReplica[] absent;
 
-    /// <summary>Makes locations of their parts.</summary>
+    /// <summary>Creates locations from their parts.</summary>
     /// <param name="first">By block: the volume to take it from, or <see cref="VolumeId.None"/>.</param>
-    /// <param name="others">The further copies, by block; those of one block in the order in which they are to be tried.</param>
-    /// <param name="failed">Copies that were tried and found missing or damaged, by block.</param>
-    /// <param name="absent">Blocks that are nowhere, with the absent volume that they were in, by block.</param>
+    /// <param name="others">The further copies, by block; those of one block in the order to try them.</param>
+    /// <param name="failed">Copies that were tried and were missing or damaged, by block.</param>
+    /// <param name="absent">Blocks without a location, with the absent volume that they were in, by block.</param>
     public Locations(VolumeId[] first, Replica[] others, Replica[] failed, AbsentReplica[] absent)
     {
         this.first = first;
@@ -36,31 +36,31 @@ internal sealed class Locations
     /// <summary>The further copies, by block.</summary>
     public ReadOnlySpan<Replica> Others => others;
 
-    /// <summary>Copies that were tried and found missing or damaged, by block.</summary>
+    /// <summary>Copies that were tried and were missing or damaged, by block.</summary>
     public ReadOnlySpan<Replica> Failed => failed;
 
-    /// <summary>Blocks that were in a volume that is not there, by block.</summary>
+    /// <summary>Blocks that were in an absent volume, by block.</summary>
     public ReadOnlySpan<AbsentReplica> Absent => absent;
 
-    /// <summary>The volume that a block is to be taken from, or <see cref="VolumeId.None"/>.</summary>
+    /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => first[block];
 
-    /// <summary>All volumes that have a block, in the order in which they are to be tried.</summary>
+    /// <summary>All volumes that have a block, in the order to try them.</summary>
     public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. RunOf(others, block)];
 
-    /// <summary>The volumes in which a block was looked for in vain.</summary>
+    /// <summary>The volumes whose copy of a block was missing or damaged.</summary>
     public VolumeId[] FailedOf(BlockId block) => RunOf(failed, block);
 
-    /// <summary>The name of the absent volume that a block was in, or null when nothing says.</summary>
+    /// <summary>The name of the absent volume that a block was in, or null if unknown.</summary>
     public string? LostWith(BlockId block)
     {
         int at = LowerBound(absent, block, entry => entry.Block);
         return at < absent.Length && absent[at].Block == block ? absent[at].VolumeName : null;
     }
 
-    /// <summary>The same without copies that turned out to be missing or damaged.</summary>
+    /// <summary>The locations without copies that were missing or damaged.</summary>
     /// <param name="losses">The copies.</param>
-    /// <param name="mayReturn">Whether a copy is taken again if a search finds it; otherwise it is never tried again.</param>
+    /// <param name="mayReturn">Whether a later search may add a copy again; if not, it is never tried again.</param>
     public Locations Without(IReadOnlyCollection<Replica> losses, bool mayReturn = false)
     {
         HashSet<Replica> gone = [.. losses];
@@ -77,9 +77,9 @@ internal sealed class Locations
         return new Locations(remaining, ByBlock(further), mayReturn ? failed : ByBlock(failed.Union(gone)), absent);
     }
 
-    /// <summary>The same with copies found later, which come after those known before.</summary>
-    /// <param name="found">The copies; those of one block in the order in which they are to be tried.</param>
-    /// <param name="nowhere">Blocks that are nowhere, with the absent volume that they were in.</param>
+    /// <summary>The locations with copies that were found later; these come after the copies known before.</summary>
+    /// <param name="found">The copies; those of one block in the order to try them.</param>
+    /// <param name="nowhere">Blocks without a location, with the absent volume that they were in.</param>
     public Locations With(IReadOnlyCollection<Replica> found, IReadOnlyCollection<AbsentReplica> nowhere)
     {
         HashSet<Replica> known = [];
@@ -119,7 +119,7 @@ internal sealed class Locations
     }
 
     /// <summary>Reads what <see cref="Save"/> wrote.</summary>
-    /// <exception cref="InvalidDataException">The locations are not those of as many blocks.</exception>
+    /// <exception cref="InvalidDataException">The locations belong to another number of blocks.</exception>
     public static Locations Load(BinaryReader reader, int blockCount)
     {
         int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];

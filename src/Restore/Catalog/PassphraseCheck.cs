@@ -5,18 +5,18 @@ using Restore.Volumes;
 
 namespace Restore.Catalog;
 
-/// <summary>Tells a wrong passphrase from a volume whose header is damaged: the right one opens some other volume.</summary>
+/// <summary>Distinguishes a wrong passphrase from a damaged volume header: the right passphrase opens another volume.</summary>
 internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
 {
-    // A second and a third volume with a damaged header beside the first are not to be expected.
+    // A second and a third volume with a damaged header are unlikely.
     private const int MaxTries = 3;
 
-    /// <summary>Tries the passphrase on the smallest encrypted volumes, before a run that would meet one only late.</summary>
-    /// <exception cref="RestoreException">It opens none of them.</exception>
+    /// <summary>Tries the passphrase on the smallest encrypted volumes, so that a wrong one is reported early.</summary>
+    /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
     public Task RequireAnyAsync(CancellationToken cancellationToken) => RequireAnyOtherAsync(failed: null, cancellationToken);
 
-    /// <summary>Tries the passphrase on volumes other than one that it failed on.</summary>
-    /// <exception cref="RestoreException">It opens none of them.</exception>
+    /// <summary>Tries the passphrase on other volumes than the one on which it failed.</summary>
+    /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
     public async Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken)
     {
         bool wasTried = failed is not null;

@@ -4,16 +4,16 @@ using Restore.Memory;
 
 namespace Restore.Catalog;
 
-/// <summary>An entry of a version: its name and folder, what it is, its content and its metadata (both by number, -1 for none).</summary>
+/// <summary>An entry of a version: name, folder, kind, content and metadata (both by number, -1 for none).</summary>
 internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
 
 /// <summary>
 /// A content: a file's or a metadata blob's bytes as a sequence of blocks.
 /// </summary>
 /// <param name="SizeBytes">Its length.</param>
-/// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is wanted. -1 when not
+/// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is needed. -1 if not
 /// known.</param>
-/// <param name="Detail">Which detail says more of it; -1 when its hash is that of its only block, and it has no blocklists.</param>
+/// <param name="Detail">The index of its detail; -1 if its hash is that of its only block and it has no blocklists.</param>
 internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail)
 {
     /// <summary>The block of a content of one block.</summary>
@@ -36,35 +36,35 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public SegmentedList<ContentRow> Contents { get; } = new();
 
-    /// <summary>The blocks of all wanted contents of more than one block; -1 while a block is not known.</summary>
+    /// <summary>The blocks of all needed contents of more than one block; -1 while a block is unknown.</summary>
     public SegmentedList<BlockId> SequenceBlocks { get; } = new();
 
-    /// <summary>The blocklists of all contents that have some, as blocks.</summary>
+    /// <summary>The blocklists of all contents, as blocks.</summary>
     public SegmentedList<BlockId> Blocklists { get; } = new();
 
     public BlockTable Blocks { get; } = new(layout.BlockHash);
 
-    /// <summary>Which blockset of the local database each content is; empty for a version that was read from a file list.</summary>
+    /// <summary>The blockset of each content in the local database; empty for a version that was read from a file list.</summary>
     public SegmentedList<long> BlocksetIds { get; } = new();
 
-    /// <summary>What was wrong in the list itself.</summary>
+    /// <summary>The defects of the list itself.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
         Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
 
-    /// <summary>Adds a content whose blocks are not known yet or that has none.</summary>
+    /// <summary>Adds a content without blocks, or whose blocks are unknown so far.</summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
         new(Contents.Add(new ContentRow(sizeBytes, -1, fileHash.IsEmpty ? -1 : details.Add(new ContentDetail(fileHashes.Add(fileHash), -1)))));
 
-    /// <summary>Says where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
+    /// <summary>Sets where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
     public void SetFirstBlocklist(ContentId content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
 
-    /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 when it has none.</summary>
+    /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 if it has none.</summary>
     public int FirstBlocklistOf(ContentId content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
 
     /// <summary>
-    /// A version of this content alone (with the number 0) and no entries: its blocks can be found while others use this version. Only reads.
+    /// A version with only this content (number 0) and no entries: its blocks can be located while others use this version. Read-only.
     /// </summary>
     public VersionContent Only(ContentId content)
     {
@@ -95,8 +95,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>The path of an entry.</summary>
-    /// <param name="entry">Which.</param>
-    /// <param name="buffer">Where it is put together; enlarged when it is too small, to be reused from call to call.</param>
+    /// <param name="entry">The entry.</param>
+    /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {
         ReadOnlySpan<byte> folder = names.Get(folders[Entries[entry].Folder]);
@@ -121,7 +121,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Whether an entry is a file or a stream of one.</summary>
     public bool IsFile(EntryId entry) => Entries[entry].Kind.IsFile();
 
-    /// <summary>Length of an entry's content; 0 when it has none.</summary>
+    /// <summary>Length of an entry's content; 0 if it has none.</summary>
     public long SizeOf(EntryId entry) => Entries[entry].Content is { IsNone: false } content ? Contents[content].SizeBytes : 0;
 
     /// <summary>The hash of the whole content, by the file hash algorithm.</summary>
@@ -131,16 +131,16 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return row.Detail >= 0 ? fileHashes[details[row.Detail].FileHash] : Blocks.HashOf(row.Block);
     }
 
-    /// <summary>Whether the hash of the whole is known: not when it is that of a block, and that is lost.</summary>
+    /// <summary>Whether the file hash is known: not if it is that of a block, and the block is lost.</summary>
     public bool HasFileHash(ContentId content) => Contents[content] is { Detail: >= 0 } or { FirstBlock: >= 0 };
 
-    /// <summary>Whether the hash of the whole is the hash of the only block, so that one check covers both.</summary>
+    /// <summary>Whether the file hash is the hash of the only block, so that one check covers both.</summary>
     public bool IsCoveredByBlockHash(ContentId content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
         && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
 
-    /// <summary>Writes the tables that a plan needs: all but the blocklists, which only locating needs.</summary>
+    /// <summary>Writes the tables that a plan needs: all except the blocklists, which only a search needs.</summary>
     public void Save(BinaryWriter writer)
     {
         names.Save(writer);
@@ -166,7 +166,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         Blocks.Load(reader);
     }
 
-    /// <summary>Puts the entries into the order of a file list: folders and links, then files, each by path, and as they are for one path.</summary>
+    /// <summary>Sorts the entries like a file list: folders and links, then files, each by path; entries of one path keep their order.</summary>
     public void SortEntries()
     {
         int[] order = new int[Entries.Count];
@@ -177,7 +177,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
         Array.Sort(order, Compare);
 
-        // In place, along the cycles of the permutation: a copy of a million entries would be another 32 MB.
+        // In place, along the cycles of the permutation: a copy of a million entries would need another 32 MB.
         for (int start = 0; start < order.Length; start++)
         {
             EntryRow moved = Entries[start];
@@ -198,7 +198,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
     public int BlockCountOf(ContentId content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
 
-    /// <summary>Block <paramref name="index"/> of a wanted content, or -1 when it is not known.</summary>
+    /// <summary>Block <paramref name="index"/> of a needed content, or -1 if it is unknown.</summary>
     public BlockId BlockOf(ContentId content, int index)
     {
         ref ContentRow row = ref Contents[content];
@@ -251,7 +251,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
     private static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
 
-    /// <summary>The number of a folder. Lists are in the order of paths: most entries lie in the folder of the one before, whose path is kept once.</summary>
+    /// <summary>The number of a folder. Lists are sorted by path, so most entries lie in the folder of the entry before, whose path is stored once.</summary>
     private int FolderOf(ReadOnlySpan<byte> path) =>
         folders.Count > 0 && names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(names.Add(path));
 

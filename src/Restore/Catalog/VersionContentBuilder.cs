@@ -3,13 +3,13 @@ using Restore.Format;
 
 namespace Restore.Catalog;
 
-/// <summary>Is shown each entry of a version, selected or not.</summary>
+/// <summary>Sees each entry of a version, selected or not.</summary>
 internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected);
 
-/// <summary>Takes the entries of a file list into a <see cref="VersionContent"/>: those that the filter selects.</summary>
+/// <summary>Adds the selected entries of a file list to a <see cref="VersionContent"/>.</summary>
 internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
-    // A blob describes one entry; Duplicati's own are a few hundred bytes, with large access lists some KiB.
+    // A blob describes one entry; Duplicati's own have a few hundred bytes, or some KiB with large access lists.
     private const long MaxMetadataBytes = 16 << 20;
 
     private char[] scratch = new char[256];

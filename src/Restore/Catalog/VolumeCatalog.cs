@@ -3,7 +3,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog;
 
-/// <summary>The catalog that needs nothing but the volumes: file lists for the entries, index volumes for the locations.</summary>
+/// <summary>The catalog that needs only the volumes: file lists for the entries, index volumes for the locations.</summary>
 internal sealed class VolumeCatalog : ICatalog
 {
     private readonly VolumeLoader loader;
@@ -26,7 +26,7 @@ internal sealed class VolumeCatalog : ICatalog
         return new FileListReading(loader, volumes).ReadAsync(fileList, version, filter, observer, cancellationToken);
     }
 
-    /// <summary>Null: without a database, all that is known of locations is in the volumes.</summary>
+    /// <summary>Null: without a database, only the volumes have locations.</summary>
     public ILocationSource? LocationsFor(SearchState search) => null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -10,24 +10,24 @@ namespace Restore.Compression;
 /// <param name="Method">Compression method by its zip number (zip only).</param>
 internal readonly record struct ArchiveEntry(int NameOffset, int NameLength, long DataOffset, long CompressedLength, long Length, uint Crc32, ushort Method);
 
-/// <summary>What came of decoding an entry.</summary>
+/// <summary>The result of decoding an entry.</summary>
 internal enum DecodeResult : byte
 {
-    /// <summary>Exactly the claimed number of bytes came out (and the CRC matched where it was asked for).</summary>
+    /// <summary>The data decodes to exactly the claimed length (and, if checked, to the recorded CRC).</summary>
     Decoded,
 
-    /// <summary>The data does not decode, or to another length than claimed.</summary>
+    /// <summary>The data does not decode, or decodes to another length than claimed.</summary>
     Damaged,
 
-    /// <summary>It decodes, but its CRC-32 is not the recorded one.</summary>
+    /// <summary>The data decodes, but its CRC-32 is not the recorded one.</summary>
     CrcMismatch,
 }
 
 /// <summary>
 /// The entries of a volume's archive, over the bytes of the volume in memory (zip, tgz, tzstd). Not safe for concurrent use.
-/// Entries are walked once, forwards; nothing is decoded by walking and nothing is allocated per entry.
-/// In a random-access archive (zip) any entry walked so far may be decoded at any time; in the others only the current one.
-/// A structure that lies is an <see cref="InvalidDataException"/>.
+/// The walk goes once, forwards; it decodes nothing and allocates nothing per entry.
+/// In a random-access archive (zip) every walked entry can be decoded at any time; in the others only the current one.
+/// An archive whose structure contradicts itself is an <see cref="InvalidDataException"/>.
 /// </summary>
 internal abstract class Archive : IDisposable
 {
@@ -36,14 +36,14 @@ internal abstract class Archive : IDisposable
 
     /// <summary>
     /// Whether the archive's own directory was unusable and its entries were found by walking the local headers.
-    /// Lists must not be taken from such an archive.
+    /// Lists must not be read from such an archive.
     /// </summary>
     public virtual bool IsSalvaged => false;
 
-    /// <summary>Why the archive is salvaged, as a sentence; null when it is not.</summary>
+    /// <summary>Why the archive is salvaged; null if it is not.</summary>
     public virtual string? SalvageReason => null;
 
-    /// <summary>Goes to the next entry; false at the end.</summary>
+    /// <summary>Moves to the next entry; false at the end.</summary>
     public abstract bool MoveNext(out ArchiveEntry entry);
 
     /// <summary>The name of an entry; for an archive without random access valid until the next move.</summary>
@@ -51,7 +51,7 @@ internal abstract class Archive : IDisposable
 
     /// <summary>
     /// Decodes an entry of exactly <paramref name="destination"/>'s length (the caller compared it with <see cref="ArchiveEntry.Length"/>). Never writes more
-    /// than that, whatever the data says. Throws <see cref="UnsupportedMethodException"/>.
+    /// than that, whatever the data. Throws <see cref="UnsupportedMethodException"/>.
     /// </summary>
     public abstract DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc);
 
@@ -66,10 +66,10 @@ internal abstract class Archive : IDisposable
 
     /// <summary>
     /// Opens an entry as a stream of at most <paramref name="maxLengthBytes"/>; reading it to the end checks length and CRC
-    /// and throws <see cref="InvalidDataException"/> when they are wrong.
+    /// and throws <see cref="InvalidDataException"/> if they are wrong.
     /// </summary>
     public abstract Stream Open(in ArchiveEntry entry, long maxLengthBytes);
 
-    /// <summary>Ends the walk and gives back what it holds; not the memory it was opened over.</summary>
+    /// <summary>Ends the walk and releases its resources; the volume's memory stays with its owner.</summary>
     public virtual void Dispose() => GC.SuppressFinalize(this);
 }

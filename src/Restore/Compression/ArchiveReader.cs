@@ -8,8 +8,8 @@ namespace Restore.Compression;
 internal static class ArchiveReader
 {
     /// <summary>Opens an archive over the decrypted bytes of a volume, which must stay valid as long as the archive is used.</summary>
-    /// <exception cref="InvalidDataException">It is no such archive, and no entry of it can be found.</exception>
-    /// <exception cref="UnsupportedMethodException">Archives of that kind cannot be decoded here.</exception>
+    /// <exception cref="InvalidDataException">The bytes are not such an archive, and no entry can be found.</exception>
+    /// <exception cref="UnsupportedMethodException">This machine cannot decode archives of that kind.</exception>
     public static Archive Open(ArchiveKind kind, ReadOnlyMemory<byte> bytes, Codecs codecs) => kind switch
     {
         ArchiveKind.Zip => new ZipArchiveReader(bytes, codecs),

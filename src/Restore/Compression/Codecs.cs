@@ -4,8 +4,8 @@ using Restore.Compression.Methods;
 namespace Restore.Compression;
 
 /// <summary>
-/// What this machine decodes and compresses with. The system's libraries are looked for once, when this is made; where one is missing, .NET's own code,
-/// the build switch, or an error that names both takes its place. One for a run, safe for concurrent use; the decoders that it makes are not.
+/// What this machine decodes and compresses with. The constructor looks for the system's libraries once. Where one is missing, .NET's own code or the
+/// build switch takes its place, or an error that names both. One for each restore, safe for concurrent use; its decoders are not.
 /// </summary>
 internal sealed class Codecs
 {
@@ -13,7 +13,7 @@ internal sealed class Codecs
     private readonly Dictionary<ushort, MethodDecoder> decoders = [];
 
     /// <summary>Looks for the libraries.</summary>
-    /// <param name="useNativeLibraries">False to do without any of the system's libraries.</param>
+    /// <param name="useNativeLibraries">False to use none of the system's libraries.</param>
     public Codecs(bool useNativeLibraries = true)
     {
         libraries = useNativeLibraries ? SystemLibraries.Find() : SystemLibraries.None;
@@ -38,7 +38,7 @@ internal sealed class Codecs
     public uint Crc32(ReadOnlySpan<byte> data, uint crc = 0) => libraries.Deflate?.AppendCrc32(crc, data) ?? Compression.Crc32.Append(crc, data);
 
     /// <summary>Makes a decoder for a compression method.</summary>
-    /// <exception cref="UnsupportedMethodException">Nothing here decodes it.</exception>
+    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
     public IEntryDecoder CreateDecoder(ushort method) =>
         decoders.TryGetValue(method, out MethodDecoder? decoder) ? decoder.Create() : throw CompressionMethod.Unsupported(method);
 
@@ -49,7 +49,7 @@ internal sealed class Codecs
     public static Stream OpenGzip(ReadOnlyMemory<byte> data) => new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);
 
     /// <summary>Opens the ZStandard stream of a tzstd volume.</summary>
-    /// <exception cref="UnsupportedMethodException">Nothing here decodes it.</exception>
+    /// <exception cref="UnsupportedMethodException">No decoder for ZStandard.</exception>
     public Stream OpenZstandard(ReadOnlyMemory<byte> data)
     {
         using IEntryDecoder decoder = CreateDecoder(CompressionMethods.Zstandard.Id);

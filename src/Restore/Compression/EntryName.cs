@@ -2,12 +2,12 @@ using System.Text;
 
 namespace Restore.Compression;
 
-/// <summary>Makes the name of an archive entry fit for a message.</summary>
+/// <summary>Makes the name of an archive entry safe for a message.</summary>
 internal static class EntryName
 {
     private const int MaxShown = 120;
 
-    /// <summary>The name as text, cut to what fits in a line, without control characters.</summary>
+    /// <summary>The name as text, shortened to a line, without control characters.</summary>
     public static string ForDisplay(ReadOnlySpan<byte> name)
     {
         string text = Encoding.UTF8.GetString(name[..Math.Min(name.Length, MaxShown)]);

@@ -1,8 +1,8 @@
 namespace Restore.Compression;
 
 /// <summary>
-/// The decoded content of an archive entry, read piece by piece. It is checked as the last byte is reached and before that byte is given out:
-/// whoever has read the whole length has read what the archive recorded.
+/// The decoded content of an archive entry as a stream. Length and CRC are checked before the last byte is returned:
+/// a reader that got the whole length got what the archive recorded.
 /// </summary>
 internal sealed class EntryStream : ForwardReadStream
 {
@@ -20,7 +20,7 @@ internal sealed class EntryStream : ForwardReadStream
     /// <param name="decoded">What the entry decodes to.</param>
     /// <param name="lengthBytes">The length that the archive claims.</param>
     /// <param name="displayName">The entry's name, for messages.</param>
-    /// <param name="codecs">Computes the CRC-32; null when the archive records none.</param>
+    /// <param name="codecs">Computes the CRC-32; null if the archive records none.</param>
     /// <param name="expectedCrc">The CRC-32 that the archive claims.</param>
     public EntryStream(Stream decoded, long lengthBytes, string displayName, Codecs? codecs = null, uint expectedCrc = 0)
     {
@@ -31,7 +31,7 @@ internal sealed class EntryStream : ForwardReadStream
         this.expectedCrc = expectedCrc;
     }
 
-    /// <summary>Refuses an entry that claims to be longer than its reader wants it.</summary>
+    /// <summary>Refuses an entry that claims to be longer than the limit of its reader.</summary>
     public static void RequireLength(long lengthBytes, long maxLengthBytes, string displayName)
     {
         if (lengthBytes > maxLengthBytes)
@@ -107,7 +107,7 @@ internal sealed class EntryStream : ForwardReadStream
         }
     }
 
-    /// <summary>Once damaged, always damaged: reading on must not look like a sound end.</summary>
+    /// <summary>A damaged stream stays damaged: further reads must not look like a sound end.</summary>
     private InvalidDataException Damaged(string why, Exception? cause = null) =>
         failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}", cause);
 }

@@ -1,6 +1,6 @@
 namespace Restore.Compression;
 
-/// <summary>A stream that can only be read, forwards, from memory or by computing: reading asynchronously does the same at once.</summary>
+/// <summary>A forward-only stream over memory or computed data: asynchronous reads complete at once.</summary>
 internal abstract class ForwardReadStream : Stream
 {
     public sealed override bool CanRead => true;

@@ -2,7 +2,7 @@ using Restore.Format;
 
 namespace Restore.Compression;
 
-/// <summary>Takes the manifest out of an archive.</summary>
+/// <summary>Reads the manifest of an archive.</summary>
 internal static class ManifestReading
 {
     // A manifest is about 200 bytes.
@@ -12,14 +12,14 @@ internal static class ManifestReading
     {
         if (entry.Length > MaxManifestBytes)
         {
-            throw new InvalidDataException($"The manifest is said to be {entry.Length:N0} bytes long; more than {MaxManifestBytes:N0} is not believed");
+            throw new InvalidDataException($"The manifest is said to be {entry.Length:N0} bytes long; the limit is {MaxManifestBytes:N0}");
         }
 
         using Stream stream = archive.Open(entry, MaxManifestBytes);
         byte[] json = new byte[(int)entry.Length];
         stream.ReadExactly(json);
 
-        // One more read: the check of length and CRC is at the end of the stream.
+        // One more read: the stream checks length and CRC at its end.
         return stream.ReadByte() < 0 ? Manifest.Parse(json) : throw new InvalidDataException("The manifest is longer than the archive says");
     }
 }

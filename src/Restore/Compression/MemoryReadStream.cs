@@ -1,6 +1,6 @@
 namespace Restore.Compression;
 
-/// <summary>Reads memory of any kind as a stream.</summary>
+/// <summary>Reads memory as a stream.</summary>
 internal sealed class MemoryReadStream(ReadOnlyMemory<byte> data) : ForwardReadStream
 {
     private ReadOnlyMemory<byte> rest = data;

@@ -3,7 +3,7 @@ using Restore.Memory;
 
 namespace Restore.Encryption;
 
-/// <summary>Decrypts .aes volumes (AES Crypt versions 0 to 3) in the buffer they came in.</summary>
+/// <summary>Decrypts .aes volumes (AES Crypt versions 0 to 3) in place.</summary>
 internal sealed class AesCryptCipher : IVolumeCipher
 {
     private readonly string passphrase;

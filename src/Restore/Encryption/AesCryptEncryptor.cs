@@ -2,10 +2,10 @@ using System.Security.Cryptography;
 
 namespace Restore.Encryption;
 
-/// <summary>Encrypts a volume as an AES Crypt stream of version 2 without extensions, which every Duplicati reads.</summary>
+/// <summary>Encrypts a volume as an AES Crypt stream of version 2 without extensions, which every version of Duplicati reads.</summary>
 internal static class AesCryptEncryptor
 {
-    /// <summary>Where in the stream the body starts: text written there can be encrypted in place.</summary>
+    /// <summary>Offset of the body in the stream: plain text at this offset can be encrypted in place.</summary>
     public const int BodyOffset = SealedOffset + AesCryptHeader.SealedSessionBytes + AesCryptHeader.HmacBytes;
 
     private const int IvOffset = 7;
@@ -27,7 +27,7 @@ internal static class AesCryptEncryptor
     /// <param name="plain">The text: elsewhere, or in <paramref name="destination"/> itself at <see cref="BodyOffset"/>.</param>
     /// <param name="destination">Where the stream goes.</param>
     /// <param name="passphrase">The passphrase.</param>
-    /// <param name="random">Where the IVs and the session key come from; null is the system's generator, and the only right choice outside tests.</param>
+    /// <param name="random">Source of the IVs and the session key; null for the system's generator, the only right choice outside of tests.</param>
     /// <returns>Length of the stream.</returns>
     public static int Encrypt(ReadOnlySpan<byte> plain, Span<byte> destination, string passphrase, RandomNumberGenerator? random = null)
     {

@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Restore.Encryption;
 
-/// <summary>What the start of an AES Crypt stream says in the clear: its version, the price of its key, and where its parts are.</summary>
+/// <summary>The unencrypted start of an AES Crypt stream: version, cost of the key, and where the parts are.</summary>
 /// <param name="Version">Stream version, 0 to 3.</param>
-/// <param name="LastBlockBytes">Version 0 only: plain bytes in the last block (0 = all 16). Later versions say it at their end.</param>
+/// <param name="LastBlockBytes">Version 0 only: plain bytes in the last block (0 = all 16). Later versions have this number at their end.</param>
 /// <param name="KeyIterations">Rounds of the key derivation.</param>
-/// <param name="IvOffset">Where the 16-byte public IV is, which is also the salt of the key derivation.</param>
+/// <param name="IvOffset">Offset of the 16-byte public IV, which is also the salt of the key derivation.</param>
 /// <param name="BodyOffset">Where the ciphertext starts.</param>
 internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes, int KeyIterations, int IvOffset, int BodyOffset)
 {
@@ -17,19 +17,19 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
     /// <summary>Session IV and session key, encrypted (versions 1 to 3).</summary>
     public const int SealedSessionBytes = IvBytes + KeyBytes;
 
-    /// <summary>Rounds that versions 0 to 2 prescribe.</summary>
+    /// <summary>The fixed rounds of versions 0 to 2.</summary>
     public const int FixedKeyIterations = 8192;
 
     private const int MagicBytes = 5;
 
-    /// <summary>Versions 1 to 3 encrypt the body with a random session key, which the header carries; version 0 uses the derived key itself.</summary>
+    /// <summary>Versions 1 to 3 encrypt the body with a random session key in the header; version 0 uses the derived key itself.</summary>
     public bool HasSessionKey => Version >= 1;
 
     /// <summary>Versions 1 and 2 keep the number of plain bytes in the last block in a byte before the body's HMAC.</summary>
     public bool HasLengthByteAtEnd => Version is 1 or 2;
 
-    /// <summary>Reads a header from the start of a stream; the rest of the stream need not be there.</summary>
-    /// <exception cref="InvalidDataException">It is no header, not all there, or asks for more than <paramref name="maxKeyIterations"/>.</exception>
+    /// <summary>Reads a header from the start of a stream; the rest of the stream may be missing.</summary>
+    /// <exception cref="InvalidDataException">The header is missing, cut, or asks for more rounds than <paramref name="maxKeyIterations"/>.</exception>
     public static AesCryptHeader Parse(ReadOnlySpan<byte> stream, int maxKeyIterations)
     {
         if (stream.IsEmpty)
@@ -59,18 +59,18 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
         int bodyOffset = offset + IvBytes + (version >= 1 ? SealedSessionBytes + HmacBytes : 0);
         Part(stream, offset, bodyOffset - offset);
 
-        // Byte 4 is the length of the last block in version 0; after that it is reserved, and what a writer puts there does not matter.
+        // Byte 4 is the length of the last block in version 0; in later versions it is reserved and ignored.
         return new AesCryptHeader(version, version == 0 ? stream[4] : (byte)0, iterations, offset, bodyOffset);
     }
 
-    /// <summary>Works out the parts of a whole stream of this header.</summary>
+    /// <summary>Finds the parts of a whole stream with this header.</summary>
     public AesCryptLayout LayoutOf(long streamBytes)
     {
         long rest = streamBytes - BodyOffset;
         long body = rest - HmacBytes - (HasLengthByteAtEnd ? 1 : 0);
         bool isWhole = body >= 0 && body % AesCryptLayout.BlockBytes == 0 && (Version < 3 || body > 0);
 
-        // A stream that was cut has no HMAC at its end: what looks like one is ciphertext, and worth decrypting.
+        // A stream that was cut has no HMAC at its end: the bytes there are ciphertext, and worth decrypting.
         return isWhole
             ? new AesCryptLayout(BodyOffset, body, IsWhole: true)
             : new AesCryptLayout(BodyOffset, Math.Max(0, rest) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes, IsWhole: false);

@@ -5,7 +5,7 @@ namespace Restore.Encryption;
 /// <summary>An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of it. Not safe for concurrent use.</summary>
 internal sealed class AesCryptSession : IDisposable
 {
-    /// <summary>HMAC and decryption go over the same bytes one after the other, so a chunk has to stay in the second-level cache between the two.</summary>
+    /// <summary>HMAC and decryption pass over the same bytes one after the other, so a chunk must fit into the second-level cache.</summary>
     private const int ChunkBytes = 256 * 1024;
 
     private readonly byte[] key;
@@ -23,9 +23,9 @@ internal sealed class AesCryptSession : IDisposable
 
     public AesCryptHeader Header { get; }
 
-    /// <summary>Opens the header at the start of a stream; the rest of the stream need not be there.</summary>
-    /// <exception cref="InvalidDataException">It is no header, not all there, or asks for too many rounds of key derivation.</exception>
-    /// <exception cref="PassphraseException">The passphrase does not open it (or, in version 0, only the body's HMAC tells).</exception>
+    /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
+    /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
+    /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
     public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations)
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream, maxKeyIterations);
@@ -63,13 +63,13 @@ internal sealed class AesCryptSession : IDisposable
         authenticator.GetHashAndReset(hmac);
     }
 
-    /// <summary>Decrypts whole blocks in place, from any block of the body on.</summary>
+    /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
     /// <param name="ciphertext">The blocks.</param>
-    /// <param name="previous">The block of ciphertext before them; empty at the start of the body.</param>
+    /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
     public void DecryptRange(Span<byte> ciphertext, ReadOnlySpan<byte> previous) =>
         aes.DecryptCbc(ciphertext, previous.IsEmpty ? iv : previous, ciphertext, PaddingMode.None);
 
-    /// <summary>What to fetch for a range of the plain text. The caller keeps within the body.</summary>
+    /// <summary>The part to fetch for a range of the plain text. The caller stays within the body.</summary>
     public AesCryptRange RangeOf(long plainOffset, int plainLength)
     {
         int skip = (int)(plainOffset % AesCryptLayout.BlockBytes);
@@ -81,7 +81,7 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>
-    /// Decrypts in place what was fetched for a range and returns the wanted text. Nothing authenticates it: something else must vouch for it.
+    /// Decrypts in place what was fetched for a range and returns the wanted text. The text is not authenticated: the caller must verify it otherwise.
     /// </summary>
     public Span<byte> Decrypt(in AesCryptRange range, Span<byte> fetched)
     {
@@ -94,9 +94,9 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Works out the length of the plain text of a whole stream.</summary>
     /// <param name="layout">The stream's layout.</param>
     /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last block, 0 for all of it.</param>
-    /// <param name="lastBlock">The last block, decrypted (version 3); may be empty for the others, whose writers fill it as they like.</param>
-    /// <param name="plainBytes">The length; all of the body when the padding makes no sense.</param>
-    /// <returns>Whether the padding makes sense.</returns>
+    /// <param name="lastBlock">The last block, decrypted (version 3). May be empty for other versions, whose writers fill the padding as they like.</param>
+    /// <param name="plainBytes">The length; the whole body if the padding is impossible.</param>
+    /// <returns>Whether the padding is possible.</returns>
     public bool TryGetPlainLength(in AesCryptLayout layout, byte lastBlockBytes, ReadOnlySpan<byte> lastBlock, out long plainBytes)
     {
         plainBytes = layout.BodyBytes;
@@ -122,7 +122,7 @@ internal sealed class AesCryptSession : IDisposable
         int offset = header.IvOffset + AesCryptHeader.IvBytes;
         ReadOnlySpan<byte> recorded = stream.Slice(offset + AesCryptHeader.SealedSessionBytes, AesCryptHeader.HmacBytes);
 
-        // Version 3 authenticates its own number too, so that the stream cannot be passed off as an older one.
+        // Version 3 authenticates its own number, so that nobody can present the stream as an older version.
         Span<byte> authenticated = stackalloc byte[AesCryptHeader.SealedSessionBytes + 1];
         stream.Slice(offset, AesCryptHeader.SealedSessionBytes).CopyTo(authenticated);
         authenticated[^1] = header.Version;

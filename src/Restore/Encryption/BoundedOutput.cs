@@ -2,7 +2,7 @@ using Restore.Memory;
 
 namespace Restore.Encryption;
 
-/// <summary>Collects a stream of unknown length in a pooled buffer that grows up to a cap.</summary>
+/// <summary>Collects a stream of unknown length in a pooled buffer that grows up to a limit.</summary>
 internal sealed class BoundedOutput : IDisposable
 {
     private readonly BufferPool pool;
@@ -20,12 +20,12 @@ internal sealed class BoundedOutput : IDisposable
     public int Length { get; private set; }
 
     /// <summary>Reads a stream to its end.</summary>
-    /// <exception cref="InvalidDataException">It is longer than the cap.</exception>
+    /// <exception cref="InvalidDataException">The stream is longer than the limit.</exception>
     public async Task ReadAsync(Stream stream)
     {
         while (true)
         {
-            // One byte beyond the cap is room enough to see that the stream does not end there.
+            // One byte beyond the limit is enough to see that the stream does not end there.
             PooledBuffer current = WithRoom();
             int count = await stream.ReadAsync(current.Memory[Length..]).ConfigureAwait(false);
             if (count == 0)
@@ -41,7 +41,7 @@ internal sealed class BoundedOutput : IDisposable
         }
     }
 
-    /// <summary>Hands the buffer over to the caller, cut to what was collected.</summary>
+    /// <summary>Hands over the buffer, shortened to what was collected.</summary>
     public PooledBuffer Detach()
     {
         PooledBuffer full = buffer ?? throw new ObjectDisposedException(nameof(BoundedOutput));

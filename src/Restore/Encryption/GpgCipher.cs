@@ -8,11 +8,11 @@ namespace Restore.Encryption;
 /// <summary>Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a file.</summary>
 internal sealed class GpgCipher : IVolumeCipher
 {
-    /// <summary>Duplicati's archives are compressed already, so a message is about as long as its text; what grows more than this is a bomb.</summary>
+    /// <summary>Duplicati's archives are compressed already, so a text that is much longer than its message is a decompression bomb.</summary>
     private const int MaxGrowth = 16;
     private const int GrowthAllowanceBytes = 64 * 1024 * 1024;
 
-    /// <summary>A sound run writes less than 1 KiB of status; a volume that makes gpg say more than this is refused.</summary>
+    /// <summary>For a sound volume gpg writes less than 1 KiB of status lines; a volume that causes more than this is refused.</summary>
     private const int MaxStatusChars = 64 * 1024;
 
     private readonly string program;
@@ -45,7 +45,7 @@ internal sealed class GpgCipher : IVolumeCipher
         using CancellationTokenRegistration killing = cancellationToken.Register(() => Kill(gpg));
         using var text = new BoundedOutput(pool, message.Length + message.Length / 8 + 4096, MaxTextBytes(message.Length));
 
-        // All three at once: a pipe that nobody empties would stop gpg, and with it the other two.
+        // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
         var status = new StringBuilder();
         await Task.WhenAll(
             EndedOnFailure(gpg, FeedAsync(gpg.StandardInput.BaseStream, message.Memory)),
@@ -84,7 +84,7 @@ internal sealed class GpgCipher : IVolumeCipher
         }
         catch (IOException)
         {
-            // gpg stopped reading; why is in its status lines.
+            // gpg stopped reading; its status lines say why.
         }
     }
 
@@ -101,7 +101,7 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    /// <summary>Ends gpg when a pump fails, so that the other pumps come to their ends.</summary>
+    /// <summary>Ends gpg if a pump fails, so that the other pumps end.</summary>
     private static async Task EndedOnFailure(Process gpg, Task pump)
     {
         try

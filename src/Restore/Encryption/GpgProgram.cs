@@ -10,16 +10,16 @@ internal static class GpgProgram
     [
         "--batch", "--no-tty", "--quiet",
 
-        // Decryption must not depend on a user's gpg.conf (which could turn the integrity check off), and without options gpg creates no home folder.
+        // Decryption must not depend on a user's gpg.conf, which could turn the integrity check off. Without options gpg creates no home folder.
         "--no-options",
 
-        // Without loopback a gpg since 2.1 asks its agent for the passphrase, not the file descriptor.
+        // Without loopback, gpg since 2.1 asks its agent for the passphrase instead of the file descriptor.
         "--pinentry-mode", "loopback", "--passphrase-fd", "0",
         "--status-fd", "2",
         "--decrypt",
     ];
 
-    /// <summary>Finds the program: the one that was named, else gpg2 or gpg on the search path.</summary>
+    /// <summary>Finds the program: the named one, else gpg2 or gpg on the search path.</summary>
     /// <exception cref="RestoreException">There is none.</exception>
     public static string Find(string? namedPath, string? searchPath)
     {
@@ -30,8 +30,8 @@ internal static class GpgProgram
                 : throw new RestoreException(RestoreErrorCode.GpgMissing, "There is no gpg program at the given path", namedPath);
         }
 
-        // Looked up here because the system's own search would take a gpg from the current folder first;
-        // relative folders in the search path are left out for the same reason.
+        // The search is here because the system's own search would take a gpg from the current folder first;
+        // relative folders of the search path are left out for the same reason.
         string suffix = OperatingSystem.IsWindows() ? ".exe" : "";
         string[] folders = (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified).ToArray();
         string[] names = ["gpg2" + suffix, "gpg" + suffix];
@@ -40,8 +40,8 @@ internal static class GpgProgram
                 RestoreErrorCode.GpgMissing, "The backup is encrypted with GnuPG, and there is no gpg program on the search path");
     }
 
-    /// <summary>Starts a decryption: passphrase line and message go to its input, the text comes from its output, status lines from its error stream.</summary>
-    /// <exception cref="RestoreException">It cannot be started.</exception>
+    /// <summary>Starts a decryption. Input: passphrase line and message. Output: the text. Error stream: status lines.</summary>
+    /// <exception cref="RestoreException">gpg cannot be started.</exception>
     public static Process StartDecryption(string program)
     {
         var start = new ProcessStartInfo(program, Arguments)
@@ -53,7 +53,7 @@ internal static class GpgProgram
             RedirectStandardError = true,
         };
 
-        // gpg gets the passphrase on its input; it has no use for the environment variable that Restore may have had it from.
+        // gpg gets the passphrase on its input and has no use for the variable that Restore may have read it from.
         start.Environment.Remove("PASSPHRASE");
         start.Environment["LC_ALL"] = "C";
         try

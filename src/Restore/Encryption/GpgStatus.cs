@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Encryption;
 
-/// <summary>What gpg said about a message in its machine-readable status lines; its other sentences depend on language and version.</summary>
+/// <summary>What gpg reported in its machine-readable status lines; its other messages depend on language and version.</summary>
 internal enum GpgVerdict : byte
 {
     /// <summary>The message was decrypted and its integrity checked.</summary>
@@ -11,10 +11,10 @@ internal enum GpgVerdict : byte
     /// <summary>The passphrase opened it, and then its data turned out to be damaged, cut or without protection.</summary>
     Damaged,
 
-    /// <summary>The passphrase does not open it (or the data just after the header is damaged: gpg cannot tell).</summary>
+    /// <summary>The passphrase does not open the message, or the data just after the header is damaged: gpg cannot tell which.</summary>
     WrongPassphrase,
 
-    /// <summary>It is no encrypted message, or one that this gpg cannot open with any passphrase.</summary>
+    /// <summary>The data is not an encrypted message, or one that this gpg cannot open with any passphrase.</summary>
     NotOpened,
 }
 
@@ -23,10 +23,10 @@ internal static class GpgStatus
 {
     private const string Mark = "[GNUPG:] ";
 
-    /// <summary>GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that says it.</summary>
+    /// <summary>GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that reports it.</summary>
     private const int BadPassphrase = 11;
 
-    /// <summary>Judges a run by what it wrote; the exit code is no help, since gpg also ends with 2 when its key ring is missing.</summary>
+    /// <summary>Judges a run of gpg by its output. The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
     public static GpgVerdict Judge(string errorStream)
     {
         bool isOpened = false;
@@ -57,7 +57,7 @@ internal static class GpgStatus
 
         if (!isOpened)
         {
-            // A text that was never encrypted comes out too, without any of the lines about decryption.
+            // gpg also outputs a text that was never encrypted, without any status line about decryption.
             return GpgVerdict.NotOpened;
         }
 
@@ -70,7 +70,7 @@ internal static class GpgStatus
         return isWrong || cameToNothing ? GpgVerdict.WrongPassphrase : GpgVerdict.Damaged;
     }
 
-    /// <summary>What gpg wrote for people, on one short line without control characters, for an error.</summary>
+    /// <summary>What gpg wrote for people, as one short line without control characters.</summary>
     public static string SentencesOf(string errorStream)
     {
         const int MaxChars = 300;

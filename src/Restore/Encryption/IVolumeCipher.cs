@@ -5,13 +5,13 @@ namespace Restore.Encryption;
 /// <summary>
 /// The plain archive inside an encrypted volume.
 /// </summary>
-/// <param name="Buffer">The buffer that holds it (for AES the very buffer the volume came in). The holder of this value owns one use of it.</param>
+/// <param name="Buffer">The buffer that holds it (for AES the buffer of the encrypted volume itself). The holder of this value owns one use of it.</param>
 /// <param name="Offset">Where in the buffer the archive starts.</param>
 /// <param name="Length">Its length in bytes.</param>
 /// <param name="Authentic">
-/// False when the body's authentication failed or its end is missing: the bytes may be used only where something else vouches for them (a block's own hash).
+/// False if the authentication of the body failed or its end is missing: use the bytes only where something else verifies them, such as a block's own hash.
 /// </param>
-/// <param name="Defect">When not authentic: what was found, as a sentence for the report; else null.</param>
+/// <param name="Defect">If not authentic: the defect, for the report; else null.</param>
 internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset, int Length, bool Authentic, string? Defect)
 {
     public Span<byte> Span => Buffer.Array.AsSpan(Offset, Length);
@@ -21,12 +21,12 @@ internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset,
 
 /// <summary>
 /// Decrypts one kind of encrypted volume. Safe for concurrent use.
-/// Throws <see cref="PassphraseException"/> when the volume's header says that the passphrase is wrong, and
-/// <see cref="InvalidDataException"/> when the header is no header of that kind (garbage, too short, a cap exceeded).
-/// Damage of the body is not thrown: it is <see cref="DecryptedVolume.Authentic"/> = false.
+/// Throws <see cref="PassphraseException"/> if the header of the volume says that the passphrase is wrong, and
+/// <see cref="InvalidDataException"/> if the volume has no header of that kind (garbage, too short, a limit exceeded).
+/// Damage of the body does not throw: <see cref="DecryptedVolume.Authentic"/> is false.
 /// </summary>
 internal interface IVolumeCipher
 {
-    /// <summary>Decrypts the volume in <paramref name="volume"/>, taking over its use; on an exception the buffer is given back.</summary>
+    /// <summary>Decrypts the volume in <paramref name="volume"/> and takes over its use; returns the buffer to the pool on an exception.</summary>
     ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default);
 }

@@ -5,8 +5,8 @@ using Restore.Interop;
 namespace Restore.Encryption;
 
 /// <summary>
-/// The plain SHA-256 functions of OpenSSL 3. They are what .NET hashes with on Linux, without what .NET and OpenSSL put around them: for a short input that
-/// takes five times as long as the hash itself.
+/// The plain SHA-256 functions of OpenSSL 3. .NET uses them on Linux through several layers, which take five times as long as the hash itself
+/// for a short input.
 /// </summary>
 internal sealed unsafe class LibCrypto
 {
@@ -24,12 +24,12 @@ internal sealed unsafe class LibCrypto
         finish = (delegate* unmanaged[Cdecl]<byte*, byte*, int>)NativeLibrary.GetExport(library, "SHA256_Final");
     }
 
-    /// <summary>The library, or null where there is none. Only Linux has it under this name; elsewhere .NET hashes with the system's functions.</summary>
+    /// <summary>The library, or null if it is missing. Only Linux has it under this name; elsewhere .NET hashes with functions of the system.</summary>
     public static LibCrypto? TryLoad() => NativeLibraryFinder.TryLoad(["libcrypto.so.3"], library => new LibCrypto(library));
 
-    /// <summary>Replaces the digest at the start of <paramref name="input"/> by the SHA-256 of all of the input, again and again.</summary>
-    /// <param name="input">A digest of 32 bytes, and what is hashed with it in each round.</param>
-    /// <param name="rounds">How many times.</param>
+    /// <summary>Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of the whole input.</summary>
+    /// <param name="input">A digest of 32 bytes, then the bytes that each round hashes with it.</param>
+    /// <param name="rounds">Number of rounds.</param>
     public void Iterate(Span<byte> input, int rounds)
     {
         byte* state = stackalloc byte[StateBytes];

@@ -3,7 +3,7 @@ using Restore.Memory;
 
 namespace Restore.Encryption;
 
-/// <summary>The ciphers of one backup, made from its options when the first volume of a kind needs one. Safe for concurrent use.</summary>
+/// <summary>The ciphers of one backup, created from its options when the first volume of a kind needs one. Safe for concurrent use.</summary>
 internal sealed class VolumeCiphers
 {
     private readonly BackupOptions options;
@@ -14,12 +14,12 @@ internal sealed class VolumeCiphers
     {
         this.options = options;
 
-        // Not cached when they fail: the next volume is told the same with a fresh exception.
+        // A failure is not cached: each volume throws a fresh exception.
         aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
     }
 
-    /// <summary>The cipher for volumes of a kind; null when they are not encrypted.</summary>
+    /// <summary>The cipher for volumes of a kind; null if they are not encrypted.</summary>
     /// <exception cref="RestoreException">No passphrase was given, or there is no gpg program.</exception>
     public IVolumeCipher? For(EncryptionKind kind) => kind switch
     {
@@ -30,7 +30,7 @@ internal sealed class VolumeCiphers
     };
 
     /// <summary>Opens the header of an AES volume, to decrypt ranges of it.</summary>
-    /// <exception cref="InvalidDataException">It is no header, or not all there.</exception>
+    /// <exception cref="InvalidDataException">The header is missing or cut.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open it.</exception>
     /// <exception cref="RestoreException">No passphrase was given.</exception>
     public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header) => AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations);
@@ -38,7 +38,7 @@ internal sealed class VolumeCiphers
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
         new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool);
 
-    /// <summary>Duplicati refuses an empty passphrase, so an empty one is one that was not given.</summary>
+    /// <summary>Duplicati refuses an empty passphrase, so an empty one counts as not given.</summary>
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)
         ? options.Passphrase
         : throw new RestoreException(RestoreErrorCode.PassphraseMissing, "The backup is encrypted and no passphrase was given");

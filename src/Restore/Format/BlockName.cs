@@ -10,7 +10,7 @@ internal static class BlockName
     /// <summary>Length of the longest name, for stack buffers.</summary>
     public const int MaxLengthBytes = 88;
 
-    /// <summary>Decodes a name; false when it is none of a known hash length (<c>manifest</c> is not). <paramref name="hash"/> takes 64 bytes.</summary>
+    /// <summary>Decodes a name; false if it is not a hash of a known length (<c>manifest</c> is not). <paramref name="hash"/> takes 64 bytes.</summary>
     public static bool TryDecode(ReadOnlySpan<byte> entryName, Span<byte> hash, out int length)
     {
         // Lengths and padding of hashes of 16, 20, 32, 48 and 64 bytes: MD5, SHA1, SHA256, SHA384, SHA512.
@@ -29,7 +29,7 @@ internal static class BlockName
             return false;
         }
 
-        // The decoder skips white space, so only the count of what came out shows that there was none.
+        // The decoder skips white space. Only the count of decoded bytes shows that there was none.
         bool isName = Base64Url.DecodeFromUtf8(entryName[..^padding], hash[..length], out _, out int written) == OperationStatus.Done && written == length;
         length = isName ? length : 0;
         return isName;

@@ -6,8 +6,8 @@ namespace Restore.Format;
 internal sealed partial record EntryMetadata
 {
     /// <summary>
-    /// Parses a metadata blob. Never throws for what is in it: a value that cannot be used is null and has a sentence in <see cref="Unusable"/>;
-    /// a blob that is no JSON object gives nothing but such a sentence. The caller limits the length of the blob.
+    /// Parses a metadata blob. The content never causes an exception: for a value that cannot be used, the property is null and <see cref="Unusable"/> has the
+    /// reason. A blob that is not a JSON object has such a reason and no values. The caller limits the length of the blob.
     /// </summary>
     public static EntryMetadata Parse(ReadOnlySpan<byte> blob)
     {
@@ -28,7 +28,7 @@ internal sealed partial record EntryMetadata
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            return WithoutValues("The metadata is no JSON object");
+            return WithoutValues("The metadata is not a JSON object");
         }
 
         using var name = new PooledBytes();
@@ -46,7 +46,7 @@ internal sealed partial record EntryMetadata
             }
             else if (json.TokenType != JsonTokenType.Null)
             {
-                values.Refuse(key, "is no text");
+                values.Refuse(key, "is not text");
                 json.Skip();
             }
         }

@@ -7,7 +7,7 @@ namespace Restore.Format;
 internal sealed partial record EntryMetadata
 {
     /// <summary>
-    /// The blob as Duplicati writes it: byte order mark, what is of the platform first, then what all have. The same values give the same bytes,
+    /// The blob as Duplicati writes it: byte order mark, values of the platform, then common values. The same values give the same bytes,
     /// so that equal metadata is stored once.
     /// </summary>
     public byte[] Write()

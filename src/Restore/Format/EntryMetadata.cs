@@ -1,6 +1,6 @@
 namespace Restore.Format;
 
-/// <summary>The metadata of one entry, parsed from its blob (format: a JSON object of strings). What is absent or unusable is null.</summary>
+/// <summary>The metadata of one entry, parsed from its blob (a JSON object of strings). Absent or unusable values are null.</summary>
 internal sealed partial record EntryMetadata
 {
     /// <summary>No metadata at all.</summary>
@@ -35,11 +35,11 @@ internal sealed partial record EntryMetadata
 
     public string? MacAcl { get; init; }
 
-    /// <summary>Windows access rules as the blob has them (JSON text).</summary>
+    /// <summary>Windows access rules, as JSON text.</summary>
     public string? WindowsAccessRules { get; init; }
 
     public bool WindowsAccessRulesProtected { get; init; }
 
-    /// <summary>Values that were there and could not be used, as sentences for the report.</summary>
+    /// <summary>Why values of the blob could not be used, for the report.</summary>
     public IReadOnlyList<string> Unusable { get; init; } = [];
 }

@@ -1,22 +1,22 @@
 namespace Restore.Format;
 
-/// <summary>The judgement of an entry.</summary>
+/// <summary>The checks of an entry.</summary>
 internal sealed partial class FileListFields
 {
     private const FileListProperty MetadataProperties =
         FileListProperty.MetaHash | FileListProperty.MetaSize | FileListProperty.MetaBlockHash | FileListProperty.MetaBlocklists;
 
-    /// <summary>Why the entry cannot be used, as a sentence; null when it can, if only without its metadata.</summary>
+    /// <summary>Why the entry cannot be used; null if it can, with or without its metadata.</summary>
     public string? Problem()
     {
         if ((twice & ~MetadataProperties) is not FileListProperty.None and FileListProperty certain)
         {
-            return $"It has a property twice ({certain}), so what it says is not certain";
+            return $"It has a property twice ({certain}), so its value is ambiguous";
         }
 
         if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
         {
-            return Bad(FileListProperty.Path) ? "Its path is no Unicode text" : "It has no path";
+            return Bad(FileListProperty.Path) ? "Its path is not Unicode text" : "It has no path";
         }
 
         if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
@@ -27,21 +27,21 @@ internal sealed partial class FileListFields
         return kind.IsFile() ? ContentProblem() : null;
     }
 
-    /// <summary>Why the metadata of an entry that can be used cannot be used, as a sentence; null when it can, or there is none.</summary>
+    /// <summary>Why the metadata of a usable entry cannot be used; null if it can, or there is none.</summary>
     private string? MetadataProblem() => (twice & MetadataProperties) is not FileListProperty.None and FileListProperty uncertain
-        ? $"It has a property twice ({uncertain}), so what it says is not certain"
+        ? $"It has a property twice ({uncertain}), so its value is ambiguous"
         : MetadataReferenceProblem();
 
     private string? ContentProblem()
     {
         if (!Has(FileListProperty.Size) || Bad(FileListProperty.Size))
         {
-            return Bad(FileListProperty.Size) ? "Its size is no whole number of bytes" : "It has no size";
+            return Bad(FileListProperty.Size) ? "Its size is not a whole number of bytes" : "It has no size";
         }
 
         if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
         {
-            return Bad(FileListProperty.Hash) ? $"Its hash is no {layout.FileHash.ManifestName()} hash" : "It has no hash";
+            return Bad(FileListProperty.Hash) ? $"Its hash is not a {layout.FileHash.ManifestName()} hash" : "It has no hash";
         }
 
         if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
@@ -73,12 +73,12 @@ internal sealed partial class FileListFields
 
         if (Bad(FileListProperty.MetaHash))
         {
-            return $"The hash of its metadata is no {layout.FileHash.ManifestName()} hash";
+            return $"The hash of its metadata is not a {layout.FileHash.ManifestName()} hash";
         }
 
         if (!Has(FileListProperty.MetaSize) || Bad(FileListProperty.MetaSize))
         {
-            return "The size of its metadata is missing or no whole number of bytes";
+            return "The size of its metadata is missing or not a whole number of bytes";
         }
 
         if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
@@ -100,7 +100,7 @@ internal sealed partial class FileListFields
     {
         if (Bad(property))
         {
-            return $"Its blocklists are no {layout.BlockHash.ManifestName()} hashes";
+            return $"Its blocklists are not {layout.BlockHash.ManifestName()} hashes";
         }
 
         long needed = layout.BlocklistCount(sizeBytes);
@@ -109,6 +109,6 @@ internal sealed partial class FileListFields
             return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}";
         }
 
-        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program takes";
+        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program accepts";
     }
 }

@@ -3,11 +3,11 @@ using System.Text.Json;
 
 namespace Restore.Format;
 
-/// <summary>The properties of one entry of a file list, read in any order into memory that the next entry uses again, then judged as a whole.</summary>
-/// <remarks>A property that is null counts as absent; one that stands twice makes the entry unusable, since nobody can say which one was meant.</remarks>
+/// <summary>The properties of one entry of a file list, read in any order into reused memory, then checked as a whole.</summary>
+/// <remarks>A property that is null counts as absent. A property that stands twice makes the entry unusable, because its value is ambiguous.</remarks>
 internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
 {
-    /// <summary>Most bytes of blocklist hashes of one file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB at the default.</summary>
+    /// <summary>Limit in bytes for the blocklist hashes of a file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB by default.</summary>
     public const int MaxBlocklistBytes = 64 * 1024 * 1024;
 
     private const int MaxReportedPathBytes = 4096;
@@ -59,7 +59,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         }
     }
 
-    /// <summary>The entry; its spans are valid until the next <see cref="Read"/>. Only when there is no <see cref="Problem"/>.</summary>
+    /// <summary>The entry; its spans are valid until the next <see cref="Read"/>. Valid only if there is no <see cref="Problem"/>.</summary>
     public FileListEntry Entry()
     {
         bool isFile = kind.IsFile();
@@ -84,7 +84,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         };
     }
 
-    /// <summary>The path for a report, even when it is no sound text; null when there is none.</summary>
+    /// <summary>The path for a report, even if it is not sound text; null if there is none.</summary>
     public string? PathForReport()
     {
         ReadOnlySpan<byte> bytes = path.Span;
@@ -125,7 +125,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
 
     private bool IsOneBlock(long sizeBytes) => sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes;
 
-    // A size that came first limits what is kept of the list; without it only the cap does, and the count is compared at the end.
+    // If the size came first, it limits how much of the list is kept. Otherwise only the cap does, and the count is compared at the end.
     private long MostBlocklists(FileListProperty sizeProperty, long sizeBytes)
     {
         long most = MaxBlocklistBytes / layout.BlockHash.LengthBytes();

@@ -6,7 +6,7 @@ namespace Restore.Format;
 [Flags]
 internal enum FileListProperty : ushort
 {
-    /// <summary>None, or one that is not known and skipped.</summary>
+    /// <summary>None, or an unknown property that is skipped.</summary>
     None = 0,
     Type = 1 << 0,
     Path = 1 << 1,
@@ -22,7 +22,7 @@ internal enum FileListProperty : ushort
     BlockSize = 1 << 11,
 }
 
-/// <summary>What the properties and kinds of a file list's entries are called in the JSON.</summary>
+/// <summary>Names of the properties and kinds of file list entries in the JSON.</summary>
 internal static class FileListNames
 {
     public static FileListProperty Property(ReadOnlySpan<byte> name) => name.Length switch
@@ -42,7 +42,7 @@ internal static class FileListNames
         _ => FileListProperty.None,
     };
 
-    /// <summary>The kind by its name, in any case, as Duplicati takes it.</summary>
+    /// <summary>The kind of a name, in any case, as in Duplicati.</summary>
     public static EntryKind? Kind(ReadOnlySpan<byte> name)
     {
         if (Ascii.EqualsIgnoreCase(name, "File"u8))

@@ -8,11 +8,11 @@ namespace Restore.Format;
 internal static class FileListReader
 {
     /// <summary>
-    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays good:
-    /// unknown types, a property twice, sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
+    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/>, and the rest of the list stays usable:
+    /// unknown types, repeated properties, and sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
     /// </summary>
     /// <exception cref="InvalidDataException">
-    /// The list as a whole is broken (no JSON array, cut short, something after the end, a text of over 1 MiB); what the sink got so far must be thrown away.
+    /// The list as a whole is broken (not a JSON array, cut, something after the end, a text of over 1 MiB); discard what the sink received.
     /// </exception>
     public static void Read(Stream json, IFileListSink sink, BlockLayout layout, CancellationToken cancellationToken)
     {
@@ -38,7 +38,7 @@ internal static class FileListReader
         json.Read();
         if (json.TokenType != JsonTokenType.StartArray)
         {
-            throw new InvalidDataException("The file list is no JSON array, so it is not a list of files");
+            throw new InvalidDataException("The file list is not a JSON array");
         }
 
         for (long number = 1; json.Read() && json.TokenType != JsonTokenType.EndArray; number++)
@@ -46,7 +46,7 @@ internal static class FileListReader
             if (json.TokenType != JsonTokenType.StartObject)
             {
                 json.Skip();
-                sink.Unusable($"entry {number}", "It is no JSON object");
+                sink.Unusable($"entry {number}", "It is not a JSON object");
                 continue;
             }
 
@@ -61,7 +61,7 @@ internal static class FileListReader
             }
         }
 
-        // Reads to the end of the stream: what is after the array is an error, and only there does an archive's stream check its length and CRC.
+        // Reads to the end of the stream: anything after the array is an error, and only there does an archive's stream check its length and CRC.
         json.Read();
     }
 }

@@ -1,6 +1,6 @@
 namespace Restore.Format;
 
-/// <summary>Writes a <c>filelist.json</c> in the one form that Duplicati's own reader takes: strict order of properties, none more than needed.</summary>
+/// <summary>Writes a <c>filelist.json</c> in the only form that Duplicati's own reader accepts: strict order of properties, no unneeded property.</summary>
 internal sealed class FileListWriter
 {
     private const int FlushBytes = 64 * 1024;
@@ -19,7 +19,7 @@ internal sealed class FileListWriter
         json.Raw("["u8);
     }
 
-    /// <summary>Adds an entry. Duplicati lists folders and links by path, then files by path; nothing depends on it.</summary>
+    /// <summary>Adds an entry. Duplicati lists folders and links by path, then files by path; no reader depends on that order.</summary>
     public void Add(in FileListEntry entry)
     {
         json.Raw(isFirst ? "{\"type\":\""u8 : ",{\"type\":\""u8);
@@ -46,7 +46,7 @@ internal sealed class FileListWriter
         }
     }
 
-    /// <summary>Ends the list and writes out the rest.</summary>
+    /// <summary>Ends the list and flushes.</summary>
     public void Finish()
     {
         json.Raw("]"u8);
@@ -80,7 +80,7 @@ internal sealed class FileListWriter
         }
         else if (!isFile || !entry.MetaBlockHash.IsEmpty)
         {
-            // Folders and links have it always, files only when it differs: that is how Duplicati writes them.
+            // Duplicati always writes the property for folders and links, and for files only if the value differs.
             json.Raw(",\"metablockhash\":"u8);
             json.Base64Text(entry.MetaBlockHash.IsEmpty ? entry.MetaHash : entry.MetaBlockHash);
         }

@@ -3,11 +3,11 @@ using System.Text.Json;
 namespace Restore.Format;
 
 /// <summary>The <c>fileset</c> entry of a file list volume.</summary>
-/// <param name="IsFullBackup">False when the backup was stopped early or its list was made up afterwards. True when nothing is said, as before 2019.</param>
+/// <param name="IsFullBackup">False if the backup was stopped early or its list was made up afterwards. True if the entry does not say (before 2019).</param>
 internal readonly record struct FilesetInfo(bool IsFullBackup)
 {
     /// <summary>Parses the entry.</summary>
-    /// <exception cref="InvalidDataException">It is no JSON object.</exception>
+    /// <exception cref="InvalidDataException">The entry is not a JSON object.</exception>
     public static FilesetInfo Parse(ReadOnlySpan<byte> json)
     {
         try
@@ -29,7 +29,7 @@ internal readonly record struct FilesetInfo(bool IsFullBackup)
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The fileset entry is no JSON object");
+            throw new InvalidDataException("The fileset entry is not a JSON object");
         }
 
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)

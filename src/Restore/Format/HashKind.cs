@@ -12,13 +12,13 @@ internal enum HashKind : byte
     Sha512,
 }
 
-/// <summary>What a <see cref="HashKind"/> is called, how long it is, and how it is computed.</summary>
+/// <summary>Name, length and computation of a <see cref="HashKind"/>.</summary>
 internal static class HashKinds
 {
     /// <summary>Length of the longest hash a backup can use, for stack buffers.</summary>
     public const int MaxLengthBytes = 64;
 
-    /// <summary>Parses the name as the manifest spells it ("SHA256"); the case matters, as it does to Duplicati.</summary>
+    /// <summary>Parses the name as the manifest spells it ("SHA256"); case-sensitive, as in Duplicati.</summary>
     public static bool TryParse(string? name, out HashKind kind)
     {
         (kind, bool known) = name switch

@@ -6,10 +6,10 @@ internal static class IndexEntryName
     private const string VolumeFolder = "vol/";
     private const string BlocklistFolder = "list/";
 
-    /// <summary>Length of the longest name that a copy of a blocklist has.</summary>
+    /// <summary>Length of the longest name of a blocklist copy.</summary>
     public const int MaxBlocklistNameBytes = 5 + BlockName.MaxLengthBytes;
 
-    /// <summary>Whether the entry describes a block volume. The name is only what the archive says: look it up in the listing of the backup.</summary>
+    /// <summary>Whether the entry describes a block volume. The name is the archive's claim: look it up in the listing of the backup.</summary>
     public static bool TryGetVolume(ReadOnlySpan<byte> entryName, out ReadOnlySpan<byte> volumeName)
     {
         bool isVolume = entryName.StartsWith("vol/"u8) && entryName.Length > VolumeFolder.Length;
@@ -17,7 +17,7 @@ internal static class IndexEntryName
         return isVolume;
     }
 
-    /// <summary>Whether the entry is a copy of a blocklist, and the hash it must have; <paramref name="hash"/> takes 64 bytes.</summary>
+    /// <summary>Whether the entry is a copy of a blocklist; <paramref name="hash"/> (64 bytes) receives the hash that the copy must have.</summary>
     public static bool TryGetBlocklist(ReadOnlySpan<byte> entryName, Span<byte> hash, out int length)
     {
         length = 0;
@@ -26,7 +26,7 @@ internal static class IndexEntryName
 
     public static string OfVolume(string volumeName) => VolumeFolder + volumeName;
 
-    /// <summary>Writes the name of a blocklist's copy; <paramref name="name"/> takes <see cref="MaxBlocklistNameBytes"/>.</summary>
+    /// <summary>Writes the name of a blocklist copy; <paramref name="name"/> takes <see cref="MaxBlocklistNameBytes"/>.</summary>
     /// <returns>Its length.</returns>
     public static int OfBlocklist(ReadOnlySpan<byte> hash, Span<byte> name)
     {

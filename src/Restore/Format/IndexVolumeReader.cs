@@ -2,19 +2,19 @@ using System.Text.Json;
 
 namespace Restore.Format;
 
-/// <summary>What the <c>vol/</c> entry of an index volume says of its block volume as a whole.</summary>
+/// <summary>What the <c>vol/</c> entry of an index volume says about its block volume as a whole.</summary>
 /// <param name="VolumeSizeBytes">Length of the block volume as uploaded; null when not given or not usable.</param>
 /// <param name="VolumeHash">File hash of the block volume as uploaded; null when not given or not usable.</param>
-/// <param name="SkippedCount">Blocks left out because their hash or size cannot be right.</param>
+/// <param name="SkippedCount">Blocks left out because their hash or size is impossible.</param>
 internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long SkippedCount);
 
 /// <summary>
-/// Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. What it says is a claim, proved only by the blocks themselves.
+/// Streams the blocks that a <c>vol/</c> entry lists to a sink, without an allocation per block. The entry is a claim; only the blocks themselves prove it.
 /// </summary>
 internal static class IndexVolumeReader
 {
     /// <summary>Reads a <c>vol/</c> entry to the end of its stream.</summary>
-    /// <exception cref="InvalidDataException">It is no sound JSON object; blocks given to the sink before that are claims like any other.</exception>
+    /// <exception cref="InvalidDataException">The entry is not a sound JSON object. Blocks that the sink received before are claims like any other.</exception>
     public static IndexVolumeInfo ReadBlocks(Stream json, IIndexSink sink, BlockLayout layout, CancellationToken cancellationToken = default)
     {
         var reader = new JsonStreamReader(json, cancellationToken);
@@ -37,7 +37,7 @@ internal static class IndexVolumeReader
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The list of blocks is no JSON object");
+            throw new InvalidDataException("The list of blocks is not a JSON object");
         }
 
         var info = default(IndexVolumeInfo);
@@ -72,7 +72,7 @@ internal static class IndexVolumeReader
         return info;
     }
 
-    /// <returns>How many blocks were left out.</returns>
+    /// <returns>The number of blocks that were left out.</returns>
     private static long ReadList(ref JsonStreamReader json, IIndexSink sink, BlockLayout layout)
     {
         if (json.TokenType == JsonTokenType.Null)

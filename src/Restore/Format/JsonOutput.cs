@@ -5,7 +5,7 @@ using System.Text;
 namespace Restore.Format;
 
 /// <summary>
-/// Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Equal bytes are what lets equal metadata be stored once.
+/// Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Only equal bytes let equal metadata be stored once.
 /// </summary>
 internal sealed class JsonOutput
 {
@@ -35,7 +35,7 @@ internal sealed class JsonOutput
     /// <summary>Writes a string; half a surrogate pair becomes U+FFFD, as with Duplicati.</summary>
     public void Text(string text) => Text(Encoding.UTF8.GetBytes(text));
 
-    /// <summary>Writes a string of UTF-8: <c>/</c> and what is beyond ASCII stay as they are, but for three line ends.</summary>
+    /// <summary>Writes a UTF-8 string: <c>/</c> and non-ASCII characters stay as they are, except three kinds of line ends.</summary>
     public void Text(ReadOnlySpan<byte> utf8)
     {
         Raw("\""u8);
@@ -59,7 +59,7 @@ internal sealed class JsonOutput
         Raw("\""u8);
     }
 
-    /// <summary>Hands over what was written so far and forgets it.</summary>
+    /// <summary>Writes out and clears what was collected so far.</summary>
     public void FlushTo(Stream stream)
     {
         stream.Write(buffer.WrittenSpan);
@@ -68,7 +68,7 @@ internal sealed class JsonOutput
 
     public byte[] ToArray() => buffer.WrittenSpan.ToArray();
 
-    // How many bytes at the start are a character that needs an escape (0: none), and which character it is.
+    // Returns how many bytes at the start form a character that needs an escape (0: none), and which character it is.
     private static (int Length, int Character) Escape(ReadOnlySpan<byte> utf8) => utf8[0] switch
     {
         < 0x20 or (byte)'"' or (byte)'\\' => (1, utf8[0]),

@@ -37,7 +37,7 @@ internal ref struct JsonStreamReader
 
     public readonly JsonTokenType TokenType => json.TokenType;
 
-    /// <summary>Goes to the next token; false at the end of sound JSON, when the stream has been read to its end, too.</summary>
+    /// <summary>Moves to the next token. Returns false at the end of sound JSON, after the stream was read to its end.</summary>
     public bool Read()
     {
         while (!json.Read())
@@ -53,7 +53,7 @@ internal ref struct JsonStreamReader
         return true;
     }
 
-    /// <summary>Goes to the end of the current value.</summary>
+    /// <summary>Moves to the end of the current value.</summary>
     public void Skip()
     {
         if (TokenType is not (JsonTokenType.StartArray or JsonTokenType.StartObject))
@@ -67,14 +67,14 @@ internal ref struct JsonStreamReader
         }
     }
 
-    /// <summary>The current value when it is a number written as a plain integer of 64 bits.</summary>
+    /// <summary>The current value if it is a number written as a plain integer of 64 bits.</summary>
     public readonly bool TryGetInt64(out long value)
     {
         value = 0;
         return TokenType == JsonTokenType.Number && json.TryGetInt64(out value);
     }
 
-    /// <summary>The current string or property name as UTF-8 with its escapes undone; false when it is none, or no Unicode.</summary>
+    /// <summary>The current string or property name as unescaped UTF-8; false if the token is neither, or is not Unicode.</summary>
     public readonly bool TryGetText(out ReadOnlySpan<byte> utf8)
     {
         utf8 = default;
@@ -96,7 +96,7 @@ internal ref struct JsonStreamReader
         return isSound;
     }
 
-    /// <summary>Decodes the current string from base64; false when it is none of exactly <paramref name="hash"/>'s length.</summary>
+    /// <summary>Decodes the current string from base64; false unless it decodes to exactly the length of <paramref name="hash"/>.</summary>
     public readonly bool TryGetHash(scoped Span<byte> hash) =>
         TryGetText(out ReadOnlySpan<byte> base64)
         && base64.Length == Base64.GetMaxEncodedToUtf8Length(hash.Length)
@@ -142,7 +142,7 @@ internal ref struct JsonStreamReader
         buffer = larger;
     }
 
-    // The buffer is filled to its end, so that a stream that gives a byte at a time does not make every token be looked at as often.
+    // Fills the buffer to its end: with a stream that returns a byte at a time, each token would otherwise be parsed as often.
     private bool Fill()
     {
         cancellationToken.ThrowIfCancellationRequested();

@@ -7,10 +7,10 @@ using System.Text.Unicode;
 
 namespace Restore.Format;
 
-/// <summary>Texts in JSON: the byte order mark, and escapes undone without an allocation or an exception.</summary>
+/// <summary>Strings in JSON: the byte order mark, and unescaping without an allocation or an exception.</summary>
 internal static class JsonText
 {
-    /// <summary>The UTF-8 byte order mark, which Duplicati writes before every JSON but that of an index volume.</summary>
+    /// <summary>The UTF-8 byte order mark, which Duplicati writes before all JSON except that of index volumes.</summary>
     public static ReadOnlySpan<byte> Bom => [0xEF, 0xBB, 0xBF];
 
     private static ReadOnlySpan<byte> Replacement => [0xEF, 0xBF, 0xBD];
@@ -18,8 +18,8 @@ internal static class JsonText
     public static ReadOnlySpan<byte> WithoutBom(ReadOnlySpan<byte> json) => json.StartsWith(Bom) ? json[Bom.Length..] : json;
 
     /// <summary>
-    /// Copies a JSON string to <paramref name="destination"/> (which takes as many bytes as the string has raw) as UTF-8.
-    /// False when it is no Unicode: bytes that are no UTF-8, or half a surrogate pair, which comes out as U+FFFD.
+    /// Copies a JSON string as UTF-8 to <paramref name="destination"/>, which must have room for the raw length of the string.
+    /// False if the string is not Unicode: invalid UTF-8, or half a surrogate pair, which becomes U+FFFD.
     /// </summary>
     public static bool TryCopy(ReadOnlySpan<byte> raw, bool isEscaped, Span<byte> destination, out int written)
     {
@@ -34,7 +34,7 @@ internal static class JsonText
         return isSound;
     }
 
-    /// <summary>The current string or property name as .NET text; false when it is none, or no Unicode.</summary>
+    /// <summary>The current string or property name as .NET text; false if the token is neither, or is not Unicode.</summary>
     public static bool TryGetString(ref Utf8JsonReader json, out string text)
     {
         text = "";
@@ -50,7 +50,7 @@ internal static class JsonText
         return isSound;
     }
 
-    // The tokenizer has checked the form of every escape: a backslash is followed by one of the known letters, \u by four hex digits.
+    // The tokenizer has checked every escape: a known letter follows each backslash, and four hex digits follow \u.
     private static bool Unescape(ReadOnlySpan<byte> raw, Span<byte> destination, out int written)
     {
         bool isSound = true;

@@ -7,14 +7,14 @@ namespace Restore.Format;
 /// <param name="Layout">Block size and hash algorithms.</param>
 internal readonly partial record struct Manifest(int Version, BlockLayout Layout)
 {
-    /// <summary>The version that Duplicati has written since 2016, and this program writes.</summary>
+    /// <summary>The version that Duplicati writes since 2016, and this library writes.</summary>
     public const int CurrentVersion = 2;
 
     /// <summary>Smallest block size of any backup.</summary>
     public const int MinBlockSizeBytes = 1024;
 
-    /// <summary>Parses a manifest; unknown properties are ignored, those that are needed must be there and make sense.</summary>
-    /// <exception cref="InvalidDataException">It cannot be used; the message says why.</exception>
+    /// <summary>Parses a manifest. Unknown properties are ignored; required ones must exist and make sense.</summary>
+    /// <exception cref="InvalidDataException">The manifest cannot be used; the message says why.</exception>
     public static Manifest Parse(ReadOnlySpan<byte> json)
     {
         try
@@ -56,7 +56,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
-            throw new InvalidDataException("The manifest is no JSON object");
+            throw new InvalidDataException("The manifest is not a JSON object");
         }
 
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)

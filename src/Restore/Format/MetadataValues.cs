@@ -3,16 +3,16 @@ using System.Text;
 
 namespace Restore.Format;
 
-/// <summary>Collects the values of one metadata blob, checking each: what cannot be used becomes a sentence.</summary>
+/// <summary>Collects and checks the values of one metadata blob. For a value that cannot be used, it records the reason.</summary>
 internal sealed class MetadataValues
 {
-    /// <summary>More names than any file system keeps for one file.</summary>
+    /// <summary>Limit of attribute names; no file system keeps as many for one file.</summary>
     public const int MaxExtendedAttributes = 1000;
 
-    /// <summary>Bytes of all values together: Linux takes 64 KiB each, the resource forks of a Mac are a few MiB.</summary>
+    /// <summary>Limit of the bytes of all values together: Linux allows 64 KiB each, and resource forks of macOS have a few MiB.</summary>
     public const int MaxExtendedAttributeBytes = 16 * 1024 * 1024;
 
-    // The longest name Linux takes (a Mac takes 127).
+    // The longest name that Linux allows (macOS: 127).
     private const int MaxExtendedAttributeNameBytes = 255;
     private const int MaxSentences = 100;
     private const int MaxShownBytes = 60;
@@ -34,12 +34,12 @@ internal sealed class MetadataValues
     private string? accessRules;
     private bool accessRulesProtected;
 
-    /// <summary>Takes a value; keys that are not known are left out. A key that stands twice has its last value.</summary>
+    /// <summary>Adds a value; unknown keys are ignored. If a key stands twice, the last value counts.</summary>
     public void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isSound)
     {
         if (!isSound)
         {
-            Refuse(key, "is no Unicode text");
+            Refuse(key, "is not Unicode text");
         }
         else if (key.StartsWith("Core"u8))
         {
@@ -144,7 +144,7 @@ internal sealed class MetadataValues
         return isTime ? ticks : null;
     }
 
-    // Windows has attributes that .NET has no names for; they stand as a number, and the target leaves out what it does not know.
+    // Windows has attributes that .NET has no names for. They are numbers, and the target ignores those that it does not know.
     private FileAttributes? Attributes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         Span<char> text = stackalloc char[256];
@@ -172,7 +172,7 @@ internal sealed class MetadataValues
             return;
         }
 
-        // The largest id means "leave it as it is" to the system, so it is nobody's.
+        // The system reads the largest id as "do not change", so no user can have it.
         userId = Number(value[..first], uint.MaxValue - 1);
         groupId = Number(value[(first + 1)..second], uint.MaxValue - 1);
         uint? permissions = Number(value[(second + 1)..], 0xFFF);
@@ -200,14 +200,14 @@ internal sealed class MetadataValues
         int mostBytes = Base64.GetMaxDecodedFromUtf8Length(value.Length);
         if (extendedAttributes?.Count >= MaxExtendedAttributes || mostBytes > MaxExtendedAttributeBytes - extendedAttributeBytes)
         {
-            Refuse(key, "is left out: the entry has more extended attributes than this program takes");
+            Refuse(key, "is left out: the entry has more extended attributes than this program accepts");
             return;
         }
 
         byte[] decoded = new byte[mostBytes];
         if (Base64.DecodeFromUtf8(value, decoded, out _, out int length) != System.Buffers.OperationStatus.Done)
         {
-            Refuse(key, "is no base64");
+            Refuse(key, "is not base64");
             return;
         }
 

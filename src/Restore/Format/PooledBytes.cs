@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Restore.Format;
 
-/// <summary>Bytes that grow as they are added to and whose memory is used again after <see cref="Clear"/>.</summary>
+/// <summary>A growing list of bytes that reuses its memory after <see cref="Clear"/>.</summary>
 internal sealed class PooledBytes : IDisposable
 {
     private byte[] array = [];
@@ -13,7 +13,7 @@ internal sealed class PooledBytes : IDisposable
 
     public void Clear() => Length = 0;
 
-    /// <summary>Room for <paramref name="count"/> more bytes; what is used of it is to be told by <see cref="Advance"/>.</summary>
+    /// <summary>Room for <paramref name="count"/> more bytes; call <see cref="Advance"/> with the number of bytes that were used.</summary>
     public Span<byte> Room(int count)
     {
         if (array.Length - Length < count)

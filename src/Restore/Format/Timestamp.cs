@@ -8,7 +8,7 @@ internal static class Timestamp
 {
     private const int Length = 16;
 
-    /// <summary>Parses a time; an impossible one (month 13, 30 February) is refused.</summary>
+    /// <summary>Parses a time; refuses an impossible one (month 13, 30 February).</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out DateTime utc)
     {
         utc = default;

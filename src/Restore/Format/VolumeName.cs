@@ -17,7 +17,7 @@ internal enum ArchiveKind : byte
     TarGzip,
     TarZstd,
 
-    /// <summary>A module that Duplicati dropped or that is not known; such a volume is listed and cannot be read.</summary>
+    /// <summary>An archive module that Duplicati dropped or that is not known. Such a volume is listed and cannot be read.</summary>
     Unknown,
 }
 
@@ -29,9 +29,9 @@ internal enum EncryptionKind : byte
     Gpg,
 }
 
-/// <summary>The name of a volume in the backup's folder, taken apart.</summary>
+/// <summary>The parsed name of a volume in the backup's folder.</summary>
 /// <param name="Name">The whole name.</param>
-/// <param name="Prefix">What tells backups in one folder apart; "duplicati" unless chosen otherwise.</param>
+/// <param name="Prefix">Distinguishes the backups in one folder; "duplicati" unless chosen otherwise.</param>
 /// <param name="Kind">What the volume holds.</param>
 /// <param name="Guid">Hex digits that make an index or block volume unique; empty for a file list.</param>
 /// <param name="Time">When the version was made, UTC; default for the other kinds.</param>
@@ -41,11 +41,11 @@ internal readonly partial record struct VolumeName(
     string Name, string Prefix, VolumeKind Kind, string Guid, DateTimeOffset Time, ArchiveKind Archive, EncryptionKind Encryption)
 {
     /// <summary>
-    /// Parses the name of a file in the backup's folder; false for whatever is no volume: parity files, verification lists, partial uploads, impossible times.
+    /// Parses the name of a file in the backup's folder; false for files that are not volumes: parity files, partial uploads, impossible times.
     /// </summary>
     /// <remarks>
-    /// Duplicati's own pattern takes any text as encryption, so "x.dlist.zip.par2" would be a version; here only aes and gpg are.
-    /// As there, the letter before the guid is not compared with the kind, and any character may stand before the kind.
+    /// Duplicati's own pattern accepts any text as encryption, so "x.dlist.zip.par2" would be a version; this parser accepts only aes and gpg.
+    /// As in Duplicati, the letter before the guid is not compared with the kind, and any character may stand before the kind.
     /// </remarks>
     public static bool TryParse(string fileName, out VolumeName name)
     {
@@ -127,7 +127,7 @@ internal readonly partial record struct VolumeName(
         };
     }
 
-    // Matching is linear: no part can match what the part after it needs, but for the hex digits, which are given back one by one.
+    // Matching is linear: no part can match what the part after it needs, except the hex digits, which are given back one by one.
     [GeneratedRegex(
         @"\A(?<prefix>[^\-/\\]+)-([ib|IB](?<guid>[0-9A-Fa-f]+)|(?<time>[0-9]{8}T[0-9]{6}Z))"
         + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",

@@ -2,18 +2,18 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Interop;
 
-/// <summary>Finds a library of the system at run time, by the names it has on Linux, macOS and Windows.</summary>
+/// <summary>Finds a library of the system at run time, by its names on Linux, macOS and Windows.</summary>
 internal static class NativeLibraryFinder
 {
-    /// <summary>Loads the first of the libraries that is there and has every function; null when there is none.</summary>
-    /// <param name="fileNames">Its names, the usual one first. A library once loaded stays loaded: decoders of other runs may be using it.</param>
-    /// <param name="bind">Makes the object that calls it; throws <see cref="EntryPointNotFoundException"/> when a function is missing.</param>
+    /// <summary>Loads the first library that exists and has every function; returns null if there is none.</summary>
+    /// <param name="fileNames">The names of the library, the usual one first. A loaded library stays loaded: decoders of other restores may use it.</param>
+    /// <param name="bind">Creates the object that calls the library; throws <see cref="EntryPointNotFoundException"/> if a function is missing.</param>
     public static T? TryLoad<T>(ReadOnlySpan<string> fileNames, Func<nint, T> bind)
         where T : class
     {
         foreach (string fileName in fileNames)
         {
-            // Safe directories: on Windows never the current folder, which may be the one that a backup is being restored into.
+            // Safe directories only: on Windows never the current folder, which may be the target of the restore.
             if (NativeLibrary.TryLoad(fileName, typeof(NativeLibraryFinder).Assembly, DllImportSearchPath.SafeDirectories, out nint handle)
                 && TryBind(handle, bind) is T library)
             {

@@ -20,8 +20,8 @@ internal sealed class BitSet(int length)
         }
     }
 
-    /// <summary>Makes a set of its words, as <see cref="ToWords"/> gives them.</summary>
-    /// <exception cref="ArgumentException">There are more or fewer words than the length takes.</exception>
+    /// <summary>Creates a set from its words, as <see cref="ToWords"/> returns them.</summary>
+    /// <exception cref="ArgumentException">The number of words does not match the length.</exception>
     public static BitSet Of(int length, ulong[] words)
     {
         BitSet set = new(length);
@@ -32,13 +32,13 @@ internal sealed class BitSet(int length)
 
     public ulong[] ToWords() => [.. words];
 
-    /// <summary>Writes the bits; the length is known to who reads them.</summary>
+    /// <summary>Writes the bits but not the length: the reader must know it.</summary>
     public void Save(BinaryWriter writer) => writer.Write(MemoryMarshal.AsBytes(words.AsSpan()));
 
-    /// <summary>Reads what <see cref="Save"/> of a set of the same length wrote.</summary>
+    /// <summary>Reads what <see cref="Save"/> wrote for a set of the same length.</summary>
     public void Load(BinaryReader reader) => reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(words.AsSpan()));
 
-    /// <summary>How many are in the set.</summary>
+    /// <summary>Number of integers in the set.</summary>
     public int CountSet()
     {
         int count = 0;

@@ -6,15 +6,15 @@ using System.Security.Cryptography;
 namespace Restore.Memory;
 
 /// <summary>
-/// Blocks by (hash, size), numbered as they came: some 45 bytes each with hashes of 32. Flat arrays; a look-up allocates nothing.
-/// Look-ups may run side by side with each other, not with an addition.
+/// Blocks by (hash, size), numbered in the order of arrival: about 45 bytes each with hashes of 32 bytes. Flat arrays; a look-up allocates nothing.
+/// Look-ups may run concurrently with each other, but not with an addition.
 /// </summary>
 internal sealed class BlockSet(int hashLength)
 {
-    // As many as one multiplication takes; no hash is shorter.
+    // One multiplication takes this many bytes; no hash is shorter.
     private const int MixedBytes = 16;
 
-    // Backups choose their hashes, and a hostile one could choose them to collide: the seeds make that a guess.
+    // A backup chooses its hashes, and a hostile backup could choose colliding ones. Random seeds prevent that.
     private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
     private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
 
@@ -27,10 +27,10 @@ internal sealed class BlockSet(int hashLength)
     public int Count => sizes.Count;
 
     /// <summary>Adds a block.</summary>
-    /// <param name="hash">Its hash, of the length that all have.</param>
+    /// <param name="hash">Its hash; all hashes of the set have the same length.</param>
     /// <param name="sizeBytes">Its size.</param>
     /// <param name="block">Its number, new or known.</param>
-    /// <returns>False when it was there already.</returns>
+    /// <returns>False if the set has the block already.</returns>
     public bool TryAdd(ReadOnlySpan<byte> hash, int sizeBytes, out int block)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, hashLength);
@@ -52,7 +52,7 @@ internal sealed class BlockSet(int hashLength)
         return true;
     }
 
-    /// <summary>The number of a block, or -1.</summary>
+    /// <summary>Returns the number of a block, or -1 if the set does not have it.</summary>
     public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
         hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
 
@@ -63,8 +63,8 @@ internal sealed class BlockSet(int hashLength)
         sizes.Save(writer);
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
-    /// <exception cref="InvalidDataException">There are not as many sizes as hashes.</exception>
+    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
+    /// <exception cref="InvalidDataException">The number of sizes differs from the number of hashes.</exception>
     public void Load(BinaryReader reader)
     {
         hashes.Load(reader);
@@ -81,7 +81,7 @@ internal sealed class BlockSet(int hashLength)
 
     public int SizeOf(int block) => sizes[block];
 
-    /// <summary>Of all bytes: hashes that a hostile backup lets begin alike have different places too.</summary>
+    /// <summary>Uses all bytes, so that hashes of a hostile backup that begin alike get different places.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private uint HashCode(ReadOnlySpan<byte> hash, int sizeBytes)
     {

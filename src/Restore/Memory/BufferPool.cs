@@ -3,13 +3,13 @@ using System.Buffers;
 namespace Restore.Memory;
 
 /// <summary>
-/// Where every buffer of the flow comes from: the shared <see cref="ArrayPool{T}"/>, and for volume-sized buffers a list of its own, all counted.
-/// After a run the count of what is out must be zero.
+/// The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and a list of its own for volume-sized buffers. All buffers are counted:
+/// after a restore no buffer may be rented.
 /// </summary>
 internal sealed class BufferPool
 {
-    // Fresh memory costs a page fault for each 4 KiB. The shared pool keeps an array for each thread and rounds up to a power of two, which for volumes of
-    // 50 MB on four threads is 256 MB: larger buffers are kept here, the last one given back being the first to be taken again.
+    // Fresh memory costs a page fault for each 4 KiB. The shared pool keeps an array for each thread and rounds up to a power of two: 256 MB for volumes
+    // of 50 MB on four threads. So this pool keeps larger buffers itself and reuses the last returned one first.
     private const int LargeBytes = 2 << 20;
     private const int LargeRoundingBytes = 1 << 20;
 
@@ -18,13 +18,13 @@ internal sealed class BufferPool
     private long outstandingBuffers;
     private long outstandingBytes;
 
-    /// <summary>Buffers rented and not yet given back.</summary>
+    /// <summary>Buffers rented and not yet returned.</summary>
     public long OutstandingBuffers => Interlocked.Read(ref outstandingBuffers);
 
-    /// <summary>Bytes rented and not yet given back.</summary>
+    /// <summary>Bytes rented and not yet returned.</summary>
     public long OutstandingBytes => Interlocked.Read(ref outstandingBytes);
 
-    /// <summary>Rents a buffer of exactly <paramref name="lengthBytes"/> usable bytes with one user; its content is not cleared.</summary>
+    /// <summary>Rents a buffer of exactly <paramref name="lengthBytes"/> usable bytes with one user; the content is not cleared.</summary>
     public PooledBuffer Rent(int lengthBytes)
     {
         byte[] array = lengthBytes < LargeBytes ? ArrayPool<byte>.Shared.Rent(Math.Max(1, lengthBytes)) : RentLarge(lengthBytes);
@@ -33,7 +33,7 @@ internal sealed class BufferPool
         return new PooledBuffer(this, array, lengthBytes);
     }
 
-    /// <summary>Forgets the large buffers that nobody has.</summary>
+    /// <summary>Drops the large buffers that are not rented.</summary>
     public void DropIdle()
     {
         lock (gate)
@@ -70,7 +70,7 @@ internal sealed class BufferPool
                 return array;
             }
 
-            // What is too small now will be too small again: volumes of a backup are of about one size.
+            // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
             idleLarge.Clear();
         }
 
@@ -79,7 +79,7 @@ internal sealed class BufferPool
     }
 }
 
-/// <summary>A rented buffer with a count of users; the last one to dispose it gives it back.</summary>
+/// <summary>A rented buffer with a count of users; the last user that disposes the buffer returns it to the pool.</summary>
 internal sealed class PooledBuffer : IDisposable
 {
     private readonly BufferPool pool;
@@ -104,28 +104,28 @@ internal sealed class PooledBuffer : IDisposable
 
     public Memory<byte> Memory => Array.AsMemory(0, Length);
 
-    /// <summary>Makes the usable part shorter, for what turned out to be less than was rented.</summary>
+    /// <summary>Shortens the usable part, if less data came than was rented for.</summary>
     public void Truncate(int lengthBytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Length);
         Length = lengthBytes;
     }
 
-    /// <summary>Sets the usable part to anything that the array behind it has room for.</summary>
+    /// <summary>Sets the usable part to any length that the array behind it has room for.</summary>
     public void Resize(int lengthBytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Array.Length);
         Length = lengthBytes;
     }
 
-    /// <summary>Ties something to the buffer's life: it is disposed when the last user gives the buffer back.</summary>
+    /// <summary>Ties an object to the life of the buffer: the object is disposed when the last user returns the buffer.</summary>
     public void Attach(IDisposable companion) =>
         attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already");
 
     /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
     public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
 
-    /// <summary>Leaves the buffer; the last user gives it back.</summary>
+    /// <summary>Removes one user; the last one returns the buffer.</summary>
     public void Dispose()
     {
         int left = Interlocked.Decrement(ref users);

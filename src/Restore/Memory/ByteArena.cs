@@ -6,7 +6,7 @@ internal sealed class ByteArena
     private const int SegmentBits = 20;
     private const int SegmentBytes = 1 << SegmentBits;
 
-    // A handle is the place and, in its lowest bits, the length, which may be a whole segment.
+    // A handle holds the position and, in its lowest bits, the length, which may be a whole segment.
     private const int LengthBits = SegmentBits + 1;
     private const int LengthMask = (1 << LengthBits) - 1;
 
@@ -41,7 +41,7 @@ internal sealed class ByteArena
         }
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
     /// <exception cref="EndOfStreamException">The stream ends early.</exception>
     public void Load(BinaryReader reader)
     {

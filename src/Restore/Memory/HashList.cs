@@ -1,6 +1,6 @@
 namespace Restore.Memory;
 
-/// <summary>Byte strings of one length by their number, in large segments: hashes without an object or a place for each.</summary>
+/// <summary>Byte strings of one length by their number, in large segments: no object and no handle for each hash.</summary>
 internal sealed class HashList(int lengthBytes)
 {
     // 8,192 hashes of 32 bytes are a segment of 256 KiB.
@@ -24,7 +24,7 @@ internal sealed class HashList(int lengthBytes)
         }
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
     /// <exception cref="EndOfStreamException">The stream ends early.</exception>
     public void Load(BinaryReader reader)
     {

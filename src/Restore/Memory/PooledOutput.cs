@@ -2,14 +2,14 @@ using System.Buffers;
 
 namespace Restore.Memory;
 
-/// <summary>Bytes written one after the other into one pooled buffer, which grows when its first size was too small.</summary>
+/// <summary>Collects bytes in one pooled buffer, which grows when its first size is too small.</summary>
 internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBufferWriter<byte>, IDisposable
 {
     private PooledBuffer? buffer = pool.Rent(capacityBytes);
 
     public int Length { get; private set; }
 
-    /// <summary>What was written so far; it may be changed.</summary>
+    /// <summary>The bytes written so far; the caller may change them.</summary>
     public Span<byte> Written => Buffer.Array.AsSpan(0, Length);
 
     private PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(PooledOutput));
@@ -28,7 +28,7 @@ internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBuffer
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <summary>Hands over the buffer with what was written; this object is empty afterwards and need not be disposed.</summary>
+    /// <summary>Hands over the buffer with the written bytes; this object is empty afterwards and need not be disposed.</summary>
     public PooledBuffer Detach()
     {
         PooledBuffer detached = Buffer;

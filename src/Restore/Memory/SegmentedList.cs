@@ -2,11 +2,11 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Memory;
 
-/// <summary>A list that grows by whole segments: no copying, and no array twice the size while it grows. Items are reached by reference.</summary>
+/// <summary>A list that grows by whole segments: it copies nothing and never allocates an array of twice the size. Items are reached by reference.</summary>
 internal sealed class SegmentedList<T>
     where T : unmanaged
 {
-    // 8,192 items keep a segment of any row type here below the size at which arrays are pooled apart, and small lists small.
+    // 8,192 items keep a segment of every row type below the size of the large object heap, and keep small lists small.
     private const int SegmentBits = 13;
     private const int SegmentLength = 1 << SegmentBits;
     private const int SegmentMask = SegmentLength - 1;
@@ -47,7 +47,7 @@ internal sealed class SegmentedList<T>
         }
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, in place of what is there.</summary>
+    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
     /// <exception cref="EndOfStreamException">The stream ends early.</exception>
     public void Load(BinaryReader reader)
     {

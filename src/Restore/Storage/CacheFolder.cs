@@ -7,11 +7,11 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Storage;
 
 /// <summary>
-/// The files of one store that are kept in a folder of this machine, each with its hash behind it. Any failure gives the folder up for the run. Safe for
+/// The cached files of one store in a folder of this machine, each followed by its hash. Any failure disables the cache for the rest of the restore. Safe for
 /// concurrent use.
 /// </summary>
-/// <param name="cacheFolder">The folder for caches.</param>
-/// <param name="storeName">The name of the store, which has no credentials in it; its folder is called by its hash.</param>
+/// <param name="cacheFolder">The folder for the caches of all stores.</param>
+/// <param name="storeName">The name of the store without credentials; the hash of this name names its folder.</param>
 internal sealed class CacheFolder(string cacheFolder, string storeName)
 {
     private const int PieceBytes = 128 * 1024;
@@ -20,10 +20,10 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     private readonly ConcurrentDictionary<string, bool> intact = new(StringComparer.Ordinal);
     private string? problem;
 
-    /// <summary>Why the folder was given up, as a sentence; null while it is used.</summary>
+    /// <summary>Why the cache is disabled; null while it is used.</summary>
     public string? Problem => Volatile.Read(ref problem);
 
-    /// <summary>Reads from a kept file; null if there is none, or another one than the store lists.</summary>
+    /// <summary>Reads a cached file; null if there is none, or its size is not the one that the store lists.</summary>
     public async ValueTask<int?> ReadAsync(string name, long sizeBytes, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         string path = PathOf(name);
@@ -51,7 +51,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
     }
 
-    /// <summary>Writes a file beside its place and moves it there whole, so that no other run ever reads half of one.</summary>
+    /// <summary>Writes a temporary file and then moves it into place, so that no other process reads half of it.</summary>
     public async ValueTask KeepAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         string unfinished = Path.Combine(folder, Path.GetRandomFileName() + ".tmp");
@@ -80,7 +80,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
     }
 
-    /// <summary>Whether it is what was kept. The hash at its end costs less than the flush to disk that would rule out zeros after a crash.</summary>
+    /// <summary>Whether the content is what was cached. A hash at the end costs less than a flush to disk that would rule out zeros after a crash.</summary>
     private async ValueTask<bool> IsIntactAsync(SafeFileHandle file, string path, long sizeBytes, CancellationToken cancellationToken)
     {
         if (intact.ContainsKey(path))
@@ -122,7 +122,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
         else
         {
-            // Unencrypted backups are cached in plain: names of files are for nobody else to read.
+            // Lists of unencrypted backups are cached unencrypted, and other users must not read the names of files.
             Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         }
     }
@@ -152,6 +152,6 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     private static bool IsUnusable(Exception failure) =>
         failure is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException or System.Security.SecurityException;
 
-    /// <summary>A hash instead of the name: names come from the store and may have anything in them.</summary>
+    /// <summary>Files are named by a hash: names come from the store and may contain anything.</summary>
     private static string HashOf(string name) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)));
 }

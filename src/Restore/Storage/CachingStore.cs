@@ -5,8 +5,8 @@ using Restore.Format;
 namespace Restore.Storage;
 
 /// <summary>
-/// Keeps the file lists and index volumes that were read from a store in a folder of this machine, as they are (encrypted ones stay encrypted), and reads
-/// them from there the next time. A cache that cannot be used is given up for the run: it never fails a read.
+/// Caches the file lists and index volumes of a store in a folder of this machine, as they are (encrypted ones stay encrypted), and reads
+/// them from there the next time. A cache that cannot be used is disabled and never fails a read.
 /// </summary>
 internal sealed class CachingStore : IVolumeStore
 {
@@ -15,14 +15,14 @@ internal sealed class CachingStore : IVolumeStore
     private readonly ConcurrentDictionary<string, long> listedSizes = new(StringComparer.Ordinal);
 
     /// <param name="inner">The store.</param>
-    /// <param name="cacheFolder">The folder for caches; each store has its own below it.</param>
+    /// <param name="cacheFolder">The folder for the caches of all stores.</param>
     public CachingStore(IVolumeStore inner, string cacheFolder)
     {
         this.inner = inner;
         cache = new CacheFolder(cacheFolder, inner.DisplayName);
     }
 
-    /// <summary>Why the cache was given up, as a sentence; null while it is used.</summary>
+    /// <summary>Why the cache is disabled; null while it is used.</summary>
     public string? Problem => cache.Problem;
 
     public string DisplayName => inner.DisplayName;

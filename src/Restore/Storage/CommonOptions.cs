@@ -1,6 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>The options that every remote store has, by Duplicati's names.</summary>
+/// <summary>The options of every remote store, with Duplicati's names.</summary>
 internal static class CommonOptions
 {
     public static readonly StoreOption Username = new("auth-username", "user; `ssh://user@host/folder` says the same");

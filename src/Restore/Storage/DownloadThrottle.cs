@@ -1,6 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>A token bucket over bytes, shared by all transfers of a store: whoever took bytes waits until their time has passed.</summary>
+/// <summary>A token bucket over bytes, shared by all transfers of a store: a transfer waits until the time for its bytes has passed.</summary>
 internal sealed class DownloadThrottle(long bytesPerSecond, TimeProvider timeProvider)
 {
     private readonly Lock gate = new();

@@ -1,22 +1,22 @@
 namespace Restore.Storage;
 
-/// <summary>Counts what is asked of a store and what comes from it, for the report.</summary>
+/// <summary>Counts the requests to a store and the bytes from it, for the report.</summary>
 /// <param name="inner">The store.</param>
-/// <param name="wire">What counts instead, when retries stand between: every try is a request, and its bytes have come.</param>
+/// <param name="wire">The counter to use when retries stand between: every try is a request, and its bytes count.</param>
 internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : IVolumeStore, IResumableListing
 {
-    // What is fetched counts for the operation in whose flow of control it is asked for: two restores side by side do not count each other's bytes.
+    // Bytes count for the operation in whose flow of control they are requested: two concurrent restores do not count each other's bytes.
     private readonly AsyncLocal<FetchCount?> current = new();
     private long bytesFetched;
     private long requests;
 
-    /// <summary>Bytes of files that arrived, those of broken transfers included.</summary>
+    /// <summary>Bytes of files that arrived, including broken transfers.</summary>
     public long BytesFetched => wire?.BytesFetched ?? Interlocked.Read(ref bytesFetched);
 
-    /// <summary>Reads and listings asked of the store, those that failed included.</summary>
+    /// <summary>Reads and listings, including failed ones.</summary>
     public long Requests => wire?.Requests ?? Interlocked.Read(ref requests);
 
-    /// <summary>The rate that all transfers together keep to (<c>throttle-download</c>); null without one.</summary>
+    /// <summary>The rate limit of all transfers together (<c>throttle-download</c>); null for none.</summary>
     public long? BytesPerSecond { get; init; }
 
     public string DisplayName => inner.DisplayName;
@@ -33,7 +33,7 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
         return inner is IResumableListing resumable ? resumable.ListAfterAsync(lastName, cancellationToken) : inner.ListAsync(cancellationToken);
     }
 
-    /// <summary>Counts what the calling operation fetches from now on, itself and in all that it starts.</summary>
+    /// <summary>Counts what the calling operation fetches from now on, with everything that it starts.</summary>
     public FetchCount StartCount()
     {
         if (wire is not null)
@@ -75,7 +75,7 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     }
 }
 
-/// <summary>What one operation has fetched.</summary>
+/// <summary>What one operation fetched.</summary>
 internal sealed class FetchCount
 {
     private long bytes;

@@ -1,6 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>Which names that a server lists can be files of a flat folder.</summary>
+/// <summary>Which names in a server's listing can be files of a flat folder.</summary>
 internal static class RemoteNames
 {
     private const int MaxLength = 1024;

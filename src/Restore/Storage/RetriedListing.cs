@@ -1,9 +1,9 @@
 namespace Restore.Storage;
 
-/// <summary>A listing that may be started several times.</summary>
+/// <summary>A listing that may be restarted.</summary>
 internal sealed class RetriedListing(IVolumeStore store, CancellationToken cancellationToken) : IAsyncDisposable
 {
-    // Far beyond any backup (it would be 500 TB of default volumes), far below what a hostile server needs to fill the memory.
+    // Far more than any backup has (500 TB of default volumes), and far less than a hostile server needs to fill the memory.
     private const int MaxFiles = 10_000_000;
 
     private readonly HashSet<string> seen = new(StringComparer.Ordinal);

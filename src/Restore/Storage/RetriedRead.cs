@@ -1,6 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>A read that may take several tries, each going on where the last one stopped.</summary>
+/// <summary>A read with retries; each continues where the last one stopped.</summary>
 internal sealed class RetriedRead(IVolumeStore store, string name, long offset, Memory<byte> destination)
 {
     public int DoneBytes { get; private set; }

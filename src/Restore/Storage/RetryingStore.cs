@@ -7,15 +7,15 @@ using Polly.Retry;
 namespace Restore.Storage;
 
 /// <summary>
-/// Tries again what a store failed to do for a passing reason, and goes on where a transfer broke off.
-/// After the last try a file is lost (<see cref="IOException"/>); when nothing answers any more, the store is (<see cref="RestoreException"/>).
+/// Retries operations that failed for a transient reason, and continues a transfer where it broke.
+/// After the last retry the file is lost (<see cref="IOException"/>). If the store no longer answers, the store is lost (<see cref="RestoreException"/>).
 /// </summary>
 internal sealed class RetryingStore : IVolumeStore
 {
-    // One file that stays away may be the file; three in a row, each with all its tries, are the store.
+    // One file that fails may be a problem of the file; three in a row, each with all its retries, are a problem of the store.
     private const int UnreachableFilesMeanStoreGone = 3;
 
-    // A store that asks for more is left alone this long and then tried again: no server decides that a restore takes days.
+    // The longest pause that a store can ask for: no server decides that a restore takes days.
     private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
 
     private readonly IVolumeStore inner;
@@ -23,7 +23,7 @@ internal sealed class RetryingStore : IVolumeStore
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
 
-    // By name, since the pieces of one file are read side by side. Emptied whenever anything answers.
+    // By name, since pieces of one file are read concurrently. Cleared by every success.
     private readonly HashSet<string> unreachableFiles = new(StringComparer.Ordinal);
     private readonly Lock gate = new();
     private volatile bool isGone;
@@ -81,7 +81,7 @@ internal sealed class RetryingStore : IVolumeStore
     }
 
     /// <summary>
-    /// Lists with as many tries for each entry. Entries that come again after a listing had to start over are left out, and names that no file of a flat
+    /// Lists with the full number of retries for each entry. Skips entries that a restarted listing repeats, and names that no file of a flat
     /// folder can have.
     /// </summary>
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -141,8 +141,8 @@ internal sealed class RetryingStore : IVolumeStore
         }
     }
 
-    /// <summary>Takes note that nothing answered for a file.</summary>
-    /// <returns>Whether that means that the store is gone.</returns>
+    /// <summary>Records that the store did not answer for a file.</summary>
+    /// <returns>Whether the store counts as lost now.</returns>
     private bool IsTheLastStraw(string name)
     {
         lock (gate)

@@ -1,16 +1,16 @@
 namespace Restore.Storage;
 
-/// <summary>Takes credentials out of text that others wrote, such as a server's message, before it is shown.</summary>
+/// <summary>Removes credentials from foreign text, such as a server's message, before it is shown.</summary>
 internal sealed class SecretScrubber
 {
-    // A server's message is shown to a person: a sentence or two.
+    // Users see a server's message: one or two sentences are enough.
     private const int MaxLength = 400;
 
     private readonly string[] secrets;
 
     public SecretScrubber(params IEnumerable<string?> secrets)
     {
-        // Longest first, so that a secret that contains another is taken out whole; in URLs a secret stands escaped.
+        // Longest first, so that a secret that contains another is removed as a whole. In URLs secrets are escaped.
         this.secrets = secrets
             .OfType<string>()
             .Where(secret => secret.Length > 0)
@@ -20,7 +20,7 @@ internal sealed class SecretScrubber
             .ToArray();
     }
 
-    /// <summary>One line of printable text, without the secrets and without what stands before an @ in a URL.</summary>
+    /// <summary>One line of printable text, without secrets and without user information in URLs.</summary>
     public string Clean(string? text)
     {
         string clean = text ?? "";

@@ -3,15 +3,15 @@ using Restore.Storage.Rclone;
 
 namespace Restore.Storage;
 
-/// <summary>Opens the store that a location names. Nothing is asked of it yet.</summary>
+/// <summary>Opens the store that a location names. Sends no request yet.</summary>
 internal static class StoreFactory
 {
-    /// <param name="location">A path, or a URL as Duplicati spells it.</param>
+    /// <param name="location">A path, or a URL in Duplicati's form.</param>
     /// <param name="registry">The kinds of stores there are.</param>
-    /// <param name="storeOptions">Options by name, without dashes; those in the URL's query go before them.</param>
+    /// <param name="storeOptions">Options by name, without dashes; those in the URL's query take precedence.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="logger">Receives the retries; null logs nothing.</param>
-    /// <returns>The store, with its retries; it counts what goes over the wire.</returns>
+    /// <param name="logger">Receives the retries; null for none.</param>
+    /// <returns>The store with retries; it counts the traffic.</returns>
     /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
     public static MeteredStore Open(
         string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger? logger = null)
@@ -23,7 +23,7 @@ internal static class StoreFactory
         return Wrap(provider.Open(context), context.Settings, timeProvider, logger);
     }
 
-    /// <summary>Wraps a store that is open already.</summary>
+    /// <summary>Adds retries and counting to a store that is open already.</summary>
     /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static MeteredStore Wrap(
         IVolumeStore store, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
@@ -31,7 +31,7 @@ internal static class StoreFactory
         var options = new StoreOptionValues(storeOptions);
         RequireKnown(options, registry, null);
 
-        // Speed is the store's own business.
+        // The store limits its rate itself.
         return Wrap(store, TransferSettings.From(options) with { BytesPerSecond = null }, timeProvider, logger);
     }
 
@@ -46,7 +46,7 @@ internal static class StoreFactory
         return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) { BytesPerSecond = settings.BytesPerSecond };
     }
 
-    /// <summary>A misspelled option would be without effect, unnoticed. Options of other stores are fine: one command line serves several.</summary>
+    /// <summary>A misspelled option would silently have no effect. Options of other stores are accepted: one command line serves several stores.</summary>
     private static void RequireKnown(StoreOptionValues given, StoreRegistry registry, IStoreProvider? provider)
     {
         string? unknown = given.Names.FirstOrDefault(name => registry.FindOption(name) is null && !registry.IsIgnored(name));

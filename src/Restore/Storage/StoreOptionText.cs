@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Storage;
 
-/// <summary>Reads times and sizes as Duplicati writes them; null for what is neither.</summary>
+/// <summary>Reads times and sizes in Duplicati's notation; null for anything else.</summary>
 internal static class StoreOptionText
 {
     /// <summary><c>10s</c>, <c>1m30s</c>, <c>2h</c>, <c>0:00:10</c>; also <c>250ms</c>. At most a week.</summary>
@@ -14,7 +14,7 @@ internal static class StoreOptionText
         return duration >= TimeSpan.Zero && duration <= TimeSpan.FromDays(7) ? duration : null;
     }
 
-    /// <summary><c>500kb</c>, <c>10mb</c>; a bare number takes <paramref name="bareUnitBytes"/>.</summary>
+    /// <summary><c>500kb</c>, <c>10mb</c>; a bare number counts in <paramref name="bareUnitBytes"/>.</summary>
     public static long? Bytes(string text, long bareUnitBytes)
     {
         int digits = text.AsSpan().TrimEnd("kmgtbKMGTB ").Length;

@@ -3,12 +3,12 @@ using Restore.Storage.Local;
 
 namespace Restore.Storage;
 
-/// <summary>Takes a location apart: a path, or a URL as Duplicati spells it.</summary>
+/// <summary>Parses a location: a path, or a URL in Duplicati's form.</summary>
 internal static class StoreUrlParser
 {
     private const string SchemeEnd = "://";
 
-    /// <exception cref="RestoreException">The location lacks a part or has one that cannot be read. The message never repeats a URL, which may hold a
+    /// <exception cref="RestoreException">A part of the location is missing or invalid. The message never repeats a URL, which may hold a
     /// password.</exception>
     public static StoreUrl Parse(string location, IReadOnlyDictionary<string, string> storeOptions)
     {
@@ -32,7 +32,7 @@ internal static class StoreUrlParser
         (string user, string password) = SplitAt(userEnd < 0 ? "" : authority[..userEnd], ':');
         (string host, int? port) = SplitPort(scheme, authority[(userEnd + 1)..]);
 
-        // As in Duplicati, what the URL says goes before the options beside it.
+        // As in Duplicati, options in the URL take precedence.
         var options = new StoreOptionValues(storeOptions.Concat(QueryOptions(query)));
         string? username = user.Length > 0 ? Uri.UnescapeDataString(user) : options.Text(CommonOptions.Username);
         string? secret = password.Length > 0 ? Uri.UnescapeDataString(password) : options.Text(CommonOptions.Password);
@@ -41,7 +41,7 @@ internal static class StoreUrlParser
 
     private static (string Host, int? Port) SplitPort(string scheme, string server)
     {
-        // The name of an rclone remote may end in its colon, and one that starts with it needs no configuration; none has a port.
+        // The name of an rclone remote may end in a colon, and one that starts with a colon needs no configuration; none has a port.
         bool isRemote = scheme == "rclone";
         server = isRemote ? server.TrimEnd(':') : server;
         int colon = isRemote ? -1 : server.LastIndexOf(':');

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Storage;
 
-/// <summary>Cancels a transfer that stands still for too long.</summary>
+/// <summary>Cancels a transfer that makes no progress for too long.</summary>
 internal sealed class TransferDeadline : IDisposable
 {
     private readonly TimeSpan timeout;

@@ -1,11 +1,11 @@
 namespace Restore.Volumes;
 
-/// <summary>A half-open range of bytes [From, To) that is read at once.</summary>
+/// <summary>A half-open range of bytes [From, To) that one request reads.</summary>
 internal readonly record struct ByteRun(long From, long To)
 {
     public long Length => To - From;
 
-    /// <summary>Merges ranges, ordered by their start, that overlap or whose gap costs less to read than a further request.</summary>
+    /// <summary>Merges ranges, ordered by their start, that overlap or whose gap costs less to read than another request.</summary>
     public static List<ByteRun> Merge(IEnumerable<ByteRun> ordered, long requestCostBytes)
     {
         List<ByteRun> merged = [];

@@ -4,7 +4,7 @@ using Restore.Memory;
 namespace Restore.Volumes;
 
 /// <summary>
-/// What was read of a volume, in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>). It owns a pooled buffer.
+/// The bytes of a volume in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>). Owns a pooled buffer.
 /// The steps are the same for both: decrypt, then open the archive.
 /// </summary>
 internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDisposable
@@ -15,30 +15,30 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     /// <summary>The volume in the store.</summary>
     public Volume Volume { get; } = volume;
 
-    /// <summary>Whether all of the volume was read.</summary>
+    /// <summary>Whether the whole volume was read.</summary>
     public abstract bool IsWhole { get; }
 
-    /// <summary>What is wrong with the volume, as a sentence; null for nothing that is known. Its blocks may still be used one by one.</summary>
+    /// <summary>What is wrong with the volume; null if nothing is known to be. Its blocks may still be used one by one.</summary>
     public string? Defect { get; protected set; }
 
     /// <summary>Bytes in memory.</summary>
     public virtual int LengthBytes => buffer?.Length ?? 0;
 
-    /// <summary>Bytes that the memory takes, used or not.</summary>
+    /// <summary>Bytes of memory that the volume occupies, used or not.</summary>
     public int MemoryBytes => Buffer.Array.Length;
 
-    /// <summary>The memory that holds the bytes; a block that is stored without compression is used where it lies in it.</summary>
+    /// <summary>The memory with the bytes; a block that is stored without compression is used in place.</summary>
     public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
 
-    /// <summary>Ties the credit for the memory to the last use of it.</summary>
+    /// <summary>Releases the credit for the memory when the last user of the memory is done.</summary>
     public void Attach(IDisposable credit) => this.credit = credit;
 
-    /// <summary>Makes the bytes plain, in place where the cipher can.</summary>
-    /// <exception cref="InvalidDataException">The volume is not what its name says; nothing of it can be used.</exception>
+    /// <summary>Decrypts the bytes, in place if the cipher can.</summary>
+    /// <exception cref="InvalidDataException">The volume is not what its name says; no part of it can be used.</exception>
     /// <exception cref="Encryption.PassphraseException">The passphrase does not open the volume.</exception>
     public async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
     {
-        // The cipher takes over the buffer and may return another one: the credit goes with the one that stays.
+        // The cipher takes over the buffer and may return another one: the credit belongs to the returned one.
         PooledBuffer fetched = Buffer;
         buffer = null;
         buffer = await DecryptAsync(loader, fetched, cancellationToken).ConfigureAwait(false);

@@ -4,11 +4,11 @@ using Restore.Memory;
 
 namespace Restore.Volumes;
 
-/// <summary>Some entries of a zip volume, decrypted to find them, in one buffer. Only the hash of each block verifies them.</summary>
+/// <summary>Some entries of a zip volume in one buffer, already decrypted. Only the hash of each block verifies them.</summary>
 /// <param name="volume">The volume.</param>
 /// <param name="buffer">The entries with their local headers, then their names; the part takes it over.</param>
 /// <param name="dataLength">Where the names start.</param>
-/// <param name="entries">The entries, by their places in the buffer.</param>
+/// <param name="entries">The entries, with their offsets in the buffer.</param>
 internal sealed class OpenedPart(Volume volume, PooledBuffer buffer, int dataLength, IReadOnlyList<ArchiveEntry> entries) : FetchedVolume(volume, buffer)
 {
     public override bool IsWhole => false;

@@ -7,12 +7,12 @@ using Restore.Volumes.Sparse;
 namespace Restore.Volumes;
 
 /// <summary>
-/// A zip volume, plain or AES, of which only the directory is in memory and entries are read by ranges. Nothing authenticates what is read.
-/// Any damage is an <see cref="InvalidDataException"/>, and the caller can read the whole volume instead.
+/// A zip volume, plain or AES, of which only the directory is in memory; entries are read by ranges. What is read is not authenticated.
+/// Any damage is an <see cref="InvalidDataException"/>; the caller can read the whole volume instead.
 /// </summary>
 internal sealed class SparseVolume : IDisposable
 {
-    // Requests for parts of one volume at a time: they wait for latency, not for bytes.
+    // Concurrent requests for parts of one volume: they wait for latency, not for bytes.
     private const int Parallelism = 4;
 
     private readonly VolumeLoader loader;
@@ -30,15 +30,15 @@ internal sealed class SparseVolume : IDisposable
         ranges = new PlainRanges(loader, volume);
     }
 
-    /// <summary>All entries of the directory; their names are <see cref="NameOf"/>.</summary>
+    /// <summary>All entries of the directory; <see cref="NameOf"/> has their names.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => Directory.Entries;
 
     private SparseDirectory Directory => directory ?? throw new ObjectDisposedException(nameof(SparseVolume));
 
     /// <summary>Reads the directory, and the header of an AES volume.</summary>
-    /// <exception cref="InvalidDataException">The header or the directory is damaged, or the volume is shorter than listed.</exception>
+    /// <exception cref="InvalidDataException">The header or the directory is damaged, or the volume is shorter than its listed size.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the volume.</exception>
-    /// <exception cref="IOException">The store cannot read it.</exception>
+    /// <exception cref="IOException">The store cannot read the volume.</exception>
     public static async ValueTask<SparseVolume> OpenAsync(VolumeLoader loader, Volume volume, RangePolicy policy, CancellationToken cancellationToken)
     {
         SparseVolume sparse = new(loader, volume, policy);
@@ -57,7 +57,7 @@ internal sealed class SparseVolume : IDisposable
     /// <summary>The name of an entry.</summary>
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => Directory.NameOf(entry);
 
-    /// <summary>Reads entries, neighbors together; returns null if fetching the whole volume costs no more.</summary>
+    /// <summary>Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.</summary>
     public async ValueTask<OpenedPart?> TryReadAsync(IReadOnlyList<ArchiveEntry> wanted, CancellationToken cancellationToken)
     {
         PartLayout layout = new(Directory, wanted, policy.RequestCostBytes);
@@ -121,7 +121,7 @@ internal sealed class SparseVolume : IDisposable
         directory = new SparseDirectory(bytes, location);
     }
 
-    /// <summary>Looks in the longest tail that an end record can have.</summary>
+    /// <summary>Searches the longest possible tail for the end record.</summary>
     private async ValueTask<ZipDirectoryLocation> LocateAsync(CancellationToken cancellationToken)
     {
         int length = (int)Math.Min(ranges.LengthBytes, ZipDirectory.MaxTailBytes);
@@ -131,7 +131,7 @@ internal sealed class SparseVolume : IDisposable
             ?? throw new InvalidDataException("The zip archive has no end record");
     }
 
-    /// <summary>Reads a directory that is longer than the tail, into a buffer in the tail's place.</summary>
+    /// <summary>Reads a directory that is longer than the tail, into a buffer that replaces the tail.</summary>
     private async ValueTask<Memory<byte>> ReplaceAsync(ZipDirectoryLocation location, CancellationToken cancellationToken)
     {
         owner?.Dispose();

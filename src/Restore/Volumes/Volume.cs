@@ -2,7 +2,7 @@ using Restore.Format;
 
 namespace Restore.Volumes;
 
-/// <summary>A volume that is in the store.</summary>
+/// <summary>A volume in the store.</summary>
 /// <param name="Id">Its place in <see cref="VolumeSet.All"/>.</param>
 /// <param name="Name">Its parsed name.</param>
 /// <param name="SizeBytes">Its size as the store lists it.</param>

@@ -8,7 +8,7 @@ using Restore.Storage;
 namespace Restore.Volumes;
 
 /// <summary>
-/// The three steps from a volume in a store to an archive in memory. The flow has a process for each; whoever needs a single small volume calls <see
+/// The three steps from a volume in a store to an archive in memory. The flow has a process for each step; callers that need a single small volume use <see
 /// cref="LoadAsync"/>.
 /// </summary>
 internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool, ILogger? logger = null)
@@ -21,7 +21,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public BufferPool Pool { get; } = pool;
 
-    /// <summary>Refuses a volume that cannot be in memory.</summary>
+    /// <summary>Refuses a volume that is too large for memory.</summary>
     public static void RequireSize(Volume volume)
     {
         if (volume.SizeBytes > Array.MaxLength)
@@ -35,7 +35,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
-    /// <summary>Whether a failure to read or open a volume is the loss of that volume; any other ends the run.</summary>
+    /// <summary>Whether a failure to read or open a volume loses only that volume; any other failure ends the restore.</summary>
     public static bool IsLoss(Exception failure) =>
         failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException;
 
@@ -57,7 +57,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
-    /// <summary>Decrypts a fetched volume, taking over the buffer.</summary>
+    /// <summary>Decrypts a fetched volume; takes over the buffer.</summary>
     public ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
     {
         IVolumeCipher? cipher;
@@ -76,13 +76,13 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
             : cipher.DecryptAsync(buffer, cancellationToken);
     }
 
-    /// <summary>Opens the header of an AES volume, to decrypt parts of it.</summary>
+    /// <summary>Opens the header of an AES volume, to decrypt parts of the volume.</summary>
     public AesCryptSession OpenSession(ReadOnlySpan<byte> header) => ciphers.OpenAesSession(header);
 
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
 
-    /// <summary>Does all three.</summary>
+    /// <summary>Takes all three steps.</summary>
     public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
     {
         PooledBuffer buffer = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
@@ -102,7 +102,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 /// <summary>A volume in memory with its archive opened.</summary>
 internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : IDisposable
 {
-    /// <summary>Refuses what nothing vouches for: a list may be believed only if its volume is authentic and its archive whole.</summary>
+    /// <summary>Refuses an unverified list: a list can be used only if its volume is authentic and its archive whole.</summary>
     public void RequireIntact()
     {
         if (!Plain.Authentic)

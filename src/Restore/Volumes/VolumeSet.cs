@@ -13,7 +13,7 @@ internal sealed class VolumeSet
     {
         Prefix = prefix;
 
-        // By name: the order does not depend on the store.
+        // Sorted by name, so that the order does not depend on the store.
         foreach ((VolumeName name, long sizeBytes) in volumes.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
         {
             Volume volume = new(new VolumeId(All.Count), name, sizeBytes);
@@ -41,7 +41,7 @@ internal sealed class VolumeSet
 
     public IReadOnlyList<Volume> Blocks { get; }
 
-    /// <summary>Lists a store and takes the volumes of one backup; only with a database can it do without file lists.</summary>
+    /// <summary>Lists a store and selects the volumes of one backup. File lists may be missing only if there is a database.</summary>
     public static async Task<VolumeSet> ListAsync(IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken)
     {
         List<(VolumeName Name, long SizeBytes)> found = [];
@@ -68,10 +68,10 @@ internal sealed class VolumeSet
                 store.DisplayName);
     }
 
-    /// <summary>The volume of a name, or null.</summary>
+    /// <summary>The volume with a name, or null.</summary>
     public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
 
-    /// <summary>The block volume an index means by a name: the one of that name, else the one of that guid under another suffix, else null.</summary>
+    /// <summary>The block volume that an index means by a name: the one with that name, else the one with that guid and another suffix, else null.</summary>
     public Volume? FindBlocks(string fileName)
     {
         if (byName.TryGetValue(fileName, out Volume? volume))

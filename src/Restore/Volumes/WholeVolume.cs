@@ -4,7 +4,7 @@ using Restore.Memory;
 
 namespace Restore.Volumes;
 
-/// <summary>A volume of which the whole file was read, as far as the store has it.</summary>
+/// <summary>A volume whose whole file was read, as far as the store has it.</summary>
 internal sealed class WholeVolume : FetchedVolume
 {
     private DecryptedVolume? plain;

@@ -10,7 +10,7 @@ public sealed class VersionContentBuilderTests
 
     [Theory]
     [InlineData("1073741824", "The metadata is lost: It has 0 blocklists, where 1073741824 bytes need 32768")]
-    [InlineData("-1", "The metadata is lost: The size of its metadata is missing or no whole number of bytes")]
+    [InlineData("-1", "The metadata is lost: The size of its metadata is missing or not a whole number of bytes")]
     public void A_file_whose_metadata_is_unsound_keeps_its_content(string metaSize, string reason)
     {
         VersionContent version = Read($$"""[{"type":"File","path":"/a","hash":"{{Hash}}","size":3,"metahash":"{{Hash}}","metasize":{{metaSize}}}]""");

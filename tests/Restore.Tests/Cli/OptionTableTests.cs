@@ -155,8 +155,8 @@ public sealed class OptionTableTests
     }
 
     [Theory]
-    [InlineData("newest", "--version: 'newest' is no version number; 0 is the newest version, 1 the one before it.")]
-    [InlineData("-1", "--version: '-1' is no version number; 0 is the newest version, 1 the one before it.")]
+    [InlineData("newest", "--version: 'newest' is not a version number; 0 is the newest version, 1 the one before it.")]
+    [InlineData("-1", "--version: '-1' is not a version number; 0 is the newest version, 1 the one before it.")]
     [InlineData("0-2", "--version: '0-2' names several versions; a restore takes one.")]
     public async Task A_version_that_is_no_number_is_a_usage_error(string value, string sentence)
     {

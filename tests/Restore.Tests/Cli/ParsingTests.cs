@@ -80,11 +80,11 @@ public class ParsingTests
     [InlineData("0,2-4,7", "'0,2-4,7' names several versions; a restore takes one")]
     [InlineData("2-4", "'2-4' names several versions; a restore takes one")]
     [InlineData("0,1", "'0,1' names several versions; a restore takes one")]
-    [InlineData("", "'' is no version number; 0 is the newest version, 1 the one before it")]
-    [InlineData("-1", "'-1' is no version number; 0 is the newest version, 1 the one before it")]
-    [InlineData("0,", "'0,' is no version number; 0 is the newest version, 1 the one before it")]
-    [InlineData("newest", "'newest' is no version number; 0 is the newest version, 1 the one before it")]
-    [InlineData("99999999999", "'99999999999' is no version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("", "'' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("-1", "'-1' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("0,", "'0,' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("newest", "'newest' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("99999999999", "'99999999999' is not a version number; 0 is the newest version, 1 the one before it")]
     public void Several_versions_or_none_are_refused_with_a_sentence(string text, string expected)
     {
         Assert.False(VersionExpression.TryParse(text, out _, out string? error));

@@ -143,7 +143,7 @@ public class TarArchiveReaderTests
         using Archive archive = Open(Gzip([.. Tar([[1]]), .. new byte[64 << 20]]));
         Assert.True(archive.MoveNext(out _));
         var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive goes on after its end", told.Message);
+        Assert.Equal("The tar archive continues after its end", told.Message);
     }
 
     private static Archive Open(byte[] volume) => ArchiveReader.Open(ArchiveKind.TarGzip, volume, Volumes.Native);

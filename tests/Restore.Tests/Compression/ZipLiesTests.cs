@@ -22,8 +22,8 @@ public class ZipLiesTests
         { 14, "The directory of the zip archive is not where its end record says" },
         { 15, "The directory of the zip archive is not where its end record says" },
         { 16, "The directory of the zip archive is not where its end record says" },
-        { 17, "The zip archive has no end record; it is cut off, or is no zip archive" },
-        { 18, "The zip archive has no end record; it is cut off, or is no zip archive" },
+        { 17, "The zip archive has no end record; it is cut, or is not a zip archive" },
+        { 18, "The zip archive has no end record; it is cut, or is not a zip archive" },
         { 19, "The directory of the zip archive is not where its end record says" },
         { 20, "The directory of the zip archive is not where its end record says" },
     };
@@ -73,7 +73,7 @@ public class ZipLiesTests
     {
         var refused = Assert.Throws<InvalidDataException>(() => OpenList(version));
         Assert.Equal(
-            "The zip archive has no end record; it is cut off, or is no zip archive; no entry could be found without its directory either", refused.Message);
+            "The zip archive has no end record; it is cut, or is not a zip archive; no entry could be found without its directory either", refused.Message);
     }
 
     [Theory]

@@ -59,8 +59,8 @@ public class EntryMetadataTests
     [InlineData("{broken", "The metadata is not valid JSON")]
     [InlineData("{\"CoreLastWritetime\":\"1\"", "The metadata is not valid JSON")]
     [InlineData("{\"CoreLastWritetime\":\"1\"}{}", "The metadata is not valid JSON")]
-    [InlineData("[1,2,3]", "The metadata is no JSON object")]
-    [InlineData("null", "The metadata is no JSON object")]
+    [InlineData("[1,2,3]", "The metadata is not a JSON object")]
+    [InlineData("null", "The metadata is not a JSON object")]
     public void What_is_no_object_gives_a_sentence_and_nothing_else(string blob, string sentence)
     {
         var metadata = EntryMetadata.Parse(Utf8(blob));
@@ -73,19 +73,19 @@ public class EntryMetadataTests
     [InlineData("CoreLastWritetime", "\"3155378976000000000\"", "is \"3155378976000000000\", which is not a time between the years 1 and 9999")]
     [InlineData("CoreLastWritetime", "\"1 \"", "is \"1 \", which is not a time between the years 1 and 9999")]
     [InlineData("CoreCreatetime", "\"\"", "is \"\", which is not a time between the years 1 and 9999")]
-    [InlineData("CoreCreatetime", "7", "is no text")]
+    [InlineData("CoreCreatetime", "7", "is not text")]
     [InlineData("CoreAttributes", "\"Normal, Nonsense\"", "is \"Normal, Nonsense\", which is not a set of file attributes")]
     [InlineData("CoreAttributes", "\"-1\"", "is \"-1\", which is not a set of file attributes")]
-    [InlineData("CoreAttributes", "[\"Normal\"]", "is no text")]
+    [InlineData("CoreAttributes", "[\"Normal\"]", "is not text")]
     [InlineData("CoreSymlinkTarget", "\"\"", "is \"\", which is not a link target")]
     [InlineData("CoreSymlinkTarget", "\"a\\u0000b\"", "is \"a?b\", which is not a link target")]
-    [InlineData("CoreSymlinkTarget", "\"a\\ud800\"", "is no Unicode text")]
+    [InlineData("CoreSymlinkTarget", "\"a\\ud800\"", "is not Unicode text")]
     [InlineData("unix:uid-gid-perm", "\"0-0\"", "is \"0-0\", which is not user, group and permissions")]
     [InlineData("unix:uid-gid-perm", "\"0\"", "is \"0\", which is not user, group and permissions")]
     [InlineData("unix:uid-gid-perm", "\"root-4294967295-rwx\"", "is \"root-4294967295-rwx\", whose user and group and permissions cannot be used")]
     [InlineData("unix-ext:", "\"MQ==\"", "has a name that no system takes")]
     [InlineData("unix-ext:user.\\u0000", "\"MQ==\"", "has a name that no system takes")]
-    [InlineData("unix-ext:user.a", "\"!!!\"", "is no base64")]
+    [InlineData("unix-ext:user.a", "\"!!!\"", "is not base64")]
     [InlineData("macos:flags", "\"4294967296\"", "is \"4294967296\", which is not a number of 32 bits")]
     public void A_value_that_cannot_be_used_is_left_out_with_a_sentence(string key, string value, string reason)
     {
@@ -152,7 +152,7 @@ public class EntryMetadataTests
         metadata = EntryMetadata.Parse(Utf8($$"""{"unix-ext:a":"{{large}}","unix-ext:b":"{{large}}","unix-ext:c":"{{large}}"}"""));
         Assert.Equal(2, metadata.ExtendedAttributes.Count);
         Assert.Equal(
-            "The metadata value of unix-ext:c is left out: the entry has more extended attributes than this program takes",
+            "The metadata value of unix-ext:c is left out: the entry has more extended attributes than this program accepts",
             Assert.Single(metadata.Unusable));
     }
 

@@ -68,35 +68,35 @@ public class FileListReaderTests
     }
 
     [Theory]
-    [InlineData("\"x\"", "entry 1", "It is no JSON object")]
-    [InlineData("[[1],{}]", "entry 1", "It is no JSON object")]
+    [InlineData("\"x\"", "entry 1", "It is not a JSON object")]
+    [InlineData("[[1],{}]", "entry 1", "It is not a JSON object")]
     [InlineData("{}", "entry 1", "It has no path")]
     [InlineData("""{"path":""}""", "entry 1", "It has no path")]
-    [InlineData("""{"path":7}""", "entry 1", "Its path is no Unicode text")]
-    [InlineData("""{"path":{"a":[]}}""", "entry 1", "Its path is no Unicode text")]
-    [InlineData("""{"path":"/\ud83d"}""", "/\uFFFD", "Its path is no Unicode text")]
-    [InlineData("""{"path":"/\ude00\ud83d\u0041"}""", "/\uFFFD\uFFFDA", "Its path is no Unicode text")]
+    [InlineData("""{"path":7}""", "entry 1", "Its path is not Unicode text")]
+    [InlineData("""{"path":{"a":[]}}""", "entry 1", "Its path is not Unicode text")]
+    [InlineData("""{"path":"/\ud83d"}""", "/\uFFFD", "Its path is not Unicode text")]
+    [InlineData("""{"path":"/\ude00\ud83d\u0041"}""", "/\uFFFD\uFFFDA", "Its path is not Unicode text")]
     [InlineData("""{"path":"/a"}""", "/a", "It has no type")]
     [InlineData("""{"path":"/a","type":"Device"}""", "/a", "Its type is not known to this program")]
     [InlineData("""{"path":"/a","type":{"a":1}}""", "/a", "Its type is not known to this program")]
-    [InlineData("""{"path":"/a","type":"File","path":"/b"}""", "/b", "It has a property twice (Path), so what it says is not certain")]
+    [InlineData("""{"path":"/a","type":"File","path":"/b"}""", "/b", "It has a property twice (Path), so its value is ambiguous")]
     [InlineData("""{"path":"/a","type":"File"}""", "/a", "It has no size")]
     [InlineData("""{FILE"size":1}""", "/a", "It has no hash")]
-    [InlineData("""{FILE"size":-1,"hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":1.5,"hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":1e3,"hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":9223372036854775808,"hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":"1","hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":[1],"hash":"#"}""", "/a", "Its size is no whole number of bytes")]
-    [InlineData("""{FILE"size":1,"hash":"AAAA"}""", "/a", "Its hash is no SHA256 hash")]
-    [InlineData("""{FILE"size":1,"hash":["#"]}""", "/a", "Its hash is no SHA256 hash")]
+    [InlineData("""{FILE"size":-1,"hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":1.5,"hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":1e3,"hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":9223372036854775808,"hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":"1","hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":[1],"hash":"#"}""", "/a", "Its size is not a whole number of bytes")]
+    [InlineData("""{FILE"size":1,"hash":"AAAA"}""", "/a", "Its hash is not a SHA256 hash")]
+    [InlineData("""{FILE"size":1,"hash":["#"]}""", "/a", "Its hash is not a SHA256 hash")]
     [InlineData("""{FILE"size":1,"hash":"#","blocklists":["#"]}""", "/a", "It has 1 blocklists, where 1 bytes need 0")]
     [InlineData("""{FILE"size":1025,"hash":"#"}""", "/a", "It has 0 blocklists, where 1025 bytes need 1")]
     [InlineData("""{FILE"size":1025,"hash":"#","blocklists":["#","#"]}""", "/a", "It has 2 blocklists, where 1025 bytes need 1")]
     [InlineData("""{FILE"blocklists":["#","#"],"size":1025,"hash":"#"}""", "/a", "It has 2 blocklists, where 1025 bytes need 1")]
-    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":["!"]}""", "/a", "Its blocklists are no SHA256 hashes")]
-    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":[["#"]]}""", "/a", "Its blocklists are no SHA256 hashes")]
-    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are no SHA256 hashes")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":["!"]}""", "/a", "Its blocklists are not SHA256 hashes")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":[["#"]]}""", "/a", "Its blocklists are not SHA256 hashes")]
+    [InlineData("""{FILE"size":1025,"hash":"#","blocklists":{"a":"#"}}""", "/a", "Its blocklists are not SHA256 hashes")]
     [InlineData("""{FILE"size":1,"hash":"#","blockhash":"AA=="}""", "/a", "The hash or the size of its block cannot be right")]
     [InlineData("""{FILE"size":1,"hash":"#","blockhash":"#","blocksize":2}""", "/a", "The hash or the size of its block cannot be right")]
     public void An_entry_that_cannot_be_used_is_reported_and_the_next_one_is_read(string entry, string path, string reason)
@@ -109,12 +109,12 @@ public class FileListReaderTests
     }
 
     [Theory]
-    [InlineData("""{"metahash":"AA=="}""", "The hash of its metadata is no SHA256 hash")]
-    [InlineData("""{"metahash":"#"}""", "The size of its metadata is missing or no whole number of bytes")]
-    [InlineData("""{"metahash":"#","metasize":-7}""", "The size of its metadata is missing or no whole number of bytes")]
+    [InlineData("""{"metahash":"AA=="}""", "The hash of its metadata is not a SHA256 hash")]
+    [InlineData("""{"metahash":"#"}""", "The size of its metadata is missing or not a whole number of bytes")]
+    [InlineData("""{"metahash":"#","metasize":-7}""", "The size of its metadata is missing or not a whole number of bytes")]
     [InlineData("""{"metahash":"#","metasize":1099511627776}""", "It has 0 blocklists, where 1099511627776 bytes need 33554432")]
     [InlineData("""{"metahash":"#","metasize":5,"metablockhash":"x"}""", "The hash of its metadata's block is missing or cannot be right")]
-    [InlineData("""{"metahash":"#","metasize":5,"metasize":6}""", "It has a property twice (MetaSize), so what it says is not certain")]
+    [InlineData("""{"metahash":"#","metasize":5,"metasize":6}""", "It has a property twice (MetaSize), so its value is ambiguous")]
     public void Metadata_that_cannot_be_used_does_not_cost_the_file(string metadata, string reason)
     {
         string json = metadata.Replace("{", $$"""{"path":"/a","type":"File","size":3,"hash":"{{Hash}}",""", StringComparison.Ordinal)
@@ -148,7 +148,7 @@ public class FileListReaderTests
     {
         byte[] json = [.. "[{\"type\":\"Folder\",\"path\":\"/"u8, 0xFF, 0xFE, .. "\"},{\"type\":\"Folder\",\"path\":\"/b/\"}]"u8];
         RecordingSink sink = RecordingSink.Read(json, Volumes.Small);
-        Assert.Equal(("/\uFFFD\uFFFD", "Its path is no Unicode text"), Assert.Single(sink.Refused));
+        Assert.Equal(("/\uFFFD\uFFFD", "Its path is not Unicode text"), Assert.Single(sink.Refused));
         Assert.Equal(["/b/"], sink.Paths);
     }
 

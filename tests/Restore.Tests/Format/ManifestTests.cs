@@ -22,7 +22,7 @@ public class ManifestTests
 
     [Theory]
     [InlineData("", "The manifest is not valid JSON")]
-    [InlineData("\"x\"", "The manifest is no JSON object")]
+    [InlineData("\"x\"", "The manifest is not a JSON object")]
     [InlineData("{}", "NOT a Version that this program can read: 1 or 2")]
     [InlineData("""{LIKE"Blocksize":1023,"BlockHash":"MD5","FileHash":"MD5"}""", "NOT a Blocksize that can be: a whole number from 1024 to 2147483647")]
     [InlineData("""{LIKE"Blocksize":1024,"BlockHash":"sha256","FileHash":"MD5"}""", "NOT a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512")]

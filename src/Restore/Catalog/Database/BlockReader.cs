@@ -4,17 +4,17 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>Reads from a database which blocks the wanted contents are made of and where those are: on several connections, applied by one at a time.</summary>
+/// <summary>Reads the blocks of the needed contents and their locations from a database: on several connections, with one writer of the results.</summary>
 internal sealed class BlockReader
 {
-    // Contents that one worker takes at a time: some tens of milliseconds of reading.
+    // Contents that one worker reads at a time: some tens of milliseconds.
     private const int ChunkLength = 4096;
 
-    // Rows are applied by one at a time, and a few readers keep that one busy.
+    // One writer applies the rows, and a few readers keep it busy.
     private const int MaxWorkers = 8;
 
-    // Measured on 2 million blocksets of one block: a scan takes 1.2 microseconds a row, wanted or not, a look-up of one blockset 3. Numbers of blocksets are
-    // given one after the other, so n numbers are about n rows: scanning them costs n, looking up the w wanted ones costs 3w less what a larger one saves.
+    // Measured on 2 million blocksets of one block: a scan takes 1.2 microseconds a row, needed or not; a look-up of one blockset takes 3. Blocksets are
+    // numbered consecutively, so n numbers are about n rows: scanning costs n, and looking up the w needed ones costs 3w less what a larger one saves.
     private const int ScanFactor = 3;
 
     private const string Rows =
@@ -54,7 +54,7 @@ internal sealed class BlockReader
         await Task.WhenAll(readers).ConfigureAwait(false);
         if (chunks > 0)
         {
-            // After all others: only of blocks that are known by then it is noted that they are elsewhere too.
+            // Runs last: second locations are recorded only for blocks that are known by then.
             await Task.Run(() => file.Read(ReadDuplicates, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
     }
@@ -76,7 +76,7 @@ internal sealed class BlockReader
         }
         catch
         {
-            // The others need not go on.
+            // Stops the other workers.
             Volatile.Write(ref nextChunk, int.MaxValue / ChunkLength / 2);
             throw;
         }
@@ -92,7 +92,7 @@ internal sealed class BlockReader
         }
     }
 
-    /// <summary>Takes the rows of a query that are of wanted contents; both are in the order of their blocksets.</summary>
+    /// <summary>Selects the rows of a query that belong to needed contents; both are ordered by blockset.</summary>
     private void Take(DatabaseQuery query, BlockRows rows, int at, int end)
     {
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
@@ -110,7 +110,7 @@ internal sealed class BlockReader
                 continue;
             }
 
-            // A bad hash is -1 in size, which fits no content.
+            // A bad hash has the size -1, which fits no content.
             long size = query.TryHash(2, hash) ? query.Number(3) : -1;
             rows.Add(at, end, query.Number(1), hash, size, volumes.GetValueOrDefault(query.Number(4), VolumeId.None));
             if (rows.IsFull)

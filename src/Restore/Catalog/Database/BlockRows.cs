@@ -2,15 +2,15 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A row of a blockset as it was read.</summary>
-/// <param name="At">Where in the list of what is wanted its blockset starts.</param>
-/// <param name="End">Where what one worker reads of that list ends.</param>
-/// <param name="Index">Which block of the blockset it is.</param>
+/// <summary>A row of a blockset as read.</summary>
+/// <param name="At">Start of its blockset in the list of needed contents.</param>
+/// <param name="End">End of the worker's part of that list.</param>
+/// <param name="Index">Index of the block in the blockset.</param>
 /// <param name="SizeBytes">Length of the block.</param>
-/// <param name="Volume">The volume in the folder that has it, or <see cref="VolumeId.None"/>.</param>
+/// <param name="Volume">The volume in the folder that has the block, or <see cref="VolumeId.None"/>.</param>
 internal record struct BlockRow(int At, int End, long Index, long SizeBytes, VolumeId Volume);
 
-/// <summary>Rows read on one connection, until there are enough to apply them in one go.</summary>
+/// <summary>Rows from one connection, collected until there are enough to apply them together.</summary>
 internal sealed class BlockRows(int hashLength)
 {
     // 8,192 rows with their hashes are half a MiB for each connection.

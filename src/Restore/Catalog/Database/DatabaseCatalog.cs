@@ -5,7 +5,7 @@ namespace Restore.Catalog.Database;
 
 /// <summary>
 /// The catalog of Duplicati's local database: entries, blocks and locations by a few large scans instead of file lists and index volumes.
-/// The volumes decide: what the database does not know, or has wrong, is looked for in them.
+/// The volumes decide: the search looks in them for what the database does not know or has wrong.
 /// </summary>
 internal sealed class DatabaseCatalog : ICatalog
 {
@@ -28,8 +28,8 @@ internal sealed class DatabaseCatalog : ICatalog
 
     public IReadOnlyList<RestoreIssue> Differences => overview.Issues;
 
-    /// <summary>Opens a database and compares it with the folder; what differs is in <see cref="Differences"/>.</summary>
-    /// <exception cref="RestoreException">It cannot be used, or is of another backup.</exception>
+    /// <summary>Opens a database and compares it with the folder; <see cref="Differences"/> has what differs.</summary>
+    /// <exception cref="RestoreException">The database cannot be used, or belongs to another backup.</exception>
     public static async Task<DatabaseCatalog> OpenAsync(string path, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
     {
         DatabaseFile file = new(path);
@@ -47,7 +47,7 @@ internal sealed class DatabaseCatalog : ICatalog
 
         if (!isPassphraseRight)
         {
-            // No volume is opened before the blocks are fetched, and it is too late then to learn that the passphrase is wrong.
+            // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
             await passphrase.RequireAnyAsync(cancellationToken).ConfigureAwait(false);
             isPassphraseRight = true;
         }

@@ -3,17 +3,17 @@ using SQLitePCL;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A read-only connection to a database that nobody vouches for.</summary>
+/// <summary>A read-only connection to an untrusted database.</summary>
 internal sealed class DatabaseConnection : IDisposable
 {
-    /// <summary>Longest text or row that is believed; paths are the longest there are, and take at most 1 MiB.</summary>
+    /// <summary>Limit for a text or row; paths are the longest, and have at most 1 MiB.</summary>
     public const int MaxValueBytes = 4 << 20;
 
-    // Duplicati commits in well under this; a longer wait is a program that hangs.
+    // Duplicati commits in much less time; a longer wait means that a program hangs.
     private const int BusyTimeoutMilliseconds = 10_000;
 
-    // Without trust no function with side effects runs from inside the schema; without automatic indexes no query takes memory by the size of a table;
-    // 16 MiB hold the inner pages of the trees of a database of some 10 GB. Not mapped: a file that shrinks under a map ends the process.
+    // Without trust, the schema cannot run functions with side effects. Without automatic indexes, no query takes memory in proportion to a table.
+    // 16 MiB hold the inner pages of the trees of a database of about 10 GB. No memory map: a file that shrinks under a map ends the process.
     private const string Settings =
         """
         PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA automatic_index = OFF;
@@ -46,7 +46,7 @@ internal sealed class DatabaseConnection : IDisposable
         }
     }
 
-    /// <summary>Prepares a query; its parameters are numbers, by their place.</summary>
+    /// <summary>Prepares a query with numbered parameters.</summary>
     public DatabaseQuery Query(string sql, params ReadOnlySpan<long> parameters)
     {
         DatabaseQuery query = new(connection.Handle!, sql, cancellationToken);
@@ -63,7 +63,7 @@ internal sealed class DatabaseConnection : IDisposable
     private void Execute(string sql)
     {
         using SqliteCommand command = connection.CreateCommand();
-#pragma warning disable CA2100 // Only constants come here.
+#pragma warning disable CA2100 // Receives constants only.
         command.CommandText = sql;
 #pragma warning restore CA2100
         command.ExecuteNonQuery();

@@ -4,7 +4,7 @@ using Microsoft.Data.Sqlite;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// A SQLite file that is only ever read: nothing in its folder is created, changed or removed, whether it was closed well, left behind by a crash,
+/// A SQLite file that is only read: nothing in its folder is created, changed or removed, whether it was closed properly, was left by a crash,
 /// or is in use.
 /// </summary>
 internal sealed class DatabaseFile
@@ -34,8 +34,8 @@ internal sealed class DatabaseFile
 
     public string DisplayPath { get; }
 
-    /// <summary>Opens a connection for what <paramref name="read"/> does, and closes it. Any number can be open side by side.</summary>
-    /// <exception cref="RestoreException">The database cannot be read; the sentence says why and what to do.</exception>
+    /// <summary>Opens a connection for <paramref name="read"/> and closes it afterwards. Any number can be open concurrently.</summary>
+    /// <exception cref="RestoreException">The database cannot be read; the message says why.</exception>
     public T Read<T>(Func<DatabaseConnection, T> read, CancellationToken cancellationToken)
     {
         try
@@ -60,13 +60,13 @@ internal sealed class DatabaseFile
         }
     }
 
-    /// <summary>The failure of a run that must do without this database.</summary>
+    /// <summary>The exception for a database that cannot be used.</summary>
     public RestoreException Unusable(string what, Exception? cause = null) =>
         new(RestoreErrorCode.DatabaseUnusable, what, DisplayPath, cause);
 
     /// <summary>
-    /// Works out how to open the file without leaving a trace. SQLite makes a log and its index beside a database in write-ahead mode even to read it, so:
-    /// without a log the file is opened as immutable; with a log, the log's index is not written to, and has to be there.
+    /// Finds a way to open the file without leaving a trace. SQLite creates a log and its index beside a database in write-ahead mode even to read it. So
+    /// without a log the file is opened as immutable; with a log, the index of the log must exist and is not written.
     /// </summary>
     private (string Location, bool IsImmutable) Locate()
     {
@@ -91,7 +91,7 @@ internal sealed class DatabaseFile
         return mode == WriteAheadLog ? (url + "?immutable=1", true) : (url, false);
     }
 
-    /// <summary>Reads from the file's header whether it is in write-ahead mode.</summary>
+    /// <summary>Reads from the header of the file whether it is in write-ahead mode.</summary>
     private byte ReadHeader()
     {
         if (!File.Exists(fullPath))
@@ -110,7 +110,7 @@ internal sealed class DatabaseFile
 
         if (length < HeaderBytes || !header.StartsWith("SQLite format 3\0"u8))
         {
-            throw Unusable("The file is no SQLite database");
+            throw Unusable("The file is not an SQLite database");
         }
 
         return header[EncodingOffset + 3] == Utf8
@@ -126,7 +126,7 @@ internal sealed class DatabaseFile
 
     private static string Explain(SqliteException failure) => failure.SqliteErrorCode switch
     {
-        NotADatabase => "The file is no SQLite database",
+        NotADatabase => "The file is not an SQLite database",
         Corrupt => "The database is damaged",
         TooBig => $"The database has a value longer than {DatabaseConnection.MaxValueBytes:N0} bytes, as Duplicati's never do",
         Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Reason()}",

@@ -4,10 +4,10 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>What a database says about the backup as a whole, matched with the volumes that are there.</summary>
+/// <summary>What a database says about the backup as a whole, matched with the existing volumes.</summary>
 /// <param name="Layout">Block size and hash algorithms.</param>
 /// <param name="Versions">All versions, of the database and of the folder, newest first.</param>
-/// <param name="BlockVolumes">The block volumes that are in the folder, by their number in the database.</param>
+/// <param name="BlockVolumes">The block volumes in the folder, by their number in the database.</param>
 /// <param name="Issues">Where the database and the folder differ.</param>
 internal sealed record DatabaseOverview(
     BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, VolumeId> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)

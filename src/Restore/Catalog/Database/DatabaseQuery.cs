@@ -6,7 +6,7 @@ using SQLitePCL;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A query that is read row by row, its texts as spans of SQLite's own memory: no object for a row.</summary>
+/// <summary>A query that is read row by row, with texts as spans of SQLite's own memory: no object for a row.</summary>
 internal sealed class DatabaseQuery : IDisposable
 {
     private readonly sqlite3 connection;
@@ -20,7 +20,7 @@ internal sealed class DatabaseQuery : IDisposable
         SqliteException.ThrowExceptionForRC(raw.sqlite3_prepare_v2(connection, sql, out statement), connection);
     }
 
-    /// <summary>Starts over with other parameters.</summary>
+    /// <summary>Restarts with other parameters.</summary>
     public void Restart(params ReadOnlySpan<long> parameters)
     {
         raw.sqlite3_reset(statement);
@@ -30,7 +30,7 @@ internal sealed class DatabaseQuery : IDisposable
         }
     }
 
-    /// <summary>Goes to the next row.</summary>
+    /// <summary>Moves to the next row.</summary>
     /// <exception cref="SqliteException">The database cannot be read.</exception>
     public bool Read()
     {

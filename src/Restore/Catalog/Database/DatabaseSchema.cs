@@ -1,15 +1,15 @@
 namespace Restore.Catalog.Database;
 
-/// <summary>Checks that a database is the local one of a Duplicati job, of a version whose tables are known.</summary>
+/// <summary>Checks that a database is the local database of a Duplicati job, in a version whose tables are known.</summary>
 internal static class DatabaseSchema
 {
-    // 9 brought FileLookup and PathPrefix; what came after it, up to 19, is indexes, and columns that nothing here asks for.
+    // Version 9 introduced FileLookup and PathPrefix. Versions up to 19 added indexes, and columns that no query here reads.
     private const long OldestVersion = 9;
     private const long NewestVersion = 19;
 
     /// <summary>
-    /// The tables that are read, each with the column its rows are found by (null: it is only read from one end to the other).
-    /// With those keys every look-up takes logarithmic time, whoever made the file. The view <c>File</c> is not used: what a view does is up to the file.
+    /// The tables to read, each with the column that finds its rows (null: the table is only scanned).
+    /// With those keys every look-up takes logarithmic time, even in a hostile file. The view <c>File</c> is not used: the file defines what a view does.
     /// </summary>
     private static readonly (string Table, string? Key)[] Tables =
     [
@@ -17,7 +17,7 @@ internal static class DatabaseSchema
         ("Metadataset", "ID"), ("Blockset", "ID"), ("BlocksetEntry", "BlocksetID"), ("Block", "ID"), ("DuplicateBlock", null),
     ];
 
-    /// <exception cref="RestoreException">It is not, or its version is not known.</exception>
+    /// <exception cref="RestoreException">The file is not such a database, or its version is unknown.</exception>
     public static void Require(DatabaseFile file, DatabaseConnection connection)
     {
         Dictionary<string, string?> tables = ReadTables(connection);
@@ -42,7 +42,7 @@ internal static class DatabaseSchema
         }
     }
 
-    /// <summary>Lists the real tables, those that have pages of their own, with the first column of their primary key.</summary>
+    /// <summary>Lists the real tables (with pages of their own) and the first column of their primary key.</summary>
     private static Dictionary<string, string?> ReadTables(DatabaseConnection connection)
     {
         Dictionary<string, string?> tables = new(StringComparer.Ordinal);

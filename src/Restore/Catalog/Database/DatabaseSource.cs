@@ -3,7 +3,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A local database as the first location source: it knows blocks without blocklists, and their places.</summary>
+/// <summary>A local database as the first location source: it knows blocks without blocklists, and their locations.</summary>
 internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search) : ILocationSource
 {
     private bool wasRead;

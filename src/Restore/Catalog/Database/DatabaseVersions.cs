@@ -3,7 +3,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A version with where its entries are: a fileset of the database, or null for a file list in the folder.</summary>
+/// <summary>A version and the place of its entries: a fileset of the database, or null for a file list in the folder.</summary>
 internal sealed record VersionSource(BackupVersion Version, long? FilesetId);
 
 /// <summary>Lists the versions that the database or the folder has, newest first.</summary>
@@ -27,7 +27,7 @@ internal static class DatabaseVersions
         {
             if (found.Count == MaxVersions)
             {
-                throw file.Unusable($"The database lists more than {MaxVersions:N0} versions, which is not believed");
+                throw file.Unusable($"The database lists more than {MaxVersions:N0} versions");
             }
 
             string name = query.IsNull(2) ? $"fileset {query.Number(0)}" : query.Text(2);
@@ -65,7 +65,7 @@ internal static class DatabaseVersions
             if (VolumeStates.IsUnfinished(state))
             {
                 differences.Add(
-                    name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it is no version to restore");
+                    name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it cannot be restored");
                 return;
             }
 

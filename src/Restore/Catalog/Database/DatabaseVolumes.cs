@@ -3,11 +3,11 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>Matches the volumes that a database knows with those that are in the folder.</summary>
+/// <summary>Matches the volumes in a database with those in the folder.</summary>
 internal static class DatabaseVolumes
 {
-    /// <returns>The block volumes that are in the folder, by their number in the database.</returns>
-    /// <exception cref="RestoreException">The database is of another backup.</exception>
+    /// <returns>The block volumes in the folder, by their number in the database.</returns>
+    /// <exception cref="RestoreException">The database belongs to another backup.</exception>
     public static Dictionary<long, VolumeId> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
         long finished = 0;
@@ -41,7 +41,7 @@ internal static class DatabaseVolumes
                 file.DisplayPath);
         }
 
-        // File lists that it does not know are versions that it does not know, and told as such.
+        // File lists that the database does not know are versions that it does not know, and are reported as such.
         foreach (Volume volume in volumes.All.Where(volume => volume.Name.Kind != VolumeKind.FileList && !known.Contains(volume)))
         {
             differences.Add(volume.FileName, "The database does not know this volume");
@@ -55,7 +55,7 @@ internal static class DatabaseVolumes
         bool isFinished = VolumeStates.IsFinished(state);
         if (volume is null)
         {
-            // A version whose file list is missing is told as such.
+            // A version whose file list is missing is reported as such.
             if (isFinished && !(VolumeName.TryParse(name, out VolumeName parsed) && parsed.Kind == VolumeKind.FileList))
             {
                 differences.Add(name, $"The volume is {state} in the database, and not in the folder");

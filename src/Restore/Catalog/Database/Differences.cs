@@ -1,9 +1,9 @@
 namespace Restore.Catalog.Database;
 
-/// <summary>What a database and the folder of its backup say differently: the first few, and how many more there are.</summary>
+/// <summary>The differences between a database and the folder of its backup: the first few, and the number of the others.</summary>
 internal sealed class Differences(string databasePath)
 {
-    // Enough to see what kind of thing is wrong; a database that has nothing to do with the folder would give a line for every volume.
+    // Enough to recognize the problem; an unrelated database would produce a line for every volume.
     private const int MaxLines = 10;
 
     private readonly List<RestoreIssue> lines = [];

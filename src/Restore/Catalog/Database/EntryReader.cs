@@ -4,17 +4,17 @@ using Restore.Format;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>Reads the entries of one version out of a database, in one scan without an object for a row.</summary>
+/// <summary>Reads the entries of one version from a database, in one scan without an object for a row.</summary>
 internal sealed class EntryReader(DatabaseConnection connection, VersionContent content, EntryFilter filter, EntryObserver? observer) : IDisposable
 {
     private const long FolderBlockset = -100;
     private const long SymlinkBlockset = -200;
 
-    // As in file lists: no system has longer paths than 64 KiB, and a blob of metadata is some hundred bytes, with large access lists some KiB.
+    // As in file lists: no system has paths longer than 64 KiB, and a metadata blob has some hundred bytes, or some KiB with large access lists.
     private const int MaxPathBytes = 1 << 20;
     private const long MaxMetadataBytes = 16 << 20;
 
-    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry, all others found by their number.
+    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry finds all others by their number.
     private const string Entries =
         """
         SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash",
@@ -31,7 +31,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     private readonly DatabaseQuery blocksetExtent = connection.Query(
         "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
 
-    // Contents of several blocks by blockset, so that the claim of a length is checked once and its blocks are kept once.
+    // Contents of several blocks by blockset, so that a claimed length is checked once and its blocks are kept once.
     private readonly Dictionary<long, ContentId> sequences = [];
 
     private byte[] path = new byte[1024];
@@ -72,7 +72,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         if (length <= 0 || !Utf8.IsValid(utf8))
         {
             string shown = length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8);
-            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or no Unicode text"));
+            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or not Unicode text"));
             return;
         }
 
@@ -110,8 +110,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         content.AddEntry(utf8, kind, file, metadata, ticks > 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : 0);
     }
 
-    /// <summary>Puts the path together.</summary>
-    /// <returns>Its length; 0 when there is none, -1 when it is too long.</returns>
+    /// <summary>Joins the parts of the path.</summary>
+    /// <returns>Its length; 0 if there is none, -1 if it is too long.</returns>
     private int ReadPath(DatabaseQuery row)
     {
         ReadOnlySpan<byte> prefix = row.Utf8((int)Column.Prefix);
@@ -132,7 +132,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         return length;
     }
 
-    /// <summary>Adds the content that a row names: its blockset, with length and hash in the two columns from <paramref name="lengthColumn"/> on.</summary>
+    /// <summary>Adds the content that a row names: a blockset, with length and hash in the two columns from <paramref name="lengthColumn"/> on.</summary>
     private bool TryAddContent(DatabaseQuery row, Column blocksetColumn, Column lengthColumn, long maxBytes, out ContentId added, out string problem)
     {
         added = ContentId.None;
@@ -143,7 +143,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         hash = hash[..layout.FileHash.LengthBytes()];
         problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
             : size < 0 || size > maxBytes ? $"It is {size:N0} bytes long by the database, which cannot be"
-            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is no {layout.FileHash.ManifestName()} hash"
+            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is not a {layout.FileHash.ManifestName()} hash"
             : "";
         if (problem.Length > 0)
         {
@@ -171,7 +171,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         return !added.IsNone;
     }
 
-    /// <summary>Adds a content of at most one block. With one algorithm for both, the hash of the whole is that of the block.</summary>
+    /// <summary>Adds a content of at most one block. If files and blocks have the same hash algorithm, the file hash is that of the block.</summary>
     private ContentId AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
     {
         bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
@@ -184,7 +184,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         return added;
     }
 
-    /// <summary>Whether the database lists all blocks of a blockset. A length is a claim, and memory is taken by it: the rows must be there.</summary>
+    /// <summary>Whether the database lists all blocks of a blockset. A length is a claim that costs memory, so the rows must exist.</summary>
     private bool HasBlocks(long blockset, long count)
     {
         blocksetExtent.Restart(blockset);

@@ -3,7 +3,7 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Finds out in which volumes blocks are. Stateless: each call is a search of its own, by the sources in order of cost, and any number may run side by side.
+/// Finds the volumes that have blocks. Stateless: each call is a separate search through the sources in order of cost, and any number may run concurrently.
 /// </summary>
 internal sealed class BlockLocator(
     VolumeLoader loader,
@@ -13,12 +13,12 @@ internal sealed class BlockLocator(
     BlockFetcher fetch,
     long maxKeptBytes = SearchState.MaxKeptBytes)
 {
-    /// <summary>Locates all that is needed of a version, as far as it can be, and freezes the version's block table.</summary>
-    /// <param name="needs">What is needed; used up by the call.</param>
-    /// <param name="issues">Takes what is wrong with volumes that are read for it.</param>
-    /// <param name="progress">Receives how many volumes of how many are read.</param>
+    /// <summary>Locates as much as possible of what a version needs, and freezes the version's block table.</summary>
+    /// <param name="needs">The needs; consumed by the call.</param>
+    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
+    /// <param name="progress">Receives the number of volumes read, and of all volumes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The version's file list cannot belong to these volumes.</exception>
+    /// <exception cref="RestoreException">The file list of the version cannot belong to these volumes.</exception>
     public async Task<Locations> LocateAsync(BlockNeeds needs, IssueLog issues, Action<int, int> progress, CancellationToken cancellationToken)
     {
         issues.AddRange(catalog.Differences);
@@ -33,13 +33,13 @@ internal sealed class BlockLocator(
         }
     }
 
-    /// <summary>Looks for further copies of blocks that are not located, or not any more.</summary>
+    /// <summary>Looks for further copies of blocks that have no location, or lost theirs.</summary>
     /// <param name="content">The version.</param>
-    /// <param name="current">Where its blocks are, as far as is known. A copy that is among the failed ones is not found again.</param>
-    /// <param name="lost">The blocks; those that are located need no search.</param>
-    /// <param name="issues">Takes what is wrong with volumes that are read for it.</param>
+    /// <param name="current">The known locations. A copy among the failed ones is not found again.</param>
+    /// <param name="lost">The blocks; those with a location need no search.</param>
+    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The locations with what was found.</returns>
+    /// <returns>The locations with the found copies.</returns>
     public async Task<Locations> FindAgainAsync(
         VersionContent content, Locations current, IEnumerable<BlockId> lost, IssueLog issues, CancellationToken cancellationToken)
     {
@@ -49,7 +49,7 @@ internal sealed class BlockLocator(
             return current;
         }
 
-        // A block table of its own, by the place in this list: that of the version is frozen, and large.
+        // A separate block table, numbered by this list: that of the version is frozen, and large.
         BlockNeeds needs = new(new VersionContent(content.Version, content.Layout));
         foreach (BlockId block in nowhere)
         {
@@ -65,10 +65,10 @@ internal sealed class BlockLocator(
             [.. all.Where(own => found.LostWith(own) is not null).Select(own => new AbsentReplica(nowhere[own], found.LostWith(own)!))]);
     }
 
-    /// <summary>Locates the blocks of one content, apart from all others of its version.</summary>
-    /// <param name="version">The version; only read.</param>
-    /// <param name="content">Which of its contents.</param>
-    /// <param name="issues">Takes what is wrong with volumes that are read for it.</param>
+    /// <summary>Locates the blocks of one content, independent of the rest of its version.</summary>
+    /// <param name="version">The version; read-only.</param>
+    /// <param name="content">The content.</param>
+    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<LocatedContent> LocateContentAsync(
         VersionContent version, ContentId content, IssueLog issues, CancellationToken cancellationToken)
@@ -100,7 +100,7 @@ internal sealed class BlockLocator(
     ];
 
     /// <summary>
-    /// A list whose block size or hashes are not the volumes' finds next to nothing: that is no loss of data, but a list that cannot be used.
+    /// With a list whose block size or hashes differ from those of the volumes, a search finds next to nothing. The data is not lost: the list cannot be used.
     /// </summary>
     private static RestoreException ContradictedLayout(BackupVersion version) => new(
         RestoreErrorCode.FileListUnusable,

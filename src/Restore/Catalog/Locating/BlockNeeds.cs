@@ -5,17 +5,17 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// What a plan needs of a version: wanted contents, the blocklists still to be found, the blocks still to be located.
-/// Blocks and blocklists found anywhere are offered to it; it takes what is needed. Not safe for concurrent use.
+/// What a plan needs of a version: needed contents, blocklists that are missing, blocks without a location.
+/// Sources offer every block and blocklist that they find; this class accepts the needed ones. Not safe for concurrent use.
 /// </summary>
 internal sealed class BlockNeeds
 {
     private readonly VersionContent content;
 
-    // By block: 0 not asked for, else a combination of the flags.
+    // By block: 0 if not needed, else a combination of the flags.
     private readonly SegmentedList<byte> flags = new();
 
-    // Who waits for a blocklist: chains through waiters, one waiter for each place the blocklist stands in.
+    // Who waits for a blocklist: chains of waiters, one waiter for each occurrence of the blocklist.
     private readonly Dictionary<BlockId, int> firstWaiter = [];
     private readonly SegmentedList<Waiter> waiters = new();
     private readonly BitSet wanted;
@@ -35,25 +35,25 @@ internal sealed class BlockNeeds
 
     public VersionContent Content => content;
 
-    /// <summary>Where blocks are, as far as is known by now.</summary>
+    /// <summary>The locations known so far.</summary>
     public LocationTable Locations { get; } = new();
 
-    /// <summary>The contents asked for that have blocks.</summary>
+    /// <summary>The needed contents that have blocks.</summary>
     public IEnumerable<ContentId> WantedContents => ContentId.UpTo(wanted.Length).AsEnumerable().Where(contentId => wanted[contentId]);
 
-    /// <summary>Data blocks that are known and not located.</summary>
+    /// <summary>Known data blocks without a location.</summary>
     public int UnlocatedBlocks { get; private set; }
 
-    /// <summary>How many blocklists were accepted: when it is larger, more blocks may be needed.</summary>
+    /// <summary>Number of accepted blocklists. When it grows, more blocks may be needed.</summary>
     public int Revision { get; private set; }
 
-    /// <summary>Blocklists not found yet; what they list is not known.</summary>
+    /// <summary>Missing blocklists; the blocks that they list are unknown.</summary>
     public int MissingBlocklists => firstWaiter.Count;
 
-    /// <summary>Whether every block that is needed is known and located.</summary>
+    /// <summary>Whether every needed block is known and located.</summary>
     public bool IsSettled => UnlocatedBlocks == 0 && MissingBlocklists == 0;
 
-    /// <summary>Asks for a content: its blocks, and the blocklists that say which those are.</summary>
+    /// <summary>Adds a needed content: its blocks, and the blocklists that list them.</summary>
     public void Want(ContentId contentId)
     {
         ref ContentRow row = ref content.Contents[contentId];
@@ -74,13 +74,13 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>Asks for a data block.</summary>
+    /// <summary>Adds a needed data block.</summary>
     public void Want(BlockId block) => WantData(block);
 
-    /// <summary>Whether a block's content is awaited as a blocklist.</summary>
+    /// <summary>Whether a block is a missing blocklist.</summary>
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => firstWaiter.ContainsKey(content.Blocks.Find(hash, sizeBytes));
 
-    /// <summary>The blocklists not found yet that can be fetched as blocks, by the volume to take them from.</summary>
+    /// <summary>The missing blocklists that can be fetched as blocks, by volume.</summary>
     public Replica[] ListFetchableBlocklists() =>
     [
         .. firstWaiter.Keys.Select(block => new Replica(block, Locations.VolumeOf(block))).Where(replica => !replica.Volume.IsNone)
@@ -90,8 +90,8 @@ internal sealed class BlockNeeds
     /// <summary>Whether data block <paramref name="block"/> is needed.</summary>
     public bool IsNeeded(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
 
-    /// <summary>Takes note that a volume has a block, as <paramref name="order"/> (a <see cref="CopyOrder"/>) says.</summary>
-    /// <returns>False when the block is not one this version refers to, as far as is known by now.</returns>
+    /// <summary>Records that a volume has a block, according to the source <paramref name="order"/> (a <see cref="CopyOrder"/>).</summary>
+    /// <returns>False if the version does not refer to the block, as far as is known.</returns>
     public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume, int order)
     {
         BlockId block = content.Blocks.Find(hash, sizeBytes);
@@ -104,7 +104,7 @@ internal sealed class BlockNeeds
         return true;
     }
 
-    /// <summary>Takes note that a volume has block <paramref name="block"/>, as <paramref name="order"/> says.</summary>
+    /// <summary>Records that a volume has block <paramref name="block"/>, according to the source <paramref name="order"/>.</summary>
     public void Locate(BlockId block, VolumeId volume, int order)
     {
         bool wasLocated = !Locations.VolumeOf(block).IsNone;
@@ -115,7 +115,7 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>Takes note that a block was in a volume that is not in the folder, unless it is elsewhere.</summary>
+    /// <summary>Records that a block was in a volume that is not in the folder, unless the block has another location.</summary>
     public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
     {
         BlockId block = content.Blocks.Find(hash, sizeBytes);
@@ -125,7 +125,7 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>A volume turned out not to have a block: the next copy known is its first, or the block is unlocated again.</summary>
+    /// <summary>Removes a location that turned out wrong: the next known copy becomes the first, or the block has no location again.</summary>
     public void Fail(Replica replica)
     {
         bool wasLocated = !Locations.VolumeOf(replica.Block).IsNone;
@@ -136,7 +136,7 @@ internal sealed class BlockNeeds
         }
     }
 
-    /// <summary>Sets block <paramref name="index"/> of a wanted content, for catalogs that know it without blocklists.</summary>
+    /// <summary>Sets block <paramref name="index"/> of a needed content, for catalogs that know it without blocklists.</summary>
     public void SetBlock(ContentId contentId, int index, BlockId block)
     {
         ref ContentRow row = ref content.Contents[contentId];
@@ -152,7 +152,7 @@ internal sealed class BlockNeeds
         WantData(block);
     }
 
-    /// <summary>Takes a blocklist whose bytes were verified against its hash, and asks for the blocks it lists.</summary>
+    /// <summary>Accepts a blocklist whose bytes were verified by its hash, and adds the blocks that it lists as needed.</summary>
     public void AcceptBlocklist(BlockId blocklist, ReadOnlySpan<byte> hashes)
     {
         if (!firstWaiter.Remove(blocklist, out int waiter))

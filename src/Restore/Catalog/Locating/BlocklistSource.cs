@@ -3,12 +3,12 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>Fetches blocks into memory, verified; those that cannot be had are left out. Calls back one block at a time.</summary>
+/// <summary>Fetches and verifies blocks in memory; leaves out those that cannot be read. Calls back one block at a time.</summary>
 internal delegate Task BlockFetcher(FetchList blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken);
 
 /// <summary>
-/// Blocklists that no index carries are blocks like others: those that are located are fetched, in rounds of bounded memory. What a round brought is accepted
-/// after its fetch has ended, and the fetch has a block table of its own, so nothing looks up in a table that grows.
+/// Fetches blocklists that no index carries. They are blocks like others: those with a location are fetched, in rounds of bounded memory. The blocklists of a
+/// round are accepted after its fetch has ended, and the fetch has a separate block table, so nothing looks up in a table that grows.
 /// </summary>
 internal sealed class BlocklistSource(
     SearchState search, VolumeSet volumes, BlockFetcher fetch, VolumeLoader loader, long maxRoundBytes = BlocklistSource.MaxRoundBytes) : ILocationSource
@@ -33,7 +33,7 @@ internal sealed class BlocklistSource(
         return any;
     }
 
-    /// <summary>Chooses blocklists volume by volume: a volume is read in several rounds only when its own blocklists do not fit into one.</summary>
+    /// <summary>Chooses blocklists volume by volume: a volume is read in several rounds only if its own blocklists do not fit into one.</summary>
     private List<Replica> ChooseRound(BlockNeeds needs)
     {
         List<Replica> round = [];
@@ -82,7 +82,7 @@ internal sealed class BlocklistSource(
         }
     }
 
-    /// <summary>The blocklists of a round in a table of their own, by their place in the round.</summary>
+    /// <summary>The blocklists of a round in a separate table, numbered by their index in the round.</summary>
     private FetchList ListOf(List<Replica> round, BlockTable blocks)
     {
         BlockTable table = new(blocks.Hash);

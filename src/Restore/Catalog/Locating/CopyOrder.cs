@@ -3,23 +3,23 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Which of several copies of a block is taken first: by who says where it is, in the order in which these are asked. Index volumes and directories are read
-/// side by side, and which of them is through first must make no difference to the plan.
+/// Which of several copies of a block is tried first: the one from the cheapest source. Index volumes and directories are read concurrently, and the
+/// order in which they complete must not change the plan.
 /// </summary>
 internal static class CopyOrder
 {
-    /// <summary>The place that a local database has for the block.</summary>
+    /// <summary>The location in a local database.</summary>
     public const int Database = 0;
 
-    /// <summary>A further place that a local database knows.</summary>
+    /// <summary>A further location in a local database.</summary>
     public const int DatabaseDuplicate = 1;
 
     private const int FirstIndex = 2;
     private const int FirstDirectory = 1 << 30;
 
-    /// <summary>A place that an index volume tells.</summary>
+    /// <summary>A location from an index volume.</summary>
     public static int OfIndex(Volume index) => FirstIndex + index.Id;
 
-    /// <summary>A block volume's own directory, read because no index volume told enough.</summary>
+    /// <summary>A block volume's own directory, read because the index volumes were incomplete.</summary>
     public static int OfDirectory(Volume blocks) => FirstDirectory + blocks.Id;
 }

@@ -4,10 +4,10 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>Reads the archive directory of a block volume, where no index says what is in it.</summary>
+/// <summary>Reads the archive directory of a block volume that no index describes.</summary>
 internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, RangePolicy ranges)
 {
-    /// <summary>Lists the blocks that the archive directory of a block volume names.</summary>
+    /// <summary>Lists the blocks in the archive directory of a block volume.</summary>
     public async ValueTask<ListedBlocks> ReadAsync(Volume volume, CancellationToken cancellationToken)
     {
         using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
@@ -21,7 +21,7 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         return List(volume, loaded.Archive);
     }
 
-    /// <summary>Reads no more than the directory, where that is possible and it is sound.</summary>
+    /// <summary>Reads only the directory, if that is possible and the directory is sound.</summary>
     private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
     {
         try
@@ -46,7 +46,7 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         }
         catch (InvalidDataException)
         {
-            // A tar stream that breaks off: what came before is good.
+            // A tar stream that breaks off: the entries before the break are good.
             return blocks;
         }
         catch

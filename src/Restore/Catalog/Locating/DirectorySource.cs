@@ -2,7 +2,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>The directories of block volumes: of those that no index describes, or of those that an index describes and may describe wrongly.</summary>
+/// <summary>The directories of block volumes: those that no index describes, or those that an index describes, perhaps wrongly.</summary>
 internal sealed class DirectorySource : ILocationSource
 {
     private readonly SearchState search;
@@ -27,7 +27,7 @@ internal sealed class DirectorySource : ILocationSource
     public static DirectorySource OfUndescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
         new(search, loader, volumes, ranges, isOfDescribed: false);
 
-    /// <summary>All others.</summary>
+    /// <summary>All other volumes.</summary>
     public static DirectorySource OfDescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
         new(search, loader, volumes, ranges, isOfDescribed: true);
 
@@ -82,7 +82,7 @@ internal sealed class DirectorySource : ILocationSource
         }
     }
 
-    /// <summary>Takes the directory of a volume.</summary>
+    /// <summary>Accepts the directory of a volume.</summary>
     /// <returns>Whether it has needed blocks that no source had.</returns>
     private bool Take(Volume volume, ListedBlocks blocks)
     {

@@ -3,15 +3,15 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Volumes whose lists did not fit into memory. Each is read again once more blocks are asked for than when it was read, and not before: so a block that is
-/// nowhere does not have them read for ever.
+/// Volumes whose lists did not fit into memory. Each is read again only after more blocks became needed. So a block that is nowhere does not cause
+/// endless reading.
 /// </summary>
 internal sealed class ForgottenVolumes(SearchState search)
 {
     private readonly Dictionary<Volume, int> revisions = [];
     private readonly Lock gate = new();
 
-    /// <summary>Notes that the lists of a volume are forgotten, which were looked at by this <see cref="BlockNeeds.Revision"/>.</summary>
+    /// <summary>Records that the lists of a volume were dropped, with the <see cref="BlockNeeds.Revision"/> at that time.</summary>
     public void Add(Volume volume, int revision)
     {
         lock (gate)
@@ -20,7 +20,7 @@ internal sealed class ForgottenVolumes(SearchState search)
         }
     }
 
-    /// <summary>Takes the volumes that are worth reading again: none while blocklists can be fetched, since those ask for still more.</summary>
+    /// <summary>Returns the volumes worth reading again: none while blocklists can be fetched, since those add more needed blocks.</summary>
     public Volume[] TakeDue()
     {
         int now = search.Ask(needs => needs.UnlocatedBlocks > 0 && needs.ListFetchableBlocklists().Length == 0 ? needs.Revision : 0);

@@ -6,18 +6,18 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>Takes the contents out of an index volume. An index is a hint: each part that is not sound is left out, the rest is used.</summary>
+/// <summary>Reads the contents of an index volume. An index is a hint: each unsound part is left out, and the rest is used.</summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
-    // The JSON of one index has at least that for a block with a hash of 32 bytes.
+    // The JSON of one index has at least this many bytes for a block with a hash of 32 bytes.
     private const int BytesPerBlock = 64;
 
-    // The JSON of one index is about 80 bytes a block: this is for 12 million blocks in one volume.
+    // The JSON of one index is about 80 bytes for a block: the limit is 12 million blocks in one volume.
     private const long MaxIndexEntryBytes = 1L << 30;
 
     /// <summary>Reads an index volume.</summary>
-    /// <param name="volume">Which.</param>
-    /// <param name="missingBlocklists">How many blocklists are needed in all and not there yet.</param>
+    /// <param name="volume">The volume.</param>
+    /// <param name="missingBlocklists">How many needed blocklists are missing in all.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IndexContents> ReadAsync(
@@ -35,8 +35,8 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     }
 
     /// <summary>
-    /// Reads an index volume without the copies of blocklists that nothing needs. Nothing authenticates it then, so what it says of a defect is not taken: the
-    /// volume is read whole instead, as it is when anything else is wrong.
+    /// Reads an index volume without the copies of blocklists that nothing needs. Such a read is not authenticated, so a defect that it finds is not reported:
+    /// the whole volume is read instead.
     /// </summary>
     private async ValueTask<IndexContents?> TryReadPartAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {

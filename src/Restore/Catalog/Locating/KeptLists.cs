@@ -1,7 +1,7 @@
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Lists of blocks that nothing asks for yet, kept in bounded memory: while blocklists are missing, such a block may be asked for later. Not safe for
+/// Lists of blocks that nothing needs yet, kept in bounded memory: while blocklists are missing, such a block may become needed. Not safe for
 /// concurrent use.
 /// </summary>
 internal sealed class KeptLists(long maxBytes) : IDisposable
@@ -10,9 +10,9 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     private readonly List<(string VolumeName, ListedBlocks Blocks)> absent = [];
     private long bytes;
 
-    /// <summary>Keeps all of the lists, or none when they do not fit.</summary>
-    /// <param name="more">The lists; emptied when they are kept.</param>
-    /// <returns>False when they do not fit.</returns>
+    /// <summary>Keeps all of the lists, or none if they do not fit.</summary>
+    /// <param name="more">The lists; emptied if they are kept.</param>
+    /// <returns>False if they do not fit.</returns>
     public bool TryKeep(List<ListedBlocks> more)
     {
         long moreBytes = more.Sum(blocks => (long)blocks.SizeBytes);
@@ -32,7 +32,7 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
         return true;
     }
 
-    /// <summary>Keeps the lists of volumes that are not there, for the report; emptied when they are kept.</summary>
+    /// <summary>Keeps the lists of absent volumes, for the report; the argument is emptied if they are kept.</summary>
     public void KeepAbsent(List<(string VolumeName, ListedBlocks Blocks)> more)
     {
         long moreBytes = more.Sum(volume => (long)volume.Blocks.SizeBytes);
@@ -47,7 +47,7 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     /// <summary>Offers the kept blocks again.</summary>
     public void OfferTo(BlockNeeds needs) => lists.ForEach(blocks => blocks.OfferTo(needs));
 
-    /// <summary>Notes with which absent volumes the blocks that are nowhere are lost.</summary>
+    /// <summary>Records the absent volumes of the blocks that have no location.</summary>
     public void NoteLost(BlockNeeds needs) => absent.ForEach(volume => volume.Blocks.NoteLostWith(volume.VolumeName, needs));
 
     public void Dispose()

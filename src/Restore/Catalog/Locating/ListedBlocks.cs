@@ -5,7 +5,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>The (hash, size) pairs that a volume is said to have, in one growing pooled buffer: what an index or an archive directory comes down to.</summary>
+/// <summary>The (hash, size) pairs that an index or an archive directory lists for a volume, in one growing pooled buffer.</summary>
 internal sealed class ListedBlocks : IIndexSink, IDisposable
 {
     private const int LeastExpected = 64;
@@ -15,10 +15,10 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private readonly BufferPool pool;
     private PooledBuffer buffer;
 
-    /// <summary>Makes an empty list.</summary>
+    /// <summary>Creates an empty list.</summary>
     /// <param name="hash">The hash of blocks.</param>
-    /// <param name="pool">Where its buffer comes from.</param>
-    /// <param name="expected">How many blocks are to be expected, or a claim of that, which is believed up to some number.</param>
+    /// <param name="pool">The source of its buffer.</param>
+    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to a limit.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {
         hashLength = hash.LengthBytes();
@@ -26,10 +26,10 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MostExpected));
     }
 
-    /// <summary>The volume they are said to be in.</summary>
+    /// <summary>The volume that has them.</summary>
     public VolumeId Volume { get; set; } = VolumeId.None;
 
-    /// <summary>Who says so, as a <see cref="CopyOrder"/>.</summary>
+    /// <summary>The source, as a <see cref="CopyOrder"/>.</summary>
     public int Order { get; set; }
 
     public int Count { get; private set; }
@@ -56,7 +56,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         Count++;
     }
 
-    /// <summary>Offers all of them to what is needed, and keeps those that are not known there (yet).</summary>
+    /// <summary>Offers all pairs, and keeps those that the needs do not know (yet).</summary>
     public void OfferTo(BlockNeeds needs)
     {
         int kept = 0;
@@ -72,7 +72,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         Count = kept;
     }
 
-    /// <summary>Takes note of the needed blocks among them as lost with a volume that is not in the folder.</summary>
+    /// <summary>Records the needed blocks among them as lost with a volume that is not in the folder.</summary>
     public void NoteLostWith(string volumeName, BlockNeeds needs)
     {
         for (int i = 0; i < Count; i++)

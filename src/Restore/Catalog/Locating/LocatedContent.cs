@@ -1,7 +1,7 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>One content with its blocks and where those are, apart from the version that it was taken from.</summary>
-/// <param name="Version">A version of this content alone.</param>
+/// <summary>One content with its blocks and their locations, independent of its version.</summary>
+/// <param name="Version">A version with only this content.</param>
 /// <param name="Content">Its number there.</param>
-/// <param name="Locations">Where its blocks are.</param>
+/// <param name="Locations">The locations of its blocks.</param>
 internal sealed record LocatedContent(VersionContent Version, ContentId Content, Locations Locations);

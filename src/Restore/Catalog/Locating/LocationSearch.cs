@@ -1,7 +1,7 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>Asks location sources, the cheapest first, until everything that is needed is located or none has more to say.</summary>
-/// <param name="search">What the sources share.</param>
+/// <summary>Asks location sources in order of cost, until everything needed is located or no source has more to add.</summary>
+/// <param name="search">The shared state of the sources.</param>
 /// <param name="sources">The sources, in order of cost.</param>
 internal sealed class LocationSearch(SearchState search, IReadOnlyList<ILocationSource> sources)
 {
@@ -12,7 +12,7 @@ internal sealed class LocationSearch(SearchState search, IReadOnlyList<ILocation
         }
     }
 
-    /// <summary>Takes the cheapest step that is left: after each, a source that had nothing to say may have more.</summary>
+    /// <summary>Takes the cheapest step that is left: after each step, a source that had nothing to add may have more.</summary>
     private async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
     {
         foreach (ILocationSource source in sources)

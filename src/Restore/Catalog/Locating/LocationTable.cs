@@ -4,27 +4,27 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Where blocks are, as far as is known by now: the table that a search fills. It has one owner; what others read is what <see cref="Freeze"/> makes of it.
+/// The locations of blocks, as far as a search has found them. One owner fills the table; other threads read the result of <see cref="Freeze"/>.
 /// </summary>
 internal sealed class LocationTable
 {
-    /// <summary>More further copies of one block than this are not remembered: a hostile index could name millions.</summary>
+    /// <summary>Limit for the further copies of one block: a hostile index could name millions.</summary>
     private const int MaxOtherCopies = 8;
 
     private readonly SegmentedList<Copy> rows = new();
 
-    // The further copies of a block, in the order in which they are to be tried.
+    // The further copies of a block, in the order to try them.
     private readonly Dictionary<BlockId, List<Copy>> others = [];
     private readonly HashSet<Replica> failed = [];
     private readonly Dictionary<BlockId, string> absent = [];
 
-    /// <summary>The volume that a block is to be taken from, or <see cref="VolumeId.None"/>.</summary>
+    /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => block < rows.Count ? rows[block].Volume : VolumeId.None;
 
-    /// <summary>Notes that a volume has a block. Of several copies the one of the lowest order, then volume, is taken first, whoever is told first.</summary>
-    /// <param name="block">Which block.</param>
-    /// <param name="volume">The volume; one in which the block was looked for in vain is not taken again.</param>
-    /// <param name="order">Who says so, as a <see cref="CopyOrder"/>.</param>
+    /// <summary>Records that a volume has a block. The copy with the lowest order, then volume, is tried first.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="volume">The volume; ignored if the block was not found there before.</param>
+    /// <param name="order">The source, as a <see cref="CopyOrder"/>.</param>
     public void Add(BlockId block, VolumeId volume, int order)
     {
         if (failed.Count > 0 && failed.Contains(new Replica(block, volume)))
@@ -50,7 +50,7 @@ internal sealed class LocationTable
         }
     }
 
-    /// <summary>Notes that a block was looked for in a volume in vain: the copy is removed, and refused when it is told again.</summary>
+    /// <summary>Records that a volume does not have a block after all: removes the copy, and refuses it from now on.</summary>
     public void Fail(Replica replica)
     {
         failed.Add(replica);
@@ -70,10 +70,10 @@ internal sealed class LocationTable
         }
     }
 
-    /// <summary>Notes that a block was in a volume that is not there.</summary>
+    /// <summary>Records that a block was in an absent volume.</summary>
     public void NoteAbsent(BlockId block, string volumeName) => absent[block] = volumeName;
 
-    /// <summary>What is known, for everyone to read.</summary>
+    /// <summary>Returns the result, for any thread to read.</summary>
     /// <param name="blockCount">Number of blocks of the version.</param>
     public Locations Freeze(int blockCount)
     {
@@ -117,7 +117,7 @@ internal sealed class LocationTable
         }
     }
 
-    /// <summary>A volume that is said to have a block; compared by when it is its turn.</summary>
+    /// <summary>A volume that has a block, ordered by when to try it.</summary>
     private readonly record struct Copy(int Order, VolumeId Volume) : IComparable<Copy>
     {
         public static readonly Copy None = new(0, VolumeId.None);

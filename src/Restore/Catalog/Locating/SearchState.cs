@@ -5,15 +5,15 @@ using Restore.Volumes;
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// What the sources of one search share: what is needed, where it is as far as is known, the lists kept for blocklists to come, and what is reported.
-/// It is the only owner of all of that, and one lock guards it.
+/// The shared state of the sources of one search: needs, locations, lists kept for later blocklists, and reported issues.
+/// One lock guards all of it.
 /// </summary>
-/// <param name="needs">What is needed; from now on used by this search alone.</param>
-/// <param name="issues">Takes what the sources report.</param>
-/// <param name="maxKeptBytes">Most memory for the lists that are kept.</param>
+/// <param name="needs">The needs; from now on used by this search alone.</param>
+/// <param name="issues">Receives what the sources report.</param>
+/// <param name="maxKeptBytes">Memory limit for the kept lists.</param>
 internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKeptBytes = SearchState.MaxKeptBytes) : IDisposable
 {
-    /// <summary>Blocks that an index lists and that nothing asks for yet take 36 bytes each: 3.7 million of them.</summary>
+    /// <summary>Blocks that an index lists and nothing needs yet take 36 bytes each: 3.7 million of them.</summary>
     public const long MaxKeptBytes = 128 << 20;
 
     private readonly Lock gate = new();
@@ -26,7 +26,7 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
     /// <summary>Block size and hash algorithms of the version.</summary>
     public BlockLayout Layout { get; } = needs.Content.Layout;
 
-    /// <summary>Whether every block that is needed is known and located.</summary>
+    /// <summary>Whether every needed block is known and located.</summary>
     public bool IsSettled => Ask(needs => needs.IsSettled);
 
     /// <summary>Whether there are index volumes, and the manifest of every one contradicts the version's.</summary>
@@ -58,7 +58,7 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
         }
     }
 
-    /// <summary>Takes the contents of an index volume.</summary>
+    /// <summary>Adds the contents of an index volume.</summary>
     /// <returns>As <see cref="Offer"/>.</returns>
     public int? Take(Volume index, IndexContents contents)
     {
@@ -79,10 +79,10 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
         }
     }
 
-    /// <summary>Takes the locations of what is needed out of lists, and keeps the rest while blocklists are missing.</summary>
-    /// <param name="lists">The lists; those that are kept are removed.</param>
+    /// <summary>Takes the locations of needed blocks from lists, and keeps the rest while blocklists are missing.</summary>
+    /// <param name="lists">The lists; kept ones are removed.</param>
     /// <returns>
-    /// If the lists did not fit into memory: the <see cref="BlockNeeds.Revision"/> that they were looked at by. They are worth reading again when it has grown.
+    /// If the lists did not fit into memory: the <see cref="BlockNeeds.Revision"/> at that time. They are worth reading again when it has grown.
     /// </returns>
     public int? Offer(List<ListedBlocks> lists)
     {
@@ -93,7 +93,7 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
         }
     }
 
-    /// <summary>Offers the kept lists again, after more blocks are asked for.</summary>
+    /// <summary>Offers the kept lists again, after more blocks became needed.</summary>
     public void OfferKept() => Update(kept.OfferTo);
 
     /// <summary>Whether an index volume describes a block volume.</summary>
@@ -105,7 +105,7 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
         }
     }
 
-    /// <summary>Reports what is wrong with a volume, once.</summary>
+    /// <summary>Reports a defect of a volume, once.</summary>
     public void Report(string path, string reason, IssueCode code = IssueCode.None)
     {
         lock (gate)
@@ -117,7 +117,7 @@ internal sealed class SearchState(BlockNeeds needs, IssueLog issues, long maxKep
         }
     }
 
-    /// <summary>Ends the search: what it found. The blocks of the version are frozen with it.</summary>
+    /// <summary>Ends the search, freezes the blocks of the version, and returns the locations.</summary>
     public Locations Complete()
     {
         lock (gate)

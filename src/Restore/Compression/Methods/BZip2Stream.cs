@@ -1,6 +1,6 @@
 namespace Restore.Compression.Methods;
 
-/// <summary>Decodes BZip2 by libbz2, which never takes more than 4 MB.</summary>
+/// <summary>Decodes BZip2 with libbz2, which needs at most 4 MB.</summary>
 internal sealed unsafe class BZip2Stream(LibBZip2 library, ReadOnlyMemory<byte> data) : NativeDecoderStream(data)
 {
     private readonly LibBZip2.State* state = library.Create();

@@ -53,6 +53,6 @@ internal static class CompressionMethods
         new(98, "PPMd") { IsWrittenByDuplicati = true, SwitchedDecoder = SwitchedDecoders.Ppmd },
     ];
 
-    /// <summary>The method of a number; null if nobody here knows it.</summary>
+    /// <summary>The method of a number; null if the table does not have it.</summary>
     public static CompressionMethod? Find(ushort id) => All.FirstOrDefault(method => method.Id == id);
 }

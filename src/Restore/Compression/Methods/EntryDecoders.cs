@@ -3,15 +3,15 @@ using Restore.Compression.Zip;
 namespace Restore.Compression.Methods;
 
 /// <summary>
-/// Decodes archive entries from their compressed data, with one decoder per method, made at its first use and kept.
-/// For whoever has that data without the archive too (ranges of a remote volume). One user at a time.
+/// Decodes archive entries from their compressed data, with one decoder per method, created at its first use and kept.
+/// Also for compressed data without the archive (ranges of a remote volume). One user at a time.
 /// </summary>
 internal sealed class EntryDecoders(Codecs codecs) : IDisposable
 {
     private readonly Dictionary<ushort, IEntryDecoder> byMethod = [];
 
     /// <summary>Decodes an entry of exactly <paramref name="destination"/>'s length.</summary>
-    /// <exception cref="UnsupportedMethodException">Nothing here decodes that method.</exception>
+    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
     public DecodeResult Decode(in ArchiveEntry entry, ReadOnlyMemory<byte> data, Span<byte> destination, bool checkCrc)
     {
         if (entry.Length != destination.Length || !TryDecode(entry.Method, data, destination))
@@ -24,7 +24,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
 
     /// <summary>Opens an entry as a stream that checks length and CRC.</summary>
     /// <exception cref="InvalidDataException">The entry claims to be longer than <paramref name="maxLengthBytes"/>.</exception>
-    /// <exception cref="UnsupportedMethodException">Nothing here decodes that method.</exception>
+    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
     public Stream Open(in ArchiveEntry entry, ReadOnlyMemory<byte> data, long maxLengthBytes, string displayName)
     {
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);
@@ -52,7 +52,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
         return For(method).TryDecode(data, destination);
     }
 
-    /// <summary>Some writers leave out the two bytes that nothing deflates to.</summary>
+    /// <summary>Some writers leave out the two bytes that empty content deflates to.</summary>
     private static bool IsPlain(ushort method, long dataLength, long length) => method == ZipMethod.Stored || (dataLength == 0 && length == 0);
 
     private IEntryDecoder For(ushort method)

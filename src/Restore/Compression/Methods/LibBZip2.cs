@@ -30,7 +30,7 @@ internal sealed unsafe class LibBZip2
         NativeLibraryFinder.TryLoad(
             ["libbz2.so.1.0", "libbz2.so.1", "libbz2.1.0.dylib", "libbz2.dylib", "libbz2.dll", "bz2.dll"], library => new LibBZip2(library));
 
-    /// <summary>Makes the state of a decoder; it must not move, since the library keeps its address.</summary>
+    /// <summary>Creates the state of a decoder; it must not move, because the library keeps its address.</summary>
     public State* Create()
     {
         var state = (State*)NativeMemory.AllocZeroed((nuint)sizeof(State));

@@ -37,7 +37,7 @@ internal sealed unsafe class LibDeflate
     /// <summary>Inflates to exactly the length of <paramref name="destination"/>; false when the data is damaged or of another length.</summary>
     public bool TryInflate(nint decompressor, ReadOnlySpan<byte> source, Span<byte> destination)
     {
-        // A null pointer is not for libdeflate to judge: an empty destination gets a byte that is never written.
+        // libdeflate must not get a null pointer: for an empty destination it gets a byte that is never written.
         byte none = 0;
         fixed (byte* input = source, output = destination)
         {
@@ -48,7 +48,7 @@ internal sealed unsafe class LibDeflate
     /// <summary>Continues a CRC-32 (0 at the start) with more data.</summary>
     public uint AppendCrc32(uint crc, ReadOnlySpan<byte> data)
     {
-        // For a null pointer libdeflate answers the CRC of nothing instead of the one it was given.
+        // For a null pointer libdeflate returns the CRC of nothing instead of the one that was passed.
         if (data.IsEmpty)
         {
             return crc;

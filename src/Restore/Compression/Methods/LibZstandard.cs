@@ -6,7 +6,7 @@ namespace Restore.Compression.Methods;
 /// <summary>The functions of libzstd.</summary>
 internal sealed unsafe class LibZstandard
 {
-    // ZSTD_d_windowLogMax, and 2^27 bytes = 128 MiB, which is also what the library allows when it is not asked.
+    // ZSTD_d_windowLogMax, and 2^27 bytes = 128 MiB, which is also the default of the library.
     private const int WindowLogMaxParameter = 100;
     private const int WindowLogMax = 27;
 

@@ -47,14 +47,14 @@ internal sealed unsafe class LzmaStream : NativeDecoderStream
 
     protected override void Free() => library.Free(state);
 
-    /// <summary>Gives the decoder the header of an .lzma file: the properties, and the length, which zip keeps elsewhere.</summary>
+    /// <summary>Gives the decoder the header of an .lzma file: the properties, and the length, which zip stores elsewhere.</summary>
     private void Begin(LzmaHeader header, long lengthBytes)
     {
         Span<byte> start = stackalloc byte[LzmaHeader.PropertiesLength + sizeof(long)];
         header.ToProperties().CopyTo(start);
         BinaryPrimitives.WriteInt64LittleEndian(start[LzmaHeader.PropertiesLength..], lengthBytes);
 
-        // The decoder wants room for output to do anything; from the header alone none can come.
+        // The decoder does nothing without room for output; the header alone cannot produce any.
         byte none;
         fixed (byte* input = start)
         {

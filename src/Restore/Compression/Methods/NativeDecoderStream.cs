@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>Decodes memory through a native library that takes a piece of input and gives a piece of output at each call.</summary>
+/// <summary>Decodes memory with a native library that takes a piece of input and returns a piece of output at each call.</summary>
 internal abstract unsafe class NativeDecoderStream : ForwardReadStream
 {
     private readonly int inputLength;
@@ -40,10 +40,10 @@ internal abstract unsafe class NativeDecoderStream : ForwardReadStream
     }
 
     /// <summary>Decodes some more; true when that was the end of the data.</summary>
-    /// <exception cref="InvalidDataException">The data is damaged, or needs more memory than a decoder may take.</exception>
+    /// <exception cref="InvalidDataException">The data is damaged, or needs more memory than the limit of a decoder.</exception>
     protected abstract bool Step(byte* input, int inputLength, byte* output, int outputLength, out int used, out int written);
 
-    /// <summary>Gives back what the library holds; called once.</summary>
+    /// <summary>Releases what the library holds; called once.</summary>
     protected abstract void Free();
 
     protected sealed override void Dispose(bool disposing)

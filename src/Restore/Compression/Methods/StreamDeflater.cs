@@ -2,7 +2,7 @@ using System.IO.Compression;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>Compresses by <see cref="DeflateStream"/>, where libdeflate is not there.</summary>
+/// <summary>Compresses with <see cref="DeflateStream"/>, where libdeflate is missing.</summary>
 internal sealed class StreamDeflater(int level) : IDeflater
 {
     private readonly MemoryStream compressed = new();

@@ -57,7 +57,7 @@ internal static class SwitchedDecoders
         return new GuardedStream(() => CompressionProviderRegistry.Default.CreateDecompressStream(type, new MemoryReadStream(data), context));
     }
 
-    /// <summary>The library answers damaged data with exceptions of many kinds; all of them mean the same here.</summary>
+    /// <summary>Maps the library's many kinds of exceptions for damaged data to one.</summary>
     private sealed class GuardedStream(Func<Stream> open) : ForwardReadStream
     {
         private Stream? decoded;

@@ -19,8 +19,8 @@ internal sealed class TarArchiveReader : Archive
 
     private static ReadOnlySpan<byte> EndEntryName => ".eof-header"u8;
 
-    /// <summary>Goes to the next entry; false at the end.</summary>
-    /// <exception cref="InvalidDataException">The stream is damaged or cut off; the entries before are what could be read.</exception>
+    /// <summary>Moves to the next entry; false at the end.</summary>
+    /// <exception cref="InvalidDataException">The stream is damaged or cut; the entries before the defect were readable.</exception>
     public override bool MoveNext(out ArchiveEntry entry)
     {
         entry = default;
@@ -103,7 +103,7 @@ internal sealed class TarArchiveReader : Archive
         return isSound ? true : throw input.Fail("has a damaged header");
     }
 
-    /// <summary>The stream has no way back: an entry can be had once, while it is the current one.</summary>
+    /// <summary>The stream is forward-only: an entry can be read once, while it is the current one.</summary>
     private void RequireUnread(in ArchiveEntry entry)
     {
         if (entry != current || input.Position != entry.DataOffset)

@@ -14,7 +14,7 @@ internal readonly record struct TarHeader(bool IsFile, int NameLength, long Leng
     private const int MaxNameLength = 100;
     private const byte BinaryNumber = 0x80;
 
-    /// <summary>Reads a header; false when its checksum is wrong or its length no number.</summary>
+    /// <summary>Reads a header; false if its checksum is wrong or its length is not a number.</summary>
     public static bool TryRead(ReadOnlySpan<byte> source, out TarHeader header)
     {
         header = default;
@@ -28,7 +28,7 @@ internal readonly record struct TarHeader(bool IsFile, int NameLength, long Leng
         return true;
     }
 
-    /// <summary>The sum of all bytes, those of the checksum itself counted as blanks.</summary>
+    /// <summary>The sum of all bytes, with those of the checksum itself counted as blanks.</summary>
     private static long Checksum(ReadOnlySpan<byte> source)
     {
         long sum = 8 * ' ';
@@ -40,7 +40,7 @@ internal readonly record struct TarHeader(bool IsFile, int NameLength, long Leng
         return sum;
     }
 
-    /// <summary>Octal digits, ended by a blank or a zero byte; or, what does not fit into them, a binary number marked by its first bit.</summary>
+    /// <summary>Octal digits, ended by a blank or a zero byte; larger numbers are binary, marked by the first bit.</summary>
     private static bool TryReadNumber(ReadOnlySpan<byte> field, out long value)
     {
         if (field[0] == BinaryNumber)

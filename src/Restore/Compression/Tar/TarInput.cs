@@ -1,23 +1,23 @@
 namespace Restore.Compression.Tar;
 
-/// <summary>The bytes of a tar archive as they come from the decompressor: forwards only, no more than a sound volume has. A failure is for ever.</summary>
+/// <summary>The decompressed bytes of a tar archive: forward-only, and no more than a sound volume has. After a failure every read fails.</summary>
 internal sealed class TarInput(Stream stream, long compressedLengthBytes) : IDisposable
 {
-    // Nothing that gzip wrote decodes to more than 1,032 times its length, so this never stops a tgz; a tzstd beyond it is a bomb.
+    // gzip data decodes to at most 1,032 times its length, so the limit never stops a sound tgz; a tzstd beyond it is a bomb.
     private const long MaxRatio = 1032;
     private const long AlwaysAllowedBytes = 1L << 30;
 
-    // Archives are commonly padded to 10 KiB; whatever follows the end is read only so that the checksum of the compressed stream gets checked.
+    // Archives are commonly padded to 10 KiB. What follows the end is read only to check the checksum of the compressed stream.
     private const int MaxPaddingBytes = 1 << 20;
 
     private readonly long maxLengthBytes = AlwaysAllowedBytes + (MaxRatio * compressedLengthBytes);
     private readonly byte[] discarded = new byte[16 * 1024];
     private InvalidDataException? failure;
 
-    /// <summary>How many bytes were read or skipped.</summary>
+    /// <summary>Bytes read or skipped so far.</summary>
     public long Position { get; private set; }
 
-    /// <summary>How many more the archive may have.</summary>
+    /// <summary>How many more bytes the archive may have.</summary>
     public long AllowedBytes => maxLengthBytes - Position;
 
     /// <summary>Reads some bytes; 0 at the end.</summary>
@@ -52,7 +52,7 @@ internal sealed class TarInput(Stream stream, long compressedLengthBytes) : IDis
         return filled;
     }
 
-    /// <summary>Throws bytes away.</summary>
+    /// <summary>Skips bytes.</summary>
     public void Skip(long lengthBytes)
     {
         while (lengthBytes > 0)
@@ -76,7 +76,7 @@ internal sealed class TarInput(Stream stream, long compressedLengthBytes) : IDis
             left -= length;
         }
 
-        throw Fail("goes on after its end");
+        throw Fail("continues after its end");
     }
 
     /// <summary>Makes the failure that every further read throws.</summary>

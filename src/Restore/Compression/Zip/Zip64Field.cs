@@ -2,14 +2,14 @@ using System.Buffers.Binary;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>The zip64 extra field of a header: 64-bit values for those of its 32-bit fields that are full.</summary>
+/// <summary>The zip64 extra field of a header: 64-bit values for the 32-bit fields that are full.</summary>
 internal static class Zip64Field
 {
     private const ushort Id = 0x0001;
     private const long Full = uint.MaxValue;
 
     /// <summary>
-    /// Replaces the values that are full (0xFFFFFFFF) by those of the field, which has only these, in this order; false when one is not there or above 2^63-1.
+    /// Replaces full values (0xFFFFFFFF) by those of the field, which has only these, in this order; false if one is missing or above 2^63-1.
     /// </summary>
     public static bool TryExpand(ReadOnlySpan<byte> extra, ref long length, ref long compressedLength, ref long headerOffset)
     {

@@ -3,8 +3,8 @@ using Restore.Compression.Methods;
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// A zip archive in memory. Its directory is checked as a whole when it is opened; if it is missing or lies, the entries are found
-/// by their local headers instead (<see cref="IsSalvaged"/>). What an entry's own local header says is checked when the entry is decoded.
+/// A zip archive in memory. Opening it checks the whole directory. If the directory is missing or wrong, the entries are found
+/// by their local headers instead (<see cref="IsSalvaged"/>). Decoding an entry checks its own local header.
 /// </summary>
 internal sealed class ZipArchiveReader : Archive
 {
@@ -19,7 +19,7 @@ internal sealed class ZipArchiveReader : Archive
     private int nextEntry;
 
     /// <summary>Opens the archive.</summary>
-    /// <exception cref="InvalidDataException">It has neither a usable directory nor an entry.</exception>
+    /// <exception cref="InvalidDataException">The archive has neither a usable directory nor an entry.</exception>
     public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs)
     {
         this.bytes = bytes;
@@ -124,7 +124,7 @@ internal sealed class ZipArchiveReader : Archive
         }
     }
 
-    /// <summary>Finds the data behind the entry's local header; false when that header is not the entry's.</summary>
+    /// <summary>Finds the data behind the local header of an entry; false if the header belongs to another entry.</summary>
     private bool TryGetData(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
     {
         data = default;

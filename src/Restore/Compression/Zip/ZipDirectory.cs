@@ -21,15 +21,15 @@ internal static class ZipDirectory
     /// <summary>Locates the directory.</summary>
     /// <param name="tail">The last bytes of the archive.</param>
     /// <param name="archiveLengthBytes">The length of the whole archive.</param>
-    /// <returns>The location, or null when the tail is too short to tell (<see cref="MaxTailBytes"/> is enough).</returns>
-    /// <exception cref="InvalidDataException">There is no end record, or it lies.</exception>
+    /// <returns>The location, or null if the tail is too short (<see cref="MaxTailBytes"/> is enough).</returns>
+    /// <exception cref="InvalidDataException">The end record is missing or wrong.</exception>
     public static ZipDirectoryLocation? Locate(ReadOnlySpan<byte> tail, long archiveLengthBytes)
     {
         bool tailIsEnough = tail.Length >= Math.Min(archiveLengthBytes, MaxTailBytes);
         int end = FindEnd(tail);
         if (end < 0)
         {
-            return tailIsEnough ? throw new InvalidDataException("The zip archive has no end record; it is cut off, or is no zip archive") : null;
+            return tailIsEnough ? throw new InvalidDataException("The zip archive has no end record; it is cut, or is not a zip archive") : null;
         }
 
         if (end < LocatorLength + EndLength64 && !tailIsEnough)
@@ -54,7 +54,7 @@ internal static class ZipDirectory
 
     private static int FindEnd(ReadOnlySpan<byte> tail)
     {
-        // The comment must reach to the very end: bytes after it mean that something else was appended, or that this is no end record.
+        // The comment must reach to the very end: bytes after it mean that something was appended, or that this is not an end record.
         int searchFrom = Math.Max(0, tail.Length - EndLength - ushort.MaxValue);
         ReadOnlySpan<byte> searched = tail[searchFrom..];
         while (searched.LastIndexOf(EndSignature) is int at and >= 0)

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// Walks the central directory of a zip archive, of which it needs only the directory's own bytes.
-/// What cannot be true is an <see cref="InvalidDataException"/>.
+/// Walks the central directory of a zip archive; needs only the bytes of the directory.
+/// An impossible value is an <see cref="InvalidDataException"/>.
 /// The entries' <see cref="ArchiveEntry.NameOffset"/> counts from the start of the directory; <see cref="ArchiveEntry.DataOffset"/> is that of the local header
 /// in the archive.
 /// </summary>
@@ -85,7 +85,7 @@ internal struct ZipDirectoryReader(ZipDirectoryLocation location)
             throw Lie("has an entry outside the archive's data");
         }
 
-        // Entries that share data are how a small archive unpacks to terabytes; the sum shows them without a list of all ranges.
+        // Overlapping entries are how a small archive unpacks to terabytes. The sum of the lengths reveals them without a list of all ranges.
         bytesClaimed += minLength + entry.CompressedLength;
         if (bytesClaimed > location.OffsetBytes)
         {

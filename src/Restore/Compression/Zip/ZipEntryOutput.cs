@@ -4,7 +4,7 @@ using Restore.Memory;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>An entry of a zip archive while it is written: counts, checksums and compresses what passes through.</summary>
+/// <summary>An entry of a zip archive that is being written: counts, checksums and compresses the data.</summary>
 internal sealed class ZipEntryOutput : Stream
 {
     private readonly Codecs codecs;
@@ -46,7 +46,7 @@ internal sealed class ZipEntryOutput : Stream
 
     public override void Flush()
     {
-        // A flush would cut the compressed data into pieces, and nobody reads it before it is closed.
+        // A flush would cut the compressed data into pieces, and nobody reads it before the entry is closed.
     }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
@@ -89,7 +89,7 @@ internal sealed class ZipEntryOutput : Stream
 
         public override void Flush()
         {
-            // Memory needs none.
+            // Memory needs no flush.
         }
 
         public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

@@ -22,10 +22,10 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
 
     public bool IsEncrypted => (Flags & EncryptedFlag) != 0;
 
-    /// <summary>Whether the lengths stand only in a descriptor after the data.</summary>
+    /// <summary>Whether only a descriptor after the data has the lengths.</summary>
     public bool HasUnknownLength => (Flags & DescriptorFlag) != 0 && CompressedLength == 0;
 
-    /// <summary>Reads the header at the start of <paramref name="source"/>; false when there is none, or not all of it.</summary>
+    /// <summary>Reads the header at the start of <paramref name="source"/>; false if it is missing or cut.</summary>
     public static bool TryRead(ReadOnlySpan<byte> source, out ZipLocalHeader header)
     {
         header = default;

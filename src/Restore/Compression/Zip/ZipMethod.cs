@@ -1,6 +1,6 @@
 namespace Restore.Compression.Zip;
 
-/// <summary>The numbers of the methods that zip archives are written with; <see cref="Methods.CompressionMethods"/> has all that are read.</summary>
+/// <summary>The methods that this library writes; <see cref="Methods.CompressionMethods"/> has all that it reads.</summary>
 internal static class ZipMethod
 {
     public const ushort Stored = 0;

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// Finds the entries of a zip archive without its directory, by its local headers. Where an entry's length is confirmed by what follows it,
-/// the walk goes on there; where it is not, the walk goes on at the next header that looks like one, and the entry ends there at the latest.
+/// Finds the entries of a zip archive by their local headers, without the directory. If what follows an entry confirms its length,
+/// the walk continues there. If not, the walk continues at the next bytes that look like a header, and the entry ends there at the latest.
 /// So no two entries share data, and the walk is linear.
 /// </summary>
 internal struct ZipSalvager(int archiveLengthBytes)
@@ -13,10 +13,10 @@ internal struct ZipSalvager(int archiveLengthBytes)
     private const int MaxNameLength = 512;
     private const int MaxMethod = 99;
 
-    // A stored entry may itself contain a zip archive with descriptors, of which each must be looked at to find the entry's own.
+    // A stored entry may itself contain a zip archive with descriptors; each must be tried to find the entry's own.
     private const int MaxDescriptorsTried = 16;
 
-    // Looking for descriptors is the one search that may cross the same bytes twice; this keeps an archive made of fake headers linear.
+    // The search for descriptors is the only one that may read the same bytes twice. This limit keeps an archive of fake headers linear.
     private long searchBudgetBytes = 16L * archiveLengthBytes;
     private int position;
 
@@ -24,7 +24,7 @@ internal struct ZipSalvager(int archiveLengthBytes)
 
     private static ReadOnlySpan<byte> DirectorySignature => "PK\x01\x02"u8;
 
-    /// <summary>Goes to the next entry; false when there is none.</summary>
+    /// <summary>Moves to the next entry; false at the end.</summary>
     public bool MoveNext(ReadOnlySpan<byte> archive, out ArchiveEntry entry)
     {
         while (TryFindHeader(archive, position, out int at, out ZipLocalHeader header))
@@ -65,7 +65,7 @@ internal struct ZipSalvager(int archiveLengthBytes)
     private static bool IsPlausible(in ZipLocalHeader header, ReadOnlySpan<byte> name) =>
         name.Length is > 0 and <= MaxNameLength && header.Method <= MaxMethod && !name.ContainsAnyExceptInRange((byte)' ', (byte)'~');
 
-    /// <summary>Checks a length that the header gives. Where nothing confirms it, header or data may be damaged; whether the data is, its hash says.</summary>
+    /// <summary>Checks a length from the header. If nothing confirms it, header or data may be damaged; the hash shows whether the data is.</summary>
     private bool TryConfirm(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         int left = archive.Length - dataStart;
@@ -82,7 +82,7 @@ internal struct ZipSalvager(int archiveLengthBytes)
         return !isCutOff;
     }
 
-    /// <summary>Finds the length of an entry whose header does not give it, by the descriptor after its data.</summary>
+    /// <summary>Finds the length of an entry whose header does not have it, by the descriptor after its data.</summary>
     private bool TryMeasure(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         int at = dataStart;
@@ -108,7 +108,7 @@ internal struct ZipSalvager(int archiveLengthBytes)
         return TryMeasureUnsigned(archive, dataStart, ref entry);
     }
 
-    /// <summary>A descriptor may lack its signature; then it is found by what follows it.</summary>
+    /// <summary>A descriptor may lack its signature; then the bytes after it identify it.</summary>
     private bool TryMeasureUnsigned(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         const int lengthBytes = 12;
@@ -130,8 +130,8 @@ internal struct ZipSalvager(int archiveLengthBytes)
             return false;
         }
 
-        // Lengths may be of 64 bits; then their upper halves are 0, since the volume is in memory and no block reaches 4 GiB.
-        // In the other form the second of these places is inside the next header, where a version stands, which is never 0.
+        // Lengths may have 64 bits. Their upper halves are then 0, since the volume is in memory and no block reaches 4 GiB.
+        // In the other form the second of these positions is the version in the next header, which is never 0.
         bool is64 = source.Length >= 20
             && dataLength > 0
             && BinaryPrimitives.ReadUInt32LittleEndian(source[8..]) == 0

@@ -6,15 +6,15 @@ using Restore.Memory;
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// Writes a zip archive into memory in the plain form that every reader takes: stored and Deflate entries, sizes in the local headers, no data
-/// descriptors, the directory at the end; zip64 only where a number needs it.
+/// Writes a zip archive into memory in the simplest form, which every reader accepts: stored and Deflate entries, sizes in the local headers, no data
+/// descriptors, the directory at the end; zip64 only for numbers that need it.
 /// </summary>
-/// <param name="output">Where it goes; the archive starts at its present end.</param>
+/// <param name="output">Destination; the archive starts at its present end.</param>
 /// <param name="codecs">For the CRC-32.</param>
 /// <param name="time">The time recorded for every entry.</param>
 internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffset time)
 {
-    /// <summary>What an entry costs besides its data and twice its name.</summary>
+    /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
     public const int EntryOverheadBytes = LocalHeaderBytes + DirectoryHeaderBytes;
 
     private const int LocalHeaderBytes = 30;
@@ -34,9 +34,9 @@ internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffs
     /// <summary>Length of the archive if it were finished now.</summary>
     public int FinishedLength => output.Length - start + directory.WrittenCount + EndBytes + End64Bytes;
 
-    /// <summary>Adds an entry whose data was made elsewhere.</summary>
+    /// <summary>Adds an entry whose data is compressed already.</summary>
     /// <param name="name">Its name, UTF-8.</param>
-    /// <param name="data">The data as it is to lie in the archive.</param>
+    /// <param name="data">The data as it is stored in the archive.</param>
     /// <param name="method">How the data is compressed: stored or Deflate.</param>
     /// <param name="crc">CRC-32 of the content.</param>
     /// <param name="lengthBytes">Length of the content.</param>
@@ -53,7 +53,7 @@ internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffs
     public void AddStored(ReadOnlySpan<byte> name, ReadOnlySpan<byte> content) =>
         Add(name, content, ZipMethod.Stored, codecs.Crc32(content), content.Length);
 
-    /// <summary>Opens a compressed entry to be written; it must be closed before anything else is added.</summary>
+    /// <summary>Opens a compressed entry for writing; close it before adding anything else.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="level">Compression level from 0 to 9.</param>
     /// <param name="isLarge">Whether its content may have 4 GiB or more.</param>

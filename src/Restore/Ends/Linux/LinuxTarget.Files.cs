@@ -72,7 +72,7 @@ internal sealed partial class LinuxTarget
             _ = Kernel.Close(handle);
         }
 
-        throw result < 0 ? Failure(-result, path, "could not be opened") : new IOException($"'{Display(path)}' could not be opened: it is no regular file");
+        throw result < 0 ? Failure(-result, path, "could not be opened") : new IOException($"'{Display(path)}' could not be opened: it is not a regular file");
     }
 
     /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>

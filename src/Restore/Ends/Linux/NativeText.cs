@@ -15,7 +15,7 @@ internal static class NativeText
     /// <exception cref="IOException">The text is too long, has a NUL in it, or is no sound Unicode.</exception>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
         ? encoded
-        : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is no sound text");
+        : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is not valid text");
 
     public static bool TryEncode(ReadOnlySpan<char> text, Span<byte> buffer, out ReadOnlySpan<byte> encoded)
     {

@@ -109,7 +109,7 @@ internal sealed partial class PortableTarget
     {
         if (status.Kind != TargetKind.File)
         {
-            throw new IOException(status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is no regular file");
+            throw new IOException(status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is not a regular file");
         }
     }
 

@@ -10,7 +10,7 @@ internal static class FtpConnection
     {
         RefuseCertificateHash(url);
 
-        // As in Duplicati: the path of ftp:// starts where the login does, that of aftp:// at the server's root.
+        // As in Duplicati: the path of ftp:// starts at the login folder, the path of aftp:// at the server's root.
         bool isAbsolute = url.Options.Flag(FtpOptions.AbsolutePath, defaultValue: url.Scheme == "aftp");
         RcloneRemote remote = RcloneRemote.OnServer("ftp", (isAbsolute ? "/" : "") + url.Path.TrimStart('/'), url);
         remote = WithEncryption(remote, url);

@@ -15,7 +15,7 @@ internal sealed class FtpStoreProvider : IStoreProvider
 
     public IReadOnlyList<StoreOption> Options => FtpOptions.All;
 
-    // Duplicati's names without and with the a are for its two backends; both say how it connects and checks uploads.
+    // Duplicati has two FTP backends; the options with and without the a say how they connect and check uploads.
     public IReadOnlyList<string> IgnoredOptions =>
     [
         "ftp-passive", "ftp-regular", "ftp-data-connection-type", "aftp-data-connection-type", "ftp-ssl-protocols", "aftp-ssl-protocols", "ftp-upload-delay",

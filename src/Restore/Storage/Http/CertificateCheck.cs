@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Restore.Storage.Http;
 
-/// <summary>Decides which server certificates are good, as Duplicati's options say, and keeps the reason of a refusal for the error.</summary>
+/// <summary>Accepts or refuses server certificates according to Duplicati's options, and keeps the reason of a refusal for the error.</summary>
 internal sealed class CertificateCheck
 {
     public static readonly StoreOption AcceptAny =
@@ -52,7 +52,7 @@ internal sealed class CertificateCheck
         return false;
     }
 
-    /// <summary>The failure of the run that a refused certificate is; null when none was refused.</summary>
+    /// <summary>The exception for a refused certificate; null if none was refused.</summary>
     public RestoreException? Refusal(string where, Exception? cause) => refusal is not { } reason ? null : new RestoreException(
         RestoreErrorCode.CertificateUntrusted, reason, where, cause);
 }

@@ -2,13 +2,13 @@ using System.Net;
 
 namespace Restore.Storage.Http;
 
-/// <summary>What a failed HTTP exchange means for a restore.</summary>
+/// <summary>Maps failed HTTP exchanges to the exceptions of a restore.</summary>
 internal static class HttpFailures
 {
-    /// <summary>The meaning of an answer that is no success.</summary>
+    /// <summary>The exception for an answer without success.</summary>
     /// <param name="status">The status of the answer.</param>
-    /// <param name="retryAfter">How long the server asks to be left alone, or null.</param>
-    /// <param name="what">The file, or what was asked.</param>
+    /// <param name="retryAfter">How long the server asks to wait, or null.</param>
+    /// <param name="what">The file, or what was requested.</param>
     /// <param name="where">The store.</param>
     public static Exception OfStatus(HttpStatusCode status, TimeSpan? retryAfter, string what, string where)
     {
@@ -25,7 +25,7 @@ internal static class HttpFailures
         };
     }
 
-    /// <summary>How long an answer asks to wait; a date is taken from the clock that the caller has.</summary>
+    /// <summary>How long an answer asks to wait; a date is compared with the caller's clock.</summary>
     public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider timeProvider) => response.Headers.RetryAfter switch
     {
         { Delta: { } delta } => delta,
@@ -33,7 +33,7 @@ internal static class HttpFailures
         _ => null,
     };
 
-    /// <summary>The meaning of an exchange that brought no answer.</summary>
+    /// <summary>The exception for an exchange without an answer.</summary>
     public static Exception OfExchange(Exception failure, string what, string where, CertificateCheck certificates)
     {
         if (failure is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } && certificates.Refusal(where, failure) is { } refused)

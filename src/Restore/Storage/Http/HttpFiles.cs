@@ -24,7 +24,7 @@ internal sealed class HttpFiles : IDisposable
     /// <summary>True until the server has answered a range with the whole file.</summary>
     public bool HasRanges => !rangesIgnored;
 
-    /// <summary>Sends a request and returns the answer, whatever its status; its body is not read yet.</summary>
+    /// <summary>Sends a request and returns the answer, whatever its status, with its body unread.</summary>
     public async Task<HttpResponseMessage> SendAsync(Func<Uri, HttpRequestMessage> makeRequest, Uri uri, string what, CancellationToken cancellationToken)
     {
         for (int hops = 0; hops <= MaxRedirects; hops++)

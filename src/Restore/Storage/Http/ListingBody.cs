@@ -1,12 +1,12 @@
 namespace Restore.Storage.Http;
 
-/// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and no single entry may be larger than a bound.</summary>
+/// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and the size of one entry is limited.</summary>
 internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken) : Stream
 {
-    // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but none of them may fill the memory.
+    // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but no entry may fill the memory.
     private const int MaxEntryBytes = 1 << 20;
 
-    // Ten million entries of a kilobyte and a half: what no backup has.
+    // Ten million entries of 1.5 KB: more than any backup has.
     private const long MaxListingBytes = 16L << 30;
 
     private int entryBytes;
@@ -26,7 +26,7 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Tells that an entry is complete, and the next may be as large again.</summary>
+    /// <summary>Marks the end of an entry; the limit starts anew for the next one.</summary>
     public void EntryDone() => entryBytes = 0;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken unused = default)

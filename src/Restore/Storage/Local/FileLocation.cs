@@ -1,11 +1,11 @@
 namespace Restore.Storage.Local;
 
-/// <summary>Reads a local path out of a location as users and Duplicati spell it: a path, or a <c>file://</c> URL.</summary>
+/// <summary>Reads a local path from a location as users and Duplicati write it: a path, or a <c>file://</c> URL.</summary>
 internal static class FileLocation
 {
     private const string SchemeEnd = "://";
 
-    /// <summary>Takes the path out of a location; false when it is a URL of another kind, empty, or nothing a path can be.</summary>
+    /// <summary>Reads the path of a location; false if the location is another kind of URL, empty, or not a possible path.</summary>
     public static bool TryParse(string location, bool isWindows, out string path)
     {
         int schemeLength = location.IndexOf(SchemeEnd, StringComparison.Ordinal);
@@ -27,7 +27,7 @@ internal static class FileLocation
 
     private static string PathOfUrl(string rest, bool isWindows)
     {
-        // Duplicati appends options as a query; a question mark in a folder's name is percent-encoded.
+        // Duplicati appends options as a query; a question mark in the name of a folder is percent-encoded.
         int query = rest.IndexOf('?');
         string path = Uri.UnescapeDataString(query < 0 ? rest : rest[..query]);
         if (path.StartsWith("localhost/", StringComparison.OrdinalIgnoreCase))
@@ -37,7 +37,7 @@ internal static class FileLocation
 
         if (!isWindows)
         {
-            // Without a third slash Duplicati takes it as relative to the current folder; there are no shares to name here.
+            // Without a third slash, Duplicati reads the path as relative to the current folder; such a URL cannot name a share.
             return path;
         }
 

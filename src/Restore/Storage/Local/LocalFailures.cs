@@ -1,6 +1,6 @@
 namespace Restore.Storage.Local;
 
-/// <summary>What the failures of a file system mean for a restore.</summary>
+/// <summary>Maps failures of a file system to the exceptions of a restore.</summary>
 internal static class LocalFailures
 {
     public static FileNotFoundException Missing(string name, string folder, Exception? cause = null) =>

@@ -6,14 +6,14 @@ namespace Restore.Storage.Local;
 /// <summary>A folder of this machine, or one mounted on it, as a store.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {
-    /// <summary>A read is done in pieces of this size, so that giving up need not wait for a whole volume from a slow disk.</summary>
+    /// <summary>Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk.</summary>
     private const int PieceBytes = 4 * 1024 * 1024;
 
     private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
     private readonly string folder;
 
-    /// <summary>Opens nothing yet: a folder that is missing shows when it is listed.</summary>
+    /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
     public LocalFolderStore(string path)
     {
         folder = Path.GetFullPath(path);
@@ -27,7 +27,7 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        // Listing blocks, perhaps for long on a network share: not on the caller's time.
+        // Listing blocks, perhaps for long on a network share: not on the caller's thread.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         using IEnumerator<FileInfo> files = Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator());
         while (Guarded(files.MoveNext))
@@ -95,7 +95,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         return target is FileInfo found ? found.Length : file.Length;
     }
 
-    /// <summary>The size for a listing; null when the file vanished since it was found, or is a link that leads to no file.</summary>
+    /// <summary>The size for a listing; null if the file vanished since, or is a link that leads to no file.</summary>
     private static long? ListedSizeOf(FileInfo file)
     {
         try
@@ -108,7 +108,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    /// <summary>The path of a file in the folder. Names can come from inside a backup, so what is more than a name is a file that is not there.</summary>
+    /// <summary>The path of a file in the folder. Names can come from a backup, so a name with separators counts as a missing file.</summary>
     private string PathOf(string name)
     {
         bool isName = name is not ("" or "." or "..") && name.AsSpan().IndexOfAny("/\\:\0") < 0;

@@ -4,10 +4,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>A running program, with the end of what it says on its standard error. It is gone when this is disposed.</summary>
+/// <summary>A running program, and the end of its error output. Disposing ends the program.</summary>
 internal sealed partial class ChildProcess : IAsyncDisposable
 {
-    /// <summary>What <see cref="LastError"/> says of a program that said nothing.</summary>
+    /// <summary>The value of <see cref="LastError"/> for a program that wrote nothing.</summary>
     public const string NoReason = "no reason given";
 
     private const int MaxErrorLines = 50;
@@ -42,7 +42,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
 
     public bool HasExited => process.HasExited;
 
-    /// <summary>Waits until the program has ended and all it said is read.</summary>
+    /// <summary>Waits until the program has ended and its output is read.</summary>
     public async Task<int> ExitCodeAsync(CancellationToken cancellationToken)
     {
         await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
@@ -50,7 +50,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         return process.ExitCode;
     }
 
-    /// <summary>The last thing that the program complained about, without credentials; about <paramref name="name"/> if it complained about that.</summary>
+    /// <summary>The last error message of the program, without credentials; preferably one about <paramref name="name"/>.</summary>
     public string LastError(string? name = null)
     {
         string[] lines;
@@ -68,7 +68,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
         using (process)
         {
-            // The end of its input is what a watched child ends by; one that does not is killed.
+            // A watched child ends when its input ends; one that does not is killed.
             CloseInput();
             using var patience = new CancellationTokenSource(PatienceAtEnd);
             try
@@ -92,7 +92,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (Exception failure) when (failure is InvalidOperationException or Win32Exception or AggregateException)
         {
-            // It has just ended by itself, which is what was wanted.
+            // The program has just ended by itself.
         }
     }
 
@@ -106,7 +106,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // What was still to be written does not matter to a child that is to end.
+            // Unwritten input does not matter to a child that is to end.
         }
     }
 

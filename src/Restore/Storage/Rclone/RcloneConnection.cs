@@ -1,6 +1,6 @@
 namespace Restore.Storage.Rclone;
 
-/// <summary>All that running rclone for a store takes: the program, the remote, and its settings with secrets made ready.</summary>
+/// <summary>What is needed to run rclone for a store: the program, the remote, and its settings with obscured secrets.</summary>
 internal sealed class RcloneConnection : IDisposable
 {
     private readonly DirectoryInfo? files;
@@ -54,7 +54,7 @@ internal sealed class RcloneConnection : IDisposable
         }
         catch (IOException)
         {
-            // A leftover of one public key in the temporary folder harms nobody.
+            // A leftover public key in the temporary folder does no harm.
         }
     }
 }

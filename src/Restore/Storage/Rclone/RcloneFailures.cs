@@ -1,7 +1,7 @@
 namespace Restore.Storage.Rclone;
 
 /// <summary>
-/// What rclone's complaints mean for a restore. Its exit codes say little, so its sentences are looked at; what none of these names is tried again.
+/// Maps rclone's error messages to the exceptions of a restore. Its exit codes say little, so the text is inspected; an unknown message is retried.
 /// </summary>
 internal static class RcloneFailures
 {
@@ -15,9 +15,9 @@ internal static class RcloneFailures
     private static readonly string[] NothingThere = ["no such host", "connection refused", "no route to host", "network is unreachable", "i/o timeout"];
 
     /// <param name="complaint">What rclone said last, without credentials.</param>
-    /// <param name="exitCode">How it ended, or null if it goes on.</param>
+    /// <param name="exitCode">The exit code, or null while rclone runs.</param>
     /// <param name="where">The store.</param>
-    /// <param name="cause">What showed the failure, or null.</param>
+    /// <param name="cause">The exception that revealed the failure, or null.</param>
     public static Exception Of(string complaint, int? exitCode, string where, Exception? cause = null)
     {
         if (exitCode == DirectoryNotFound)

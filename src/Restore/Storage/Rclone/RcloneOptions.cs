@@ -5,7 +5,7 @@ internal static class RcloneOptions
 {
     public static readonly StoreOption Executable = new("rclone-executable", "the rclone program") { Default = "`rclone` on the search path" };
 
-    // rclone says nothing until it has the whole folder, which from a slow server takes minutes; the same default and option as Duplicati's.
+    // rclone prints nothing until it has the whole folder, which takes minutes on a slow server. Default and option are Duplicati's.
     public static readonly StoreOption ListTimeout =
         new("list-operation-timeout", "how long a listing may take") { Kind = StoreOptionKind.Duration, Default = "10m" };
 

@@ -3,11 +3,11 @@ using System.Text;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>The rclone program, and how it is run: secrets in its environment or on its standard input, never among its arguments.</summary>
+/// <summary>Starts the rclone program: secrets go through its environment or its standard input, never through its arguments.</summary>
 internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
 {
-    /// <summary>Finds rclone at the place that the option names, or on the search path.</summary>
-    /// <exception cref="RestoreException">It is not there.</exception>
+    /// <summary>Finds rclone at the path of the option, or on the search path.</summary>
+    /// <exception cref="RestoreException">rclone is not there.</exception>
     public static RcloneProgram Find(StoreContext context)
     {
         StoreUrl url = context.Url;
@@ -19,11 +19,11 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
     /// <summary>Starts rclone. Its standard input is closed when this process ends, however it ends.</summary>
     /// <param name="arguments">Free of secrets: every user of the machine can see them.</param>
     /// <param name="environment">Settings and secrets.</param>
-    /// <param name="endsWithUs">Makes rclone end when its standard input does, as long-lived children must.</param>
+    /// <param name="endsWithUs">Makes rclone end when its standard input ends; long-lived children need this.</param>
     public ChildProcess Start(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithUs = false)
     {
-        // rclone does not watch its parent. A shell's background job does it instead: it reads until the pipe from us closes, and then ends what the
-        // shell has become.
+        // rclone does not watch its parent. A background job of a shell does: it reads until the pipe from this process closes, and then ends the process
+        // that the shell has become.
         const string Watch = "exec 3<&0 </dev/null; (cat <&3; kill $$) >/dev/null 2>&1 & exec \"$@\" 3<&-";
         string[] command = endsWithUs && File.Exists("/bin/sh") ? ["/bin/sh", "-c", Watch, "rclone", path] : [path];
         var start = new ProcessStartInfo(command[0], [.. command[1..], .. arguments])
@@ -44,7 +44,7 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
         return new ChildProcess(start, scrubber);
     }
 
-    /// <summary>Turns a password into the form that rclone takes in its settings.</summary>
+    /// <summary>Turns a password into the obscured form of rclone's settings.</summary>
     public async Task<string> ObscureAsync(string secret, string where, CancellationToken cancellationToken)
     {
         var child = Start(["obscure", "-"], new Dictionary<string, string>());

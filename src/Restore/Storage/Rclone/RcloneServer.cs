@@ -8,10 +8,10 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>One rclone that serves the remote's files over HTTP on the loopback, to us alone: user and password are random and known to nobody else.</summary>
+/// <summary>One rclone that serves the remote's files over HTTP on the loopback, to this process only: user and password are random.</summary>
 internal sealed class RcloneServer : IAsyncDisposable
 {
-    // A port that was free a moment ago may be taken by the time rclone asks for it; three times in a row it is not chance.
+    // Another program may take a free port before rclone does; three times in a row is not chance.
     private const int MaxPortTries = 3;
 
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(50);
@@ -43,8 +43,8 @@ internal sealed class RcloneServer : IAsyncDisposable
         {
             string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
 
-            // Without read-ahead, so that a small range costs a small transfer; without a second layer of retries; listed once, since a backup at rest
-            // does not change.
+            // No read-ahead, so that a small range is a small transfer. No second layer of retries. One listing, because a backup does not change
+            // during a restore.
             ChildProcess child = connection.Program.Start(
                 ["serve", "http", "--read-only", "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
                  "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", connection.Target],
@@ -110,7 +110,7 @@ internal sealed class RcloneServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks without the password, which costs rclone no look at the remote: its refusal says that it is there and lets nobody else in.</summary>
+    /// <summary>Sends a request without the password, which never reaches the remote: a refusal proves that rclone is there and rejects others.</summary>
     private async Task<bool> AnswersAsync(HttpClient probe, CancellationToken cancellationToken)
     {
         try

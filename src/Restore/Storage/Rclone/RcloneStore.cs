@@ -78,11 +78,11 @@ internal sealed class RcloneStore : IVolumeStore
         gate.Dispose();
     }
 
-    /// <summary>A time as rclone's options take it; none is 0.</summary>
+    /// <summary>A time as rclone's options take it; "none" is 0.</summary>
     public static string Seconds(TimeSpan time) =>
         time > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0}ms") : "0";
 
-    /// <summary>The next file; null after the last, once rclone has said that it was the last.</summary>
+    /// <summary>The next file; null after the last, once rclone has reported success.</summary>
     private async ValueTask<StoredFile?> NextAsync(IAsyncEnumerator<JsonElement> entries, ChildProcess child, CancellationToken cancellationToken)
     {
         Exception? brokenOff = null;
@@ -116,7 +116,7 @@ internal sealed class RcloneStore : IVolumeStore
         }
     }
 
-    /// <summary>The running server; a new one when it has not been started yet, or has ended.</summary>
+    /// <summary>The running server; starts a new one if it has not been started yet, or has ended.</summary>
     private async ValueTask<RcloneServer> ServerAsync(CancellationToken cancellationToken)
     {
         if (Volatile.Read(ref server) is { HasExited: false } running)

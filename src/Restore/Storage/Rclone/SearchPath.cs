@@ -3,7 +3,7 @@ namespace Restore.Storage.Rclone;
 /// <summary>Finds programs as a shell would.</summary>
 internal static class SearchPath
 {
-    /// <summary>The full path of a program; null when there is none. A name with a folder in it is taken as it is.</summary>
+    /// <summary>The full path of a program; null if it is not found. A name with a folder in it is returned unchanged.</summary>
     public static string? Find(string program)
     {
         if (program.Contains('/') || program.Contains(Path.DirectorySeparatorChar))

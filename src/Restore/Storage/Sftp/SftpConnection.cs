@@ -2,7 +2,7 @@ using Restore.Storage.Rclone;
 
 namespace Restore.Storage.Sftp;
 
-/// <summary>What rclone needs to reach an SSH server, whose key is checked before rclone runs.</summary>
+/// <summary>What rclone needs to reach an SSH server. The server's key is checked before rclone starts.</summary>
 internal static class SftpConnection
 {
     private const string InlineKeyScheme = "sshkey://";
@@ -27,7 +27,7 @@ internal static class SftpConnection
             remote = remote.With("KEY_FILE", keyFile);
         }
 
-        // As in Duplicati, with a key the password is the key's.
+        // As in Duplicati: with a key, the password is that of the key.
         if (url.Password is { } password)
         {
             remote = remote.WithSecret(key is null && keyFile is null ? "PASS" : "KEY_FILE_PASS", password);
@@ -38,7 +38,7 @@ internal static class SftpConnection
             : remote with { PrepareAsync = (prepared, folder, cancellationToken) => WithHostKeyAsync(context, prepared, folder, cancellationToken) };
     }
 
-    /// <summary>Finds the server's key by its fingerprint, and makes rclone insist on that key.</summary>
+    /// <summary>Finds the server's key by its fingerprint, and makes rclone accept that key only.</summary>
     private static async Task<RcloneRemote> WithHostKeyAsync(
         StoreContext context, RcloneRemote remote, DirectoryInfo folder, CancellationToken cancellationToken)
     {
@@ -46,7 +46,7 @@ internal static class SftpConnection
             await SshHostKeys.ScanAsync(context.Url, context.Transfers.ProgressTimeout, cancellationToken).ConfigureAwait(false);
         SshHostKey key = SshHostKeys.Choose(keys, context.Options.Text(SftpOptions.Fingerprint), context.Url);
 
-        // rclone takes the key from a file only; there is nothing secret in it.
+        // rclone reads the key from a file only; the file has no secret.
         string knownHosts = Path.Combine(folder.FullName, "known_hosts");
         await File.WriteAllTextAsync(knownHosts, key.Line + "\n", cancellationToken).ConfigureAwait(false);
         return remote.With("KNOWN_HOSTS_FILE", knownHosts).With("HOST_KEY_ALGORITHMS", key.Algorithms);
@@ -56,7 +56,7 @@ internal static class SftpConnection
     {
         string pem = key.StartsWith(InlineKeyScheme, StringComparison.OrdinalIgnoreCase) ? Uri.UnescapeDataString(key[InlineKeyScheme.Length..]) : key;
 
-        // rclone takes a key in one line, with its line ends written as \n.
+        // rclone takes a key as one line, with line ends written as \n.
         return pem.ReplaceLineEndings("\\n");
     }
 }

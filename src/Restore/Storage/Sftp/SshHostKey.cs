@@ -2,19 +2,19 @@ using System.Security.Cryptography;
 
 namespace Restore.Storage.Sftp;
 
-/// <summary>A key by which an SSH server can prove what it is.</summary>
+/// <summary>A public key of an SSH server.</summary>
 /// <param name="Type">Its type, such as ssh-ed25519.</param>
 /// <param name="Line">Its line in a known_hosts file.</param>
 /// <param name="Blob">The key itself, as SSH writes it.</param>
 internal sealed record SshHostKey(string Type, string Line, byte[] Blob)
 {
-    /// <summary>The fingerprint as current programs write it.</summary>
+    /// <summary>The fingerprint in OpenSSH's form.</summary>
     public string Sha256 => "SHA256:" + Convert.ToBase64String(SHA256.HashData(Blob)).TrimEnd('=');
 
-    /// <summary>The fingerprint as Duplicati writes it, without the type and the length before it.</summary>
+    /// <summary>The fingerprint in Duplicati's form, without the type and the length before it.</summary>
     public string Md5 => Convert.ToHexStringLower(MD5.HashData(Blob));
 
-    /// <summary>The algorithms that a client may ask for to be shown this key.</summary>
+    /// <summary>The algorithms that a client requests to get this key.</summary>
     public string Algorithms => Type == "ssh-rsa" ? "rsa-sha2-512 rsa-sha2-256 ssh-rsa" : Type;
 
     /// <param name="fingerprint">As Duplicati writes it (<c>ssh-rsa 2048 aa:bb:...</c>) or as OpenSSH does (<c>SHA256:...</c>).</param>

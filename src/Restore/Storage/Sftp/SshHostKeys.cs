@@ -4,14 +4,14 @@ using Restore.Storage.Rclone;
 
 namespace Restore.Storage.Sftp;
 
-/// <summary>Asks an SSH server for its keys, by OpenSSH's ssh-keyscan.</summary>
+/// <summary>Gets the keys of an SSH server with OpenSSH's ssh-keyscan.</summary>
 internal static class SshHostKeys
 {
-    // An RSA key of 16,384 bits is 3 KB; a server that sends more than some of those has something else in mind.
+    // An RSA key of 16,384 bits has 3 KB; a server that sends many times that is hostile.
     private const int MaxScanChars = 64 * 1024;
 
-    /// <summary>The keys the server offers. That it owns them is proved only when the connection is made.</summary>
-    /// <exception cref="TransientStoreException">It does not answer.</exception>
+    /// <summary>The keys that the server offers. Only the later connection proves that the server owns them.</summary>
+    /// <exception cref="TransientStoreException">The server does not answer.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ScanAsync(StoreUrl url, TimeSpan timeout, CancellationToken cancellationToken)
     {
         string program = SearchPath.Find("ssh-keyscan") ?? throw new RestoreException(
@@ -38,7 +38,7 @@ internal static class SshHostKeys
     }
 
     /// <summary>The key that a fingerprint names.</summary>
-    /// <exception cref="RestoreException">No fingerprint is given, or none of the keys has it.</exception>
+    /// <exception cref="RestoreException">No fingerprint is given, or no key has it.</exception>
     public static SshHostKey Choose(IReadOnlyList<SshHostKey> keys, string? fingerprint, StoreUrl url)
     {
         string offered = string.Join(", ", keys.Select(key => $"{key.Type} {key.Sha256}"));

@@ -31,7 +31,7 @@ internal sealed class WebDavConnection : IDisposable
             return null;
         }
 
-        // Bound to this server: a cache answers no other host's challenge.
+        // Bound to this server: credentials in the cache never answer the challenge of another host.
         var root = new Uri(Folder, "/");
         var credential = new NetworkCredential(url.Username, url.Password ?? "");
         var cache = new CredentialCache { { root, "Digest", credential } };

@@ -3,7 +3,7 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.WebDav;
 
-/// <summary>What the answers of a WebDAV server to a listing mean for a restore; reads are as everywhere over HTTP.</summary>
+/// <summary>Maps a WebDAV server's answers to a listing to the exceptions of a restore; reads are plain HTTP.</summary>
 internal static class WebDavFailures
 {
     public static Exception OfListing(HttpResponseMessage response, HttpFiles files, string where) => response.StatusCode switch

@@ -11,7 +11,7 @@ internal static class WebDavListing
     private const string Dav = "DAV:";
 
     /// <summary>The files of the answer, without folders.</summary>
-    /// <exception cref="TransientStoreException">It is not the XML it should be, or ends early.</exception>
+    /// <exception cref="TransientStoreException">The answer is not the expected XML, or ends early.</exception>
     public static async IAsyncEnumerable<StoredFile> ReadAsync(ListingBody body, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         using var xml = XmlReader.Create(body, new XmlReaderSettings
@@ -87,7 +87,7 @@ internal static class WebDavListing
 
     private static async ValueTask<string> TextAsync(XmlReader xml)
     {
-        // Stays on the element's own text: ReadElementContentAsString would step over the next element's start.
+        // Stays on the text of the element: ReadElementContentAsString would step over the start of the next element.
         bool hasText = !xml.IsEmptyElement && await xml.ReadAsync().ConfigureAwait(false) && xml.NodeType is XmlNodeType.Text or XmlNodeType.CDATA;
         return hasText ? (await xml.GetValueAsync().ConfigureAwait(false)).Trim() : "";
     }

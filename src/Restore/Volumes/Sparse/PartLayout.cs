@@ -2,13 +2,13 @@ using Restore.Compression;
 
 namespace Restore.Volumes.Sparse;
 
-/// <summary>Which runs of bytes have the wanted entries of a volume, and where the entries are when the runs lie one behind the other in a buffer.</summary>
+/// <summary>The byte ranges that hold the needed entries of a volume, and the offsets of the entries when the ranges lie contiguously in a buffer.</summary>
 internal sealed class PartLayout
 {
     private readonly SparseDirectory directory;
     private readonly ArchiveEntry[] wanted;
 
-    /// <summary>Plans the runs: neighbors together where a gap costs less than another request.</summary>
+    /// <summary>Plans the ranges: merges neighbors if the gap costs less than another request.</summary>
     public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
     {
         this.directory = directory;
@@ -18,17 +18,17 @@ internal sealed class PartLayout
         NameBytes = this.wanted.Sum(entry => (long)entry.NameLength);
     }
 
-    /// <summary>The runs to read, in the order of their place in the volume.</summary>
+    /// <summary>The ranges to read, in the order of their offsets in the volume.</summary>
     public IReadOnlyList<ByteRun> Runs { get; }
 
-    /// <summary>Length of all runs.</summary>
+    /// <summary>Total length of the ranges.</summary>
     public long DataBytes { get; }
 
-    /// <summary>Length of the names of all wanted entries.</summary>
+    /// <summary>Length of the names of all needed entries.</summary>
     public long NameBytes { get; }
 
-    /// <summary>Finds each entry's place in a buffer that has the runs, and puts the names behind the data.</summary>
-    /// <param name="places">Where in the buffer each run starts.</param>
+    /// <summary>Finds the offset of each entry in a buffer that has the ranges, and writes the names after the data.</summary>
+    /// <param name="places">Where in the buffer each range starts.</param>
     /// <param name="dataLength">Where in the buffer the names start.</param>
     /// <param name="buffer">The buffer.</param>
     public ArchiveEntry[] Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)

@@ -12,8 +12,8 @@ internal sealed class SparseDirectory
     private readonly long[] starts;
 
     /// <summary>Reads the entries.</summary>
-    /// <param name="bytes">The directory; it stays in use.</param>
-    /// <param name="location">Where in the archive it is.</param>
+    /// <param name="bytes">The directory; stays in use.</param>
+    /// <param name="location">Its location in the archive.</param>
     /// <exception cref="InvalidDataException">The directory contradicts itself.</exception>
     public SparseDirectory(Memory<byte> bytes, ZipDirectoryLocation location)
     {
@@ -36,8 +36,8 @@ internal sealed class SparseDirectory
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
 
     /// <summary>
-    /// The bytes of the archive that have an entry: up to the next entry. Only there shows how long the local header is, but it cannot have more than one
-    /// extra field of 64 KiB.
+    /// The bytes of the archive that contain an entry: up to the next entry. The length of the local header is known only after reading it, but the header
+    /// has at most one extra field of 64 KiB.
     /// </summary>
     public ByteRun RunOf(in ArchiveEntry entry)
     {

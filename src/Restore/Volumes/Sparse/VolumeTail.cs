@@ -4,15 +4,15 @@ using Restore.Memory;
 
 namespace Restore.Volumes.Sparse;
 
-/// <summary>The end of a volume's plain content, in memory. It owns its buffer.</summary>
+/// <summary>The end of a volume's plain content, in memory. Owns its buffer.</summary>
 /// <param name="Buffer">The buffer.</param>
 /// <param name="Text">The plain bytes, up to the end of the content.</param>
 internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDisposable
 {
-    /// <summary>Read from the start of an AES volume. Duplicati's headers have about 300 bytes; a volume with a longer header is read whole.</summary>
+    /// <summary>Bytes to read from the start of an AES volume. Duplicati's headers have about 300 bytes; a volume with a longer header is read whole.</summary>
     public const int HeaderBytes = 2 << 10;
 
-    /// <summary>Reads the end of a volume and, of an AES volume, its header; tells the ranges how the volume is encrypted.</summary>
+    /// <summary>Reads the end of a volume and the header of an AES volume, and configures the ranges accordingly.</summary>
     public static async ValueTask<VolumeTail> ReadAsync(
         VolumeLoader loader, Volume volume, PlainRanges ranges, int tailBytes, CancellationToken cancellationToken)
     {
@@ -39,7 +39,7 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
 
     public void Dispose() => Buffer.Dispose();
 
-    /// <summary>Decrypts from the first block whose predecessor is in the tail, and works out the length of the plain content.</summary>
+    /// <summary>Decrypts from the first block whose predecessor is in the tail, and computes the length of the plain content.</summary>
     private static Memory<byte> Decrypt(AesCryptSession session, PlainRanges ranges, long volumeBytes, Memory<byte> tail)
     {
         // From here on the ranges dispose the session.

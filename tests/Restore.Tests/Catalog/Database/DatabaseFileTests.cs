@@ -58,9 +58,9 @@ public sealed class DatabaseFileTests
 
     [Theory]
     [InlineData("", "The database is an empty file")]
-    [InlineData("SQLite format 3", "The file is no SQLite database")]
-    [InlineData("PK and so on, as a volume would begin that somebody took for a database, and more of it up to some length", "The file is no SQLite database")]
-    public async Task What_is_no_database_is_told_so(string content, string sentence)
+    [InlineData("SQLite format 3", "The file is not an SQLite database")]
+    [InlineData("PK and so on: the start of a volume that somebody took for a database, padded to some length", "The file is not an SQLite database")]
+    public async Task A_file_that_is_not_a_database_is_refused(string content, string sentence)
     {
         using DatabaseWorkspace work = new();
         File.WriteAllText(work.Database, content);

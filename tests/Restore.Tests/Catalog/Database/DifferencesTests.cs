@@ -56,7 +56,7 @@ public sealed class DifferencesTests
         Assert.Equal(Oldest, Assert.Single(backup.Versions).FileListName);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target });
         Assert.Contains(plan.Issues, issue => issue.Path == Newest
-            && issue.Reason == "The backup of 2026-11-21 13:23:16Z never ended (its file list is Temporary in the database); it is no version to restore");
+            && issue.Reason == "The backup of 2026-11-21 13:23:16Z never ended (its file list is Temporary in the database); it cannot be restored");
     }
 
     [Fact]

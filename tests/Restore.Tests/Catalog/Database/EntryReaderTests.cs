@@ -7,8 +7,8 @@ public sealed class EntryReaderTests
 
     [Theory]
     [InlineData("Length = -5", "It is -5 bytes long by the database, which cannot be")]
-    [InlineData("FullHash = 'AAAA'", "Its hash in the database is no SHA256 hash")]
-    [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is no SHA256 hash")]
+    [InlineData("FullHash = 'AAAA'", "Its hash in the database is not a SHA256 hash")]
+    [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is not a SHA256 hash")]
     [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes")]
     [InlineData(
         "Length = 9223372036854775807",
@@ -53,7 +53,7 @@ public sealed class EntryReaderTests
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).ToHashSet());
         Assert.All(
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused),
-            issue => Assert.Equal("Its path in the database is missing, too long, or no Unicode text", issue.Reason));
+            issue => Assert.Equal("Its path in the database is missing, too long, or not Unicode text", issue.Reason));
         work.AssertTree(0, path => path is "block.bin" or "sub folder/..foo" or "old" or "." or "sub folder");
     }
 
