@@ -47,7 +47,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         // Some 60 ms for a million entries: the tables are large, but have no references in them.
         const int ManyEntries = 100_000;
-        if (options.CompactsMemory && content.Entries.Count >= ManyEntries)
+        if (options.Tuning.CompactsMemory && content.Entries.Count >= ManyEntries)
         {
             context.Pool.DropIdle();
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);

@@ -47,7 +47,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
 
         isNew = true;
-        if (context.Options.PreallocateSize && content.SizeOf(entry) is long size and > 0)
+        if (context.Options.Tuning.PreallocateSize && content.SizeOf(entry) is long size and > 0)
         {
             file.Preallocate(size);
             writtenEnd = size;

@@ -22,7 +22,7 @@ internal sealed class Engine
         meterOf ??= _ => options.Profile ? new Meter(time) : null;
         bool isLegacy = options.Legacy;
         Settings = settings;
-        Ranges = RangePolicy.Resolve(options, session.Store, readsParts: !isLegacy, keepsIndexes: session.Cache is not null);
+        Ranges = RangePolicy.Resolve(options.Tuning, session.Store, readsParts: !isLegacy, keepsIndexes: session.Cache is not null);
         LeavesBlocksToFiles = !isLegacy;
         Blocks = new BlockStream(session.Loader, Ranges, settings.Reading, meterOf, time);
         Scan = new ScanNetwork(settings.Scanning, meterOf);

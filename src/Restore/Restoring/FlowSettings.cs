@@ -37,32 +37,32 @@ internal sealed record FlowSettings(
     /// <summary>What the look at the target takes of the options.</summary>
     public ScanSettings Scanning => new(FileProcessors, ChannelCapacity);
 
-    /// <summary>Resolves the options, or says which value cannot be used and what its range is.</summary>
-    public static FlowSettings Resolve(RestoreOptions options, int cores, long memoryBytes, bool isLocal)
+    /// <summary>Resolves the options of tuning, or says which value cannot be used and what its range is.</summary>
+    public static FlowSettings Resolve(RestoreTuning tuning, int cores, long memoryBytes, bool isLocal)
     {
         // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
         // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores, within the memory.
         int byCores = Math.Clamp(cores, 1, MaxCopies);
         long affordable = memoryBytes / WaitingShare / BatchBytes;
-        int processors = Checked(nameof(options.FileProcessors), options.FileProcessors ?? byCores, 1, MaxCopies);
+        int processors = Checked(nameof(tuning.FileProcessors), tuning.FileProcessors ?? byCores, 1, MaxCopies);
         int workCapacity = (int)Math.Clamp(affordable / processors, 1, Math.Max(WorkBatches / processors, Math.Min(byCores, WorkBatchesOfEach)));
         int downloaders = isLocal ? Math.Max(Math.Min(LocalDownloaders, byCores), byCores / 2) : RemoteDownloaders;
         int capacityByCores = (int)Math.Clamp(affordable, 1, byCores);
-        int capacity = Checked(nameof(options.ChannelBufferSize), options.ChannelBufferSize ?? capacityByCores, 1, MaxCapacity);
+        int capacity = Checked(nameof(tuning.ChannelBufferSize), tuning.ChannelBufferSize ?? capacityByCores, 1, MaxCapacity);
         ReadingSettings reading = new(
-            Checked(nameof(options.VolumeDownloaders), options.VolumeDownloaders ?? downloaders, 1, MaxCopies),
-            options.VolumeDownloaders is null && !isLocal,
-            Checked(nameof(options.VolumeDecryptors), options.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
-            Checked(nameof(options.VolumeDecompressors), options.VolumeDecompressors ?? byCores, 1, MaxCopies),
+            Checked(nameof(tuning.VolumeDownloaders), tuning.VolumeDownloaders ?? downloaders, 1, MaxCopies),
+            tuning.VolumeDownloaders is null && !isLocal,
+            Checked(nameof(tuning.VolumeDecryptors), tuning.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
+            Checked(nameof(tuning.VolumeDecompressors), tuning.VolumeDecompressors ?? byCores, 1, MaxCopies),
             capacity,
-            options.VolumeCacheHintBytes is long hint ? Checked(nameof(options.VolumeCacheHintBytes), hint, 1, long.MaxValue) : null);
+            tuning.VolumeCacheHintBytes is long hint ? Checked(nameof(tuning.VolumeCacheHintBytes), hint, 1, long.MaxValue) : null);
         return new FlowSettings(
             reading,
             processors,
             capacity,
-            options.ChannelBufferSize ?? workCapacity,
-            Math.Min(Checked(nameof(options.CacheMaxBytes), options.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
-            Checked(nameof(options.CacheEvictPercent), options.CacheEvictPercent, 1, 100));
+            tuning.ChannelBufferSize ?? workCapacity,
+            Math.Min(Checked(nameof(tuning.CacheMaxBytes), tuning.CacheMaxBytes, 0, long.MaxValue), memoryBytes / 4),
+            Checked(nameof(tuning.CacheEvictPercent), tuning.CacheEvictPercent, 1, 100));
     }
 
     private static T Checked<T>(string option, T value, T least, T most)

@@ -24,7 +24,7 @@ internal sealed record RestoreSession(
 
     /// <summary>The parts that make and execute plans with these options.</summary>
     public Engine EngineFor(RestoreOptions options) => new(
-        this, options, FlowSettings.Resolve(options, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
+        this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
 
     /// <summary>What a plan is made with.</summary>
     public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces) => new(

@@ -39,18 +39,18 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
     /// <summary>The policy for a store.</summary>
     /// <exception cref="RestoreException">The request cost cannot be used.</exception>
-    public static RangePolicy Resolve(RestoreOptions options, IVolumeStore store, bool readsParts = true, bool keepsIndexes = false)
+    public static RangePolicy Resolve(RestoreTuning tuning, IVolumeStore store, bool readsParts = true, bool keepsIndexes = false)
     {
-        RangeReads mode = readsParts ? options.RangeReads : RangeReads.Never;
-        long cost = options.RequestCostBytes ?? (store.IsLocal ? LocalRequestBytes : RemoteRequestBytes);
+        RangeReads mode = readsParts ? tuning.RangeReads : RangeReads.Never;
+        long cost = tuning.RequestCostBytes ?? (store.IsLocal ? LocalRequestBytes : RemoteRequestBytes);
         if (cost is < 0 or > MaxRequestBytes)
         {
             throw new RestoreException(
-                RestoreErrorCode.OptionInvalid, $"{nameof(options.RequestCostBytes)} cannot be {cost}: the range is 0 to {MaxRequestBytes}");
+                RestoreErrorCode.OptionInvalid, $"{nameof(tuning.RequestCostBytes)} cannot be {cost}: the range is 0 to {MaxRequestBytes}");
         }
 
         // An explicit number of downloaders is a number of requests.
-        bool takesPieces = mode != RangeReads.Never && !store.IsLocal && options.VolumeDownloaders is null;
+        bool takesPieces = mode != RangeReads.Never && !store.IsLocal && tuning.VolumeDownloaders is null;
         return new RangePolicy(mode, cost, keepsIndexes, takesPieces ? Math.Max(LeastPieceBytes, RequestsInPiece * cost) : null);
     }
 

@@ -15,7 +15,7 @@ public sealed class OptionTableTests
         ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory,
         ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
         ["--trust-times"] = request => request.Restore.TrustTimes,
-        ["--restore-preallocate-size"] = request => request.Restore.PreallocateSize,
+        ["--restore-preallocate-size"] = request => request.Restore.Tuning.PreallocateSize,
         ["--restore-legacy"] = request => request.Restore.Legacy,
         ["--dry-run"] = request => request.DryRun,
         ["--list-volumes"] = request => request.DryRun && request.ListVolumes,
@@ -41,17 +41,17 @@ public sealed class OptionTableTests
         ["--log-file"] = request => request.LogFile,
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
-        ["--restore-file-processors"] = request => request.Restore.FileProcessors,
-        ["--restore-volume-downloaders"] = request => request.Restore.VolumeDownloaders,
-        ["--restore-volume-decryptors"] = request => request.Restore.VolumeDecryptors,
-        ["--restore-volume-decompressors"] = request => request.Restore.VolumeDecompressors,
-        ["--restore-channel-buffer-size"] = request => request.Restore.ChannelBufferSize,
-        ["--restore-cache-evict"] = request => request.Restore.CacheEvictPercent,
-        ["--restory-cache-evict"] = request => request.Restore.CacheEvictPercent,
-        ["--restore-cache-max"] = request => request.Restore.CacheMaxBytes,
-        ["--restore-volume-cache-hint"] = request => request.Restore.VolumeCacheHintBytes,
-        ["--range-reads"] = request => request.Restore.RangeReads,
-        ["--request-cost"] = request => request.Restore.RequestCostBytes,
+        ["--restore-file-processors"] = request => request.Restore.Tuning.FileProcessors,
+        ["--restore-volume-downloaders"] = request => request.Restore.Tuning.VolumeDownloaders,
+        ["--restore-volume-decryptors"] = request => request.Restore.Tuning.VolumeDecryptors,
+        ["--restore-volume-decompressors"] = request => request.Restore.Tuning.VolumeDecompressors,
+        ["--restore-channel-buffer-size"] = request => request.Restore.Tuning.ChannelBufferSize,
+        ["--restore-cache-evict"] = request => request.Restore.Tuning.CacheEvictPercent,
+        ["--restory-cache-evict"] = request => request.Restore.Tuning.CacheEvictPercent,
+        ["--restore-cache-max"] = request => request.Restore.Tuning.CacheMaxBytes,
+        ["--restore-volume-cache-hint"] = request => request.Restore.Tuning.VolumeCacheHintBytes,
+        ["--range-reads"] = request => request.Restore.Tuning.RangeReads,
+        ["--request-cost"] = request => request.Restore.Tuning.RequestCostBytes,
     };
 
     public static TheoryData<string> Switches => new(IsOn.Keys);
@@ -62,7 +62,7 @@ public sealed class OptionTableTests
         var request = CliRun.Request("/backup");
         Assert.Equal("/backup", request.Storage);
         Assert.Empty(request.Operands);
-        Assert.Equal(new RestoreOptions { CompactsMemory = true }, request.Restore);
+        Assert.Equal(new RestoreOptions { Tuning = new() { CompactsMemory = true } }, request.Restore);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.InternalProfiling);
@@ -190,7 +190,7 @@ public sealed class OptionTableTests
     {
         foreach (var value in new[] { lowest, highest })
         {
-            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore, cores: 4, memoryBytes: 8L << 30, isLocal: true));
+            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore.Tuning, cores: 4, memoryBytes: 8L << 30, isLocal: true));
         }
     }
 

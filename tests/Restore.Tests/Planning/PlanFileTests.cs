@@ -45,6 +45,38 @@ public sealed class PlanFileTests : IDisposable
     }
 
     [Fact]
+    public async Task The_options_and_their_tuning_are_part_of_the_plan()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+        RestoreOptions options = new()
+        {
+            Target = folder.Path,
+            TrustTimes = true,
+            Profile = true,
+            Tuning = new()
+            {
+                RangeReads = RangeReads.Always,
+                RequestCostBytes = 1,
+                PreallocateSize = true,
+                CompactsMemory = true,
+                FileProcessors = 2,
+                VolumeDownloaders = 3,
+                VolumeDecryptors = 4,
+                VolumeDecompressors = 5,
+                ChannelBufferSize = 6,
+                CacheMaxBytes = 7,
+                CacheEvictPercent = 8,
+                VolumeCacheHintBytes = 9,
+            },
+        };
+
+        RestorePlan loaded = Reload(await backup.PlanAsync(backup.Versions[0], options));
+
+        Assert.Equal(options, loaded.Options);
+    }
+
+    [Fact]
     public async Task A_plan_that_is_cut_off_or_changed_anywhere_is_refused()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("plain-1mb").Single();

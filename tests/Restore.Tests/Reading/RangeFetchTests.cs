@@ -366,7 +366,7 @@ public sealed class RangeFetchTests
         public async Task<Dictionary<int, string>> FetchAsync(FetchList demand, RangePolicy policy)
         {
             Dictionary<int, string> found = [];
-            FlowSettings settings = FlowSettings.Resolve(new RestoreOptions(), cores: 2, memoryBytes: 1L << 30, isLocal: true);
+            FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores: 2, memoryBytes: 1L << 30, isLocal: true);
             await new BlockStream(Loader, policy, settings.Reading, _ => null, TimeProvider.System).ReadAsync(
                 demand, (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))), Token);
             AssertBuffersBack();

@@ -41,7 +41,7 @@ public sealed class RemoteFetchTests
     public async Task A_number_that_is_given_is_kept_to(int downloaders)
     {
         HeldReads reads = new(IsBlockVolume, until: downloaders);
-        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true, VolumeDownloaders = downloaders });
+        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true, Tuning = new() { VolumeDownloaders = downloaders } });
         Assert.Equal(downloaders, reads.MostWaiting);
         Assert.DoesNotContain(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
     }

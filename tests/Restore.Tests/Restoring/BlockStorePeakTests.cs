@@ -23,7 +23,7 @@ public sealed partial class BlockStorePeakTests
         string target = Path.Combine(trip.Folder, "restored");
         await using Backup backup = await Backup.OpenAsync(trip.Destination);
         RestorePlan plan = await backup.PlanAsync(
-            backup.Versions[0], new RestoreOptions { Target = target, RestorePermissions = true, CacheMaxBytes = (long)maxMebibytes << 20 });
+            backup.Versions[0], new RestoreOptions { Target = target, RestorePermissions = true, Tuning = new() { CacheMaxBytes = (long)maxMebibytes << 20 } });
 
         RestoreReport report = await backup.ExecuteAsync(plan);
 

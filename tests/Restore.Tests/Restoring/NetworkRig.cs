@@ -33,7 +33,10 @@ internal sealed class NetworkRig : IDisposable
     /// <summary>One copy of each process, and channels of one message: nothing runs ahead, so trouble comes where it is meant to.</summary>
     public static RestoreOptions Narrow { get; } = new()
     {
-        FileProcessors = 1, VolumeDownloaders = 1, VolumeDecryptors = 1, VolumeDecompressors = 1, ChannelBufferSize = 1, RangeReads = RangeReads.Never,
+        Tuning = new()
+        {
+            FileProcessors = 1, VolumeDownloaders = 1, VolumeDecryptors = 1, VolumeDecompressors = 1, ChannelBufferSize = 1, RangeReads = RangeReads.Never,
+        },
     };
 
     public async Task<RestorePlan> PlanAsync(
@@ -57,7 +60,7 @@ internal sealed class NetworkRig : IDisposable
         RestorePlan plan, ExecuteOptions? options = null, Func<string, Meter?>? meterOf = null, CancellationToken cancellationToken = default)
     {
         RestoreSession session = (await OpenAsync(cancellationToken)).Session;
-        FlowSettings settings = FlowSettings.Resolve(plan.Options, cores: 2, memoryBytes: 16L << 30, isLocal: true);
+        FlowSettings settings = FlowSettings.Resolve(plan.Options.Tuning, cores: 2, memoryBytes: 16L << 30, isLocal: true);
         ProgressMeter meter = new(session.Options.TimeProvider, () => 0);
         meter.Listen(options?.Progress);
         Engine engine = new(session, plan.Options, settings, meterOf);

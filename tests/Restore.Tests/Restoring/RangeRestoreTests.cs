@@ -83,7 +83,8 @@ public sealed class RangeRestoreTests
     {
         using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, RangeReads = mode }, cancellationToken: Token);
+        RestoreOptions options = new() { Target = target.Path, Tuning = new() { RangeReads = mode } };
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: Token);
         RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
 
         // What has no metadata, or lost it, has the time at which it was made.

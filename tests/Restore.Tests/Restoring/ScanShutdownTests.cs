@@ -115,7 +115,7 @@ public sealed class ScanShutdownTests : IDisposable
     private async Task<List<ScanResult>> ScanAsync(Func<string, Meter?> meterOf, CancellationToken cancellationToken = default)
     {
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
-        FlowSettings settings = FlowSettings.Resolve(options, cores: 1, memoryBytes: 1L << 30, isLocal: true);
+        FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.Scanning, meterOf);
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues);
         TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);

@@ -71,10 +71,10 @@ public sealed class RangePolicyTests
     [Fact]
     public void A_request_costs_less_where_the_store_is_on_this_machine_and_what_the_option_says()
     {
-        Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore()).RequestCostBytes);
-        Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
-        Assert.Equal(7, RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes);
-        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Always }, new ScriptedStore(), readsParts: false).Mode);
+        Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore()).RequestCostBytes);
+        Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
+        Assert.Equal(7, RangePolicy.Resolve(new RestoreTuning { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes);
+        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreTuning { RangeReads = RangeReads.Always }, new ScriptedStore(), readsParts: false).Mode);
     }
 
     [Theory]
@@ -91,7 +91,7 @@ public sealed class RangePolicyTests
     [Fact]
     public void An_index_volume_that_a_cache_keeps_is_read_whole_always()
     {
-        RestoreOptions options = new() { RangeReads = RangeReads.Always };
+        RestoreTuning options = new() { RangeReads = RangeReads.Always };
         Volume index = Block("zip", 50 * Mebi);
         Assert.True(RangePolicy.Resolve(options, new ScriptedStore()).IsWorthTryingIndex(index, 0, hasRanges: true));
         Assert.False(RangePolicy.Resolve(options, new ScriptedStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, hasRanges: true));
@@ -100,7 +100,7 @@ public sealed class RangePolicyTests
     [Fact]
     public void A_large_volume_that_is_wanted_whole_comes_in_pieces_and_the_plan_counts_them()
     {
-        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore());
+        RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore());
         Volume volume = Block("zip", 20 * Mebi);
         Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, hasRanges: true));
         Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, hasRanges: true));
@@ -111,30 +111,30 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_requests_for_pieces_cost_a_sixteenth_of_their_bytes_at_most()
     {
-        RangePolicy policy = RangePolicy.Resolve(new RestoreOptions { RequestCostBytes = 3 * Mebi }, new ScriptedStore());
+        RangePolicy policy = RangePolicy.Resolve(new RestoreTuning { RequestCostBytes = 3 * Mebi }, new ScriptedStore());
         Assert.Equal(48 * Mebi, policy.PieceBytes);
     }
 
     [Fact]
     public void There_are_no_pieces_on_this_machine_without_ranges_or_with_a_given_number_of_downloaders()
     {
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore { IsLocal = true }).PieceBytes);
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions { RangeReads = RangeReads.Never }, new ScriptedStore()).PieceBytes);
-        Assert.Null(RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 2 }, new ScriptedStore()).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreTuning { RangeReads = RangeReads.Never }, new ScriptedStore()).PieceBytes);
+        Assert.Null(RangePolicy.Resolve(new RestoreTuning { VolumeDownloaders = 2 }, new ScriptedStore()).PieceBytes);
     }
 
     [Fact]
     public void As_much_is_in_flight_from_afar_in_pieces_as_on_this_machine_and_more_when_volumes_come_whole()
     {
-        RangePolicy pieces = RangePolicy.Resolve(new RestoreOptions(), new ScriptedStore());
+        RangePolicy pieces = RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore());
         Assert.Equal(100 * Mebi, pieces.BytesInFlight(50 * Mebi, new ScriptedStore()));
         Assert.Equal(64 * Mebi, pieces.BytesInFlight(1 * Mebi, new ScriptedStore()));
         Assert.Equal(256 * Mebi, pieces.BytesInFlight(50 * Mebi, new ScriptedStore { HasRanges = false }));
 
         ScriptedStore local = new() { IsLocal = true };
-        Assert.Equal(100 * Mebi, RangePolicy.Resolve(new RestoreOptions(), local).BytesInFlight(50 * Mebi, local));
+        Assert.Equal(100 * Mebi, RangePolicy.Resolve(new RestoreTuning(), local).BytesInFlight(50 * Mebi, local));
 
-        RangePolicy whole = RangePolicy.Resolve(new RestoreOptions { VolumeDownloaders = 4 }, new ScriptedStore());
+        RangePolicy whole = RangePolicy.Resolve(new RestoreTuning { VolumeDownloaders = 4 }, new ScriptedStore());
         Assert.Equal(256 * Mebi, whole.BytesInFlight(50 * Mebi, new ScriptedStore()));
         Assert.Equal(400 * Mebi, whole.BytesInFlight(200 * Mebi, new ScriptedStore()));
     }
@@ -142,7 +142,7 @@ public sealed class RangePolicyTests
     [Fact]
     public void A_request_cost_below_zero_is_refused()
     {
-        RestoreOptions options = new() { RequestCostBytes = -1 };
+        RestoreTuning options = new() { RequestCostBytes = -1 };
         RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(options, new ScriptedStore()));
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Contains("RequestCostBytes cannot be -1", failure.Message, StringComparison.Ordinal);

@@ -47,7 +47,7 @@ internal sealed class TargetOptions : OptionGroup
             AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
             RestoreWithLocalBlocks = line.Value(withLocalBlocks),
             TrustTimes = line.Value(trustTimes),
-            PreallocateSize = line.Value(preallocateSize),
+            Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };
 }

@@ -61,18 +61,23 @@ internal sealed class TuningOptions : OptionGroup
         Restore = request.Restore with
         {
             Profile = line.Value(internalProfiling),
-            CompactsMemory = true,
             Legacy = line.Value(legacy),
-            FileProcessors = line.Value(fileProcessors),
-            VolumeDownloaders = line.Value(volumeDownloaders),
-            VolumeDecryptors = line.Value(volumeDecryptors),
-            VolumeDecompressors = line.Value(volumeDecompressors),
-            ChannelBufferSize = line.Value(channelBufferSize),
-            CacheMaxBytes = line.Value(cacheMax) ?? request.Restore.CacheMaxBytes,
-            CacheEvictPercent = line.Value(cacheEvict) ?? request.Restore.CacheEvictPercent,
-            RangeReads = line.Value(rangeReads) ?? request.Restore.RangeReads,
-            RequestCostBytes = line.Value(requestCost),
-            VolumeCacheHintBytes = line.Value(volumeCacheHint),
+            Tuning = Tuning(request.Restore.Tuning, line),
         },
+    };
+
+    private RestoreTuning Tuning(RestoreTuning tuning, CommandLine line) => tuning with
+    {
+        CompactsMemory = true,
+        FileProcessors = line.Value(fileProcessors),
+        VolumeDownloaders = line.Value(volumeDownloaders),
+        VolumeDecryptors = line.Value(volumeDecryptors),
+        VolumeDecompressors = line.Value(volumeDecompressors),
+        ChannelBufferSize = line.Value(channelBufferSize),
+        CacheMaxBytes = line.Value(cacheMax) ?? tuning.CacheMaxBytes,
+        CacheEvictPercent = line.Value(cacheEvict) ?? tuning.CacheEvictPercent,
+        RangeReads = line.Value(rangeReads) ?? tuning.RangeReads,
+        RequestCostBytes = line.Value(requestCost),
+        VolumeCacheHintBytes = line.Value(volumeCacheHint),
     };
 }

@@ -109,7 +109,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         if (isNew)
         {
             created.Add(entry);
-            if (context.Options.PreallocateSize)
+            if (context.Options.Tuning.PreallocateSize)
             {
                 open.Preallocate(plan.Content.SizeOf(entry));
             }
