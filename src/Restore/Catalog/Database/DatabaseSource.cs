@@ -18,6 +18,7 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         wasRead = true;
         BlockReader reader = new(file, volumes, search);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        search.Update(needs => needs.EndDatabase());
         if (reader.UnusableRows > 0)
         {
             search.Report(

@@ -50,8 +50,13 @@ internal sealed class BlockNeeds
     /// <summary>Missing blocklists; the blocks that they list are unknown.</summary>
     public int MissingBlocklists => firstWaiter.Count;
 
+    /// <summary>
+    /// Whether contents are needed whose blocks only the local database lists, and the database has not been read yet.
+    /// </summary>
+    public bool AwaitsDatabase { get; private set; }
+
     /// <summary>Whether every needed block is known and located.</summary>
-    public bool IsSettled => UnlocatedBlocks == 0 && MissingBlocklists == 0;
+    public bool IsSettled => UnlocatedBlocks == 0 && MissingBlocklists == 0 && !AwaitsDatabase;
 
     /// <summary>Adds a needed content: its blocks, and the blocklists that list them.</summary>
     public void Want(ContentId contentId)
@@ -73,6 +78,9 @@ internal sealed class BlockNeeds
             WaitForBlocklists(contentId);
         }
     }
+
+    /// <summary>The database was read. Blocks that it does not list stay unknown.</summary>
+    public void EndDatabase() => AwaitsDatabase = false;
 
     /// <summary>Adds a needed data block.</summary>
     public void Want(BlockId block) => WantData(block);
@@ -184,6 +192,7 @@ internal sealed class BlockNeeds
         int first = content.FirstBlocklistOf(contentId);
         if (first < 0)
         {
+            AwaitsDatabase = true;
             return;
         }
 

@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Cli;
 using Restore.Tests.Cli;
 
@@ -61,6 +62,18 @@ public sealed class DatabaseRestoreTests
                 entries.OrderBy(entry => entry.Path, StringComparer.Ordinal));
             Assert.Equal(entries.OrderBy(entry => entry.Kind == BackupEntryKind.File).ThenBy(entry => entry.Path, Utf8Order), entries);
         }
+    }
+
+    [Fact]
+    public async Task A_large_file_alone_without_metadata_is_restored_though_only_the_database_lists_its_blocks()
+    {
+        using DatabaseWorkspace work = new();
+        await using Backup backup = await work.OpenAsync();
+        RestoreOptions options = new() { Target = work.Target, SkipMetadata = true, Filter = EntryFilter.Parse(["zeros"], []) };
+        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        Assert.Empty(report.Issues);
+        byte[] expected = [.. new byte[409_600], .. Encoding.UTF8.GetBytes("end")];
+        Assert.Equal(expected, await File.ReadAllBytesAsync(Path.Combine(work.Target, "zeros")));
     }
 
     [Fact]
