@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Catalog.Database;
@@ -14,7 +13,7 @@ using Restore.Volumes;
 namespace Restore;
 
 /// <summary>A Duplicati backup, opened for reading. Safe for concurrent use; any number can be open in one process.</summary>
-public sealed class Backup : IAsyncDisposable
+public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
 
@@ -86,27 +85,6 @@ public sealed class Backup : IAsyncDisposable
     /// <exception cref="RestoreException">All versions are younger; the message lists those there are.</exception>
     public BackupVersion GetVersion(DateTimeOffset time) =>
         Versions.FirstOrDefault(version => version.Time <= time) ?? throw NoVersion($"There is no version made at or before {time:u}");
-
-    /// <summary>Lists the entries of a version, in the order of its file list.</summary>
-    /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="filter">Which entries; null takes all.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
-    public async IAsyncEnumerable<BackupEntry> ListAsync(
-        BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
-    {
-        VersionContent content = await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
-        Log.Issues(session.Logger, content.Issues.Concat(session.CacheIssues()));
-        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
-        {
-            EntryRow row = content.Entries[entry];
-            yield return new BackupEntry(
-                content.PathText(entry),
-                row.Kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
-                content.SizeOf(entry),
-                row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero));
-        }
-    }
 
     /// <summary>
     /// Works out what restoring a version takes. Reads the file list, what is at the target, and as many index volumes as it needs; writes nothing.

@@ -1,3 +1,6 @@
+using Restore.Catalog;
+using Restore.Format;
+
 namespace Restore;
 
 /// <summary>One version of a backup: the state of the files at one time.</summary>
@@ -24,4 +27,14 @@ public enum BackupEntryKind
 /// <param name="Kind">What it is.</param>
 /// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
 /// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
-public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);
+public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified)
+{
+    internal static BackupEntry Of(VersionContent version, EntryId entry) =>
+        Of(version.PathText(entry), version.Entries[entry].Kind, version.SizeOf(entry), version.Entries[entry].TimeTicks);
+
+    internal static BackupEntry Of(string path, EntryKind kind, long sizeBytes, long timeTicks) => new(
+        path,
+        kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
+        sizeBytes,
+        timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero));
+}

@@ -64,6 +64,13 @@ public sealed class EntryFilter
         return new EntryFilter([.. Compile(expressions, ordinal)], ordinal, folder, Describe(arguments, others));
     }
 
+    /// <summary>Takes entries by their exact paths, in which nothing is an expression.</summary>
+    internal static EntryFilter Exactly(params IEnumerable<string> paths)
+    {
+        string[] all = [.. paths];
+        return new EntryFilter([(true, new LiteralPattern(all, caseSensitive: true))], caseSensitive: true, null, $"'{all[0]}'");
+    }
+
     /// <summary>Whether an entry is taken.</summary>
     /// <param name="path">Its original path; that of a folder ends with a separator.</param>
     /// <exception cref="RestoreException">A regular expression did not come to an end.</exception>

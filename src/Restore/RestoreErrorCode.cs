@@ -189,6 +189,12 @@ public enum RestoreErrorCode
     /// <summary>A source of a backup does not exist.</summary>
     SourceNotFound = 312,
 
+    /// <summary>The version has no entry of this path.</summary>
+    EntryNotFound = 313,
+
+    /// <summary>The entry is a folder or a link, which has no content of its own.</summary>
+    EntryIsNotFile = 314,
+
     /// <summary>The target cannot be used as a folder.</summary>
     TargetUnusable = 400,
 

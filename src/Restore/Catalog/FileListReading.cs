@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
@@ -5,32 +6,68 @@ using Restore.Volumes;
 
 namespace Restore.Catalog;
 
-/// <summary>Reads the file list of a version from its volume: all of it or nothing.</summary>
+/// <summary>Reads the file list of a version from its volume.</summary>
 internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 {
-    // A list has about 300 bytes for an entry: the limit is 200 million entries.
-    private const long MaxListBytes = 64L << 30;
-
     // If the manifest of a list is lost, this many other volumes are tried.
     private const int MaxManifestTries = 8;
 
-    public async Task<VersionContent> ReadAsync(
-        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+    // Entries of a list that is streamed come in batches.
+    private const int BatchEntries = 512;
+
+    public Task<VersionContent> ReadAsync(
+        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
+        ReadAsync(volume, version, async () =>
+        {
+            using OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
+            VersionContent content = new(version, list.Layout);
+            content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
+            list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
+            return content;
+        }, cancellationToken);
+
+    /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries before that place.</summary>
+    /// <param name="volume">The volume.</param>
+    /// <param name="version">The version.</param>
+    /// <param name="filter">Which entries.</param>
+    /// <param name="issues">Takes what is wrong in the list.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async IAsyncEnumerable<BackupEntry> ListAsync(
+        Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        using OpenedList list = await ReadAsync(volume, version, () => OpenAsync(volume, cancellationToken), cancellationToken).ConfigureAwait(false);
+        issues.AddRange(list.Issue is null ? [] : [list.Issue]);
+        ListedEntries batch = new(filter, issues);
+        for (bool isMore = true; isMore;)
+        {
+            isMore = await ReadAsync(
+                volume, version, () => Task.FromResult(list.ReadSome(batch, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
+            foreach (BackupEntry entry in batch.Take())
+            {
+                yield return entry;
+            }
+        }
+    }
+
+    private static Manifest? FindManifest(Archive archive)
+    {
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (archive.NameOf(entry).SequenceEqual("manifest"u8))
+            {
+                return ManifestReading.Read(archive, entry);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
+    private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Task<T>> step, CancellationToken cancellationToken)
     {
         try
         {
-            using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-            loaded.RequireIntact();
-            (BlockLayout layout, RestoreIssue? issue) = FindManifest(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, null)
-                : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
-            VersionContent content = new(version, layout);
-            content.Issues.AddRange(issue is null ? [] : [issue]);
-
-            // A second walk: the manifest may come after the list, and a tar is forward-only.
-            using Archive archive = loader.OpenArchive(volume, loaded.Plain);
-            ReadList(archive, new VersionContentBuilder(content, filter, observer), layout, cancellationToken);
-            return content;
+            return await step().ConfigureAwait(false);
         }
         catch (PassphraseException) when (volume.Name.Encryption != EncryptionKind.None)
         {
@@ -51,44 +88,27 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    private static Manifest? FindManifest(Archive archive)
+    private async Task<OpenedList> OpenAsync(Volume volume, CancellationToken cancellationToken)
     {
-        while (archive.MoveNext(out ArchiveEntry entry))
+        LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        try
         {
-            if (archive.NameOf(entry).SequenceEqual("manifest"u8))
-            {
-                return ManifestReading.Read(archive, entry);
-            }
+            loaded.RequireIntact();
+            (BlockLayout layout, RestoreIssue? issue) = FindManifest(loaded.Archive) is Manifest manifest
+                ? (manifest.Layout, null)
+                : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
+
+            // A second walk: the manifest may come after the list, and a tar is forward-only.
+            return OpenedList.Open(loaded, loader.OpenArchive(volume, loaded.Plain), layout, issue);
         }
-
-        return null;
-    }
-
-    private static void ReadList(Archive archive, VersionContentBuilder builder, BlockLayout layout, CancellationToken cancellationToken)
-    {
-        while (archive.MoveNext(out ArchiveEntry entry))
+        catch
         {
-            if (archive.NameOf(entry).SequenceEqual("filelist.json"u8))
-            {
-                using Stream json = archive.Open(entry, MaxListBytes);
-                FileListReader.Read(json, builder, layout, cancellationToken);
-                ReadToEnd(archive);
-                return;
-            }
-        }
-
-        throw new InvalidDataException("It has no filelist.json");
-    }
-
-    /// <summary>Entries of a tar have no checksum of their own: the surrounding stream has one at its end.</summary>
-    private static void ReadToEnd(Archive archive)
-    {
-        while (!archive.IsRandomAccess && archive.MoveNext(out _))
-        {
+            loaded.Dispose();
+            throw;
         }
     }
 
-    /// <summary>All volumes of a backup have the same manifest, so any other volume serves.</summary>
+    /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
     private async Task<(BlockLayout Layout, RestoreIssue Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
         foreach (Volume other in volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries))

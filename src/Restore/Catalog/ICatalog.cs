@@ -14,6 +14,9 @@ internal interface ICatalog : IAsyncDisposable
     /// <summary>Reads the selected entries of a version. The observer, if any, sees all entries.</summary>
     Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
 
+    /// <summary>Lists the selected entries of a version; what is wrong in the list goes to the log.</summary>
+    IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken);
+
     /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
     ILocationSource? LocationsFor(SearchState search);
 }

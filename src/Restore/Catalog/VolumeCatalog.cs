@@ -20,14 +20,17 @@ internal sealed class VolumeCatalog : ICatalog
 
     public IReadOnlyList<RestoreIssue> Differences => [];
 
-    public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
-    {
-        Volume fileList = volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
-        return new FileListReading(loader, volumes).ReadAsync(fileList, version, filter, observer, cancellationToken);
-    }
+    public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).ReadAsync(FileListOf(version), version, filter, observer, cancellationToken);
+
+    public IAsyncEnumerable<BackupEntry> ListAsync(
+        BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
 
     /// <summary>Null: without a database, only the volumes have locations.</summary>
     public ILocationSource? LocationsFor(SearchState search) => null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private Volume FileListOf(BackupVersion version) => volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
 }

@@ -3,12 +3,18 @@ using System.Text.Json;
 namespace Restore.Format;
 
 /// <summary>
-/// Streams the entries of a <c>filelist.json</c> to a sink: hundreds of megabytes without an object or a string per entry.
+/// Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes without an object or a string per entry.
 /// </summary>
-internal static class FileListReader
+/// <param name="json">The list.</param>
+/// <param name="layout">Block size and hash algorithms of the version.</param>
+internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposable
 {
+    private readonly FileListFields fields = new(layout);
+    private JsonPosition? position;
+    private long number;
+
     /// <summary>
-    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/>, and the rest of the list stays usable:
+    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable:
     /// unknown types, repeated properties, and sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
     /// </summary>
     /// <exception cref="InvalidDataException">
@@ -16,11 +22,30 @@ internal static class FileListReader
     /// </exception>
     public static void Read(Stream json, IFileListSink sink, BlockLayout layout, CancellationToken cancellationToken)
     {
-        using var fields = new FileListFields(layout);
-        var reader = new JsonStreamReader(json, cancellationToken);
+        using FileListReader reader = new(json, layout);
+        reader.ReadSome(sink, long.MaxValue, cancellationToken);
+    }
+
+    /// <summary>Reads further entries.</summary>
+    /// <param name="sink">Takes them.</param>
+    /// <param name="count">Most entries to read.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>False at the end of the list, when the stream has been read to its end, too.</returns>
+    /// <exception cref="InvalidDataException">As of <see cref="Read"/>. The reader cannot be used any more.</exception>
+    public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
+    {
+        JsonStreamReader reader = position is null ? new(json, cancellationToken) : new(position, cancellationToken);
+        position = null;
         try
         {
-            ReadList(ref reader, fields, sink);
+            if (number == 0)
+            {
+                ReadStart(ref reader);
+            }
+
+            bool isMore = ReadSome(ref reader, sink, count);
+            position = isMore ? reader.Suspend() : null;
+            return isMore;
         }
         catch (JsonException e)
         {
@@ -29,39 +54,63 @@ internal static class FileListReader
         }
         finally
         {
-            reader.Dispose();
+            if (position is null)
+            {
+                reader.Dispose();
+            }
         }
     }
 
-    private static void ReadList(ref JsonStreamReader json, FileListFields fields, IFileListSink sink)
+    public void Dispose()
+    {
+        position?.Dispose();
+        position = null;
+        fields.Dispose();
+    }
+
+    private static void ReadStart(ref JsonStreamReader json)
     {
         json.Read();
         if (json.TokenType != JsonTokenType.StartArray)
         {
             throw new InvalidDataException("The file list is not a JSON array");
         }
+    }
 
-        for (long number = 1; json.Read() && json.TokenType != JsonTokenType.EndArray; number++)
+    private bool ReadSome(ref JsonStreamReader json, IFileListSink sink, long count)
+    {
+        for (long left = count; left > 0; left--)
         {
-            if (json.TokenType != JsonTokenType.StartObject)
+            if (!json.Read() || json.TokenType == JsonTokenType.EndArray)
             {
-                json.Skip();
-                sink.Unusable($"entry {number}", "It is not a JSON object");
-                continue;
+                // Reads to the end of the stream: anything after the array is an error, and only there does an archive's stream check its length and CRC.
+                json.Read();
+                return false;
             }
 
-            fields.Read(ref json);
-            if (fields.Problem() is { } problem)
-            {
-                sink.Unusable(fields.PathForReport() ?? $"entry {number}", problem);
-            }
-            else
-            {
-                sink.Entry(fields.Entry());
-            }
+            ReadEntry(ref json, sink, ++number);
         }
 
-        // Reads to the end of the stream: anything after the array is an error, and only there does an archive's stream check its length and CRC.
-        json.Read();
+        return true;
+    }
+
+    private void ReadEntry(ref JsonStreamReader json, IFileListSink sink, long entryNumber)
+    {
+        if (json.TokenType != JsonTokenType.StartObject)
+        {
+            json.Skip();
+            sink.Unusable($"entry {entryNumber}", "It is not a JSON object");
+            return;
+        }
+
+        fields.Read(ref json);
+        if (fields.Problem() is { } problem)
+        {
+            sink.Unusable(fields.PathForReport() ?? $"entry {entryNumber}", problem);
+        }
+        else
+        {
+            sink.Entry(fields.Entry());
+        }
     }
 }

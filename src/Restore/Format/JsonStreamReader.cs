@@ -19,7 +19,7 @@ internal ref struct JsonStreamReader
 
     private readonly Stream stream;
     private readonly CancellationToken cancellationToken;
-    private readonly PooledBytes unescaped = new();
+    private readonly PooledBytes unescaped;
     private byte[] buffer;
     private int start;
     private int end;
@@ -29,10 +29,19 @@ internal ref struct JsonStreamReader
     {
         this.stream = stream;
         this.cancellationToken = cancellationToken;
+        unescaped = new PooledBytes();
         buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
         bool isEnd = Fill();
         start = JsonText.Bom.Length * (buffer.AsSpan(0, end).StartsWith(JsonText.Bom) ? 1 : 0);
         json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd, state: default);
+    }
+
+    /// <summary>Continues where <see cref="Suspend"/> was called. The reader owns what the position owned.</summary>
+    public JsonStreamReader(JsonPosition position, CancellationToken cancellationToken)
+    {
+        this.cancellationToken = cancellationToken;
+        (stream, unescaped, buffer, start, end) = (position.Stream, position.Unescaped, position.Buffer, position.Start, position.End);
+        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), position.IsEnd, position.State);
     }
 
     public readonly JsonTokenType TokenType => json.TokenType;
@@ -103,6 +112,14 @@ internal ref struct JsonStreamReader
         && Base64.DecodeFromUtf8(base64, hash, out _, out int written) == OperationStatus.Done
         && written == hash.Length;
 
+    /// <summary>Ends this reader so that another one can continue: a reader lives on the stack, and cannot wait for who takes what it read.</summary>
+    public JsonPosition Suspend()
+    {
+        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, json.IsFinalBlock, json.CurrentState);
+        buffer = [];
+        return position;
+    }
+
     public void Dispose()
     {
         byte[] released = buffer;
@@ -150,5 +167,16 @@ internal ref struct JsonStreamReader
         int read = stream.ReadAtLeast(buffer.AsSpan(end), room, throwOnEndOfStream: false);
         end += read;
         return read < room;
+    }
+}
+
+/// <summary>Where a <see cref="JsonStreamReader"/> stopped, with what it owns.</summary>
+internal sealed record JsonPosition(
+    Stream Stream, PooledBytes Unescaped, byte[] Buffer, int Start, int End, bool IsEnd, JsonReaderState State) : IDisposable
+{
+    public void Dispose()
+    {
+        ArrayPool<byte>.Shared.Return(Buffer);
+        Unescaped.Dispose();
     }
 }

@@ -62,7 +62,7 @@ internal sealed record RestoreSession(
         return locations;
     }
 
-    private BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
+    public BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
 
     /// <summary>Opens the place that a restore goes to.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>

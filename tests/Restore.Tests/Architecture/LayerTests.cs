@@ -30,6 +30,8 @@ public sealed class LayerTests
             "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),
         ["Planning"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
+        ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading"],
+            "Streams gives contents to a reader in the order of the reads; it knows no plan and no target."),
         ["Restoring"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Ends"],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
         ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
@@ -37,8 +39,8 @@ public sealed class LayerTests
             "Writing makes a backup from what the formats say; it shares nothing with the restore flow."),
         [Root] = (
             [
-                "Memory", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning", "Restoring",
-                "Ends", "Writing",
+                "Memory", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning", "Streams",
+                "Restoring", "Ends", "Writing",
             ],
             "The types at the root join the layers."),
     };

@@ -1,4 +1,6 @@
+using System.Formats.Tar;
 using Restore.S3;
+using Restore.Tests.Streams;
 
 namespace Restore.Tests.Docs;
 
@@ -19,16 +21,46 @@ public sealed class ReadmeSnippetTests
         Assert.StartsWith("Of the access key and its secret only one is given", failure.Message, StringComparison.Ordinal);
     }
 
-    private static void AssertSnippet(string page, string name, string usings)
+    [Theory]
+    [InlineData("Stream", 0)]
+    [InlineData("Sink", 1)]
+    [InlineData("Export", 2)]
+    public void The_snippets_of_the_page_about_the_library_are_code_that_runs_here(string name, int number) =>
+        AssertSnippet("docs/library.md", name, "", number);
+
+    [Fact]
+    public async Task The_snippets_of_the_page_about_the_library_read_a_file_and_make_a_tar()
+    {
+        using TempFolder folder = new();
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 3, bytesEach: 150_000);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        List<BackupEntry> files = await backup.ListAsync(backup.Versions[0]).Where(entry => entry.Kind == BackupEntryKind.File).ToListAsync();
+        byte[] tail = await ReadTailAsync(backup, files[0].Path);
+        Assert.Equal(made.ContentOf(0)[^100..], tail);
+        string archive = Path.Combine(folder.Path, "home.tar");
+        await MakeTarAsync(backup, archive);
+        await using TarReader reader = new(File.OpenRead(archive));
+        int entries = 0;
+        while (await reader.GetNextEntryAsync() is not null)
+        {
+            entries++;
+        }
+
+        Assert.True(entries > files.Count, $"{entries} entries");
+    }
+
+    private static void AssertSnippet(string page, string name, string usings, int number = -1)
     {
         string source = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "Docs", "ReadmeSnippetTests.cs"));
         string[] region = [.. source.Split('\n')
             .SkipWhile(line => line.Trim() != "#region " + name).Skip(1)
             .TakeWhile(line => line.Trim() != "#endregion")
-            .Where(line => line.Length > 0)
-            .Select(line => line[8..])];
-        string snippet = Assert.Single(Page.Of(page).Fenced("csharp"));
-        Assert.Equal($"{usings}\n{string.Join('\n', region)}\n", snippet);
+            .Where(line => line.Length > 0)];
+        int indent = region[0].Length - region[0].TrimStart().Length;
+        string[] snippets = [.. Page.Of(page).Fenced("csharp")];
+        string snippet = number < 0 ? Assert.Single(snippets) : snippets[number];
+        string code = string.Join('\n', region.Select(line => line[indent..]));
+        Assert.Equal(usings.Length > 0 ? $"{usings}\n{code}\n" : $"{code}\n", snippet);
     }
 
     [Fact]
@@ -57,6 +89,28 @@ public sealed class ReadmeSnippetTests
         #endregion
     }
 
+    private static async Task<byte[]> ReadTailAsync(Backup backup, string path)
+    {
+        #region Stream
+        await using Stream file = await backup.OpenEntryAsync(backup.Versions[0], path);
+        file.Seek(-100, SeekOrigin.End);
+        byte[] tail = new byte[100];
+        await file.ReadExactlyAsync(tail);
+        #endregion
+        return tail;
+    }
+
+    private static async Task MakeTarAsync(Backup backup, string path)
+    {
+        #region Export
+        await using FileStream archive = File.Create(path);
+        await using TarWriter writer = new(archive);
+        ExportReport report = await backup.ExportAsync(backup.Versions[0], new TarSink(writer));
+        Console.WriteLine($"{report.Files} files, {report.Issues.Count} issues");
+        #endregion
+        Assert.True(report.IsComplete);
+    }
+
     private static async Task OpenS3Async(string location)
     {
         #region S3
@@ -68,4 +122,23 @@ public sealed class ReadmeSnippetTests
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion
     }
+
+    #region Sink
+    private sealed class TarSink(TarWriter writer) : IEntrySink
+    {
+        public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+        {
+            string name = entry.Entry.Path.TrimStart('/');
+            TarEntry tar = entry.Entry.Kind switch
+            {
+                BackupEntryKind.Folder => new PaxTarEntry(TarEntryType.Directory, name),
+                BackupEntryKind.Symlink => new PaxTarEntry(TarEntryType.SymbolicLink, name) { LinkName = entry.LinkTarget! },
+                _ => new PaxTarEntry(TarEntryType.RegularFile, name) { DataStream = content },
+            };
+            tar.ModificationTime = entry.LastModified ?? DateTimeOffset.UnixEpoch;
+            tar.Mode = entry.Mode ?? tar.Mode;
+            await writer.WriteEntryAsync(tar, cancellationToken);
+        }
+    }
+    #endregion
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Restore.Catalog.Locating;
 using Restore.Volumes;
 
@@ -60,6 +61,18 @@ internal sealed class DatabaseCatalog : ICatalog
             using EntryReader reader = new(connection, content, filter, observer);
             reader.Read(filesetId);
             return content;
+        }
+    }
+
+    /// <summary>Lists the entries of a version. They are sorted first, as the database has them in no order.</summary>
+    public async IAsyncEnumerable<BackupEntry> ListAsync(
+        BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(content.Issues);
+        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
+        {
+            yield return BackupEntry.Of(content, entry);
         }
     }
 

@@ -1,8 +1,7 @@
 using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Format;
 
-namespace Restore.Planning;
+namespace Restore.Catalog;
 
 /// <summary>The full block of zeros: its hash says what it is, so it is never fetched.</summary>
 internal static class ZeroBlock

@@ -1,0 +1,147 @@
+using System.Runtime.CompilerServices;
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Restoring;
+using Restore.Streams;
+
+namespace Restore;
+
+/// <content>Entries without a target: lists, one file as a stream, many for an end of your own.</content>
+public sealed partial class Backup
+{
+    private const long StreamCacheBytes = 64 << 20;
+    private const long ExportCacheBytes = 256 << 20;
+    private const long LeastCacheBytes = 1 << 20;
+
+    // Of the memory of the machine.
+    private const int CacheShare = 8;
+
+    /// <summary>Lists the entries of a version as they are read, in the order of its file list.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="filter">Which entries; null takes all.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">
+    /// The file list cannot be read, or the passphrase is wrong. A list that turns out to be broken further down throws after the entries before that place.
+    /// </exception>
+    public async IAsyncEnumerable<BackupEntry> ListAsync(
+        BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        IssueLog issues = new();
+        ConfiguredCancelableAsyncEnumerable<BackupEntry> entries =
+            session.Catalog.ListAsync(version, filter ?? EntryFilter.All, issues, cancellationToken).ConfigureAwait(false);
+        await foreach (BackupEntry entry in entries)
+        {
+            yield return entry;
+        }
+
+        Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
+    }
+
+    /// <summary>
+    /// Opens one file of a version as a stream: read-only, seekable, and it fetches what is read, with read-ahead while reads go forwards. At most 64 MiB of
+    /// blocks are kept in memory. Each block is verified by its hash, and a stream that is read from start to end also by the hash of the file.
+    /// </summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="path">The original path, exactly as listed.</param>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <returns>
+    /// The stream; dispose it before the backup. A read throws an <see cref="IOException"/> if its bytes are lost, or if the whole does not have the recorded
+    /// hash, and a <see cref="RestoreException"/> if the store is gone. It is not safe for concurrent use, but any number of streams are.
+    /// </returns>
+    /// <exception cref="RestoreException">There is no such file, the file list cannot be read, or the passphrase is wrong.</exception>
+    public Task<Stream> OpenEntryAsync(BackupVersion version, string path, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return RestoreTelemetry.WatchAsync("OpenEntry", _ => OpenStreamAsync(version, path, cancellationToken));
+    }
+
+    /// <summary>Gives the entries of a version to an end of your own, one after another.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="sink">Takes the entries.</param>
+    /// <param name="options">Which entries, and how.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What the sink took, and what was lost.</returns>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is gone.</exception>
+    public Task<ExportReport> ExportAsync(
+        BackupVersion version, IEntrySink sink, ExportOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentNullException.ThrowIfNull(sink);
+        return RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(version, sink, options ?? new ExportOptions(), cancellationToken));
+    }
+
+    private static long CacheBytes(long wanted) =>
+        Math.Max(LeastCacheBytes, Math.Min(wanted, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / CacheShare));
+
+    private EntryAccess OpenAccess()
+    {
+        Engine engine = session.EngineFor(new RestoreOptions());
+        return new EntryAccess(session.Catalog, session.LocatorOf(engine), engine.Blocks, session.Volumes.All);
+    }
+
+    private async Task<Stream> OpenStreamAsync(BackupVersion version, string path, CancellationToken cancellationToken)
+    {
+        IssueLog issues = new();
+        EntryAccess access = OpenAccess();
+        BlockSource source = await access.OpenAsync(
+            version, EntryFilter.Exactly(path, $"{path}/", $@"{path}\"), withMetadata: false, issues, CacheBytes(StreamCacheBytes), cancellationToken)
+            .ConfigureAwait(false);
+        Log.Issues(session.Logger, issues.ToList());
+        EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
+        EntryId[] file = [.. found.Where(entry => source.Version.IsFile(entry) && source.Version.PathText(entry) == path).Take(1)];
+        if (file.Length == 1)
+        {
+            return new EntryStream(source, source.Version.Entries[file[0]].Content, path, ownsSource: true);
+        }
+
+        await source.DisposeAsync().ConfigureAwait(false);
+        throw found.Length > 0
+            ? new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", path)
+            : new RestoreException(
+                RestoreErrorCode.EntryNotFound,
+                issues.ToList().FirstOrDefault(issue => issue.Path == path) is RestoreIssue issue
+                    ? $"The entry cannot be used: {issue.Reason}"
+                    : $"Version {version.Index} has no such entry",
+                path);
+    }
+
+    private async Task<ExportReport> ExportEntriesAsync(
+        BackupVersion version, IEntrySink sink, ExportOptions options, CancellationToken cancellationToken)
+    {
+        ProgressMeter progress = StartMeter(options.Progress);
+        progress.Begin(RestorePhase.ReadingFileList);
+        IssueLog issues = new();
+        long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
+        BlockSource source = await OpenAccess().OpenAsync(
+            version, options.Filter, withMetadata: true, issues, cacheBytes, cancellationToken).ConfigureAwait(false);
+        await using (source.ConfigureAwait(false))
+        {
+            IdRange<EntryId> entries = EntryId.UpTo(source.Version.Entries.Count);
+            if (source.Version.Entries.Count == 0 && !options.Filter.IsAll)
+            {
+                throw new RestoreException(
+                    RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {options.Filter.Describe()}");
+            }
+
+            long bytes = entries.AsEnumerable().Sum(source.Version.SizeOf);
+            progress.Begin(RestorePhase.Restoring, entries.AsEnumerable().Count(source.Version.IsFile), bytes);
+            EntryExport export = new(source, sink, issues, progress);
+            await export.RunAsync(cancellationToken).ConfigureAwait(false);
+            progress.Begin(RestorePhase.Done);
+            issues.AddRange(session.CacheIssues());
+            Log.Issues(session.Logger, issues.ToList());
+            return new ExportReport
+            {
+                Version = version,
+                Files = export.Taken.Files,
+                Folders = export.Taken.Folders,
+                Symlinks = export.Taken.Symlinks,
+                Bytes = export.Bytes,
+                BytesFetched = progress.BytesFetched,
+                Elapsed = progress.Elapsed,
+                Issues = issues.ToList(),
+            };
+        }
+    }
+}

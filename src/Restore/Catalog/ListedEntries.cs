@@ -1,0 +1,36 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Catalog;
+
+/// <summary>Takes the selected entries of a file list as a host sees them.</summary>
+internal sealed class ListedEntries(EntryFilter filter, IssueLog issues) : IFileListSink
+{
+    private List<BackupEntry> entries = [];
+    private char[] scratch = new char[256];
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
+        {
+            long sizeBytes = entry.Kind.IsFile() ? entry.SizeBytes : 0;
+            entries.Add(BackupEntry.Of(Encoding.UTF8.GetString(entry.Path), entry.Kind, sizeBytes, entry.TimeTicks));
+        }
+    }
+
+    public void Unusable(string path, string reason)
+    {
+        if (filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(path), ref scratch))
+        {
+            issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
+        }
+    }
+
+    /// <summary>What came since the last call.</summary>
+    public List<BackupEntry> Take()
+    {
+        List<BackupEntry> taken = entries;
+        entries = [];
+        return taken;
+    }
+}

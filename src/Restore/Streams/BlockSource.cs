@@ -1,0 +1,148 @@
+using Restore.Catalog;
+using Restore.Reading;
+using Restore.Volumes;
+
+namespace Restore.Streams;
+
+/// <summary>Looks for blocks in volumes other than those where they were not found.</summary>
+/// <param name="known">Where blocks are, with the copies that failed.</param>
+/// <param name="lost">The blocks.</param>
+/// <param name="cancellationToken">Cancels the operation.</param>
+/// <returns>The locations with what was found.</returns>
+internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellationToken);
+
+/// <summary>
+/// Brings blocks of a version into a cache by small fetches of the block stream. A copy that cannot be read is replaced by the next one, and a block without
+/// any is looked for elsewhere, once. Safe for concurrent use.
+/// </summary>
+/// <param name="version">The version, with its block table frozen.</param>
+/// <param name="locations">Where its blocks are.</param>
+/// <param name="volumes">All volumes, by number.</param>
+/// <param name="stream">Reads blocks.</param>
+/// <param name="search">Looks for lost blocks elsewhere.</param>
+/// <param name="cacheBytes">Most bytes of blocks in memory.</param>
+internal sealed class BlockSource(
+    VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, long cacheBytes) : IAsyncDisposable
+{
+    // Two windows of an entry and two of the entries around it are in memory at once, and half of the cache is left for blocks that come again.
+    private const int WindowShare = 8;
+
+    private readonly BlockId zeroBlock = ZeroBlock.Find(version);
+    private readonly BlockCache cache = new(stream.Pool, cacheBytes);
+    private readonly CancellationTokenSource closing = new();
+    private readonly Lock gate = new();
+    private readonly HashSet<BlockId> nowhere = [];
+    private readonly HashSet<Task> running = [];
+
+    public VersionContent Version => version;
+
+    /// <summary>How many bytes to fetch at once at most.</summary>
+    public long WindowBytes { get; } = cacheBytes / WindowShare;
+
+    /// <summary>Whether a block is the full block of zeros, which is never fetched.</summary>
+    public bool IsZeros(BlockId block) => block == zeroBlock && !block.IsNone;
+
+    /// <summary>Whether a block is in memory.</summary>
+    public bool Has(BlockId block) => IsZeros(block) || cache.Touch(block);
+
+    /// <summary>Copies a part of a block that is in memory.</summary>
+    /// <returns>False if it is not in memory.</returns>
+    public bool TryCopy(BlockId block, int offset, Span<byte> destination)
+    {
+        if (IsZeros(block))
+        {
+            destination.Clear();
+            return true;
+        }
+
+        return cache.TryCopy(block, offset, destination);
+    }
+
+    /// <summary>Brings blocks into memory. Those that cannot be read from any volume do not come.</summary>
+    /// <param name="blocks">The blocks, in order of use.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The store is gone.</exception>
+    public async Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken)
+    {
+        HashSet<BlockId> missing = [];
+        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !IsNowhere(block) && missing.Add(block))];
+        Locations known = locations;
+        bool isSearched = false;
+        while (missing.Count > 0)
+        {
+            FetchList list = FetchList.Create(version.Blocks, known, volumes, inOrder.Where(missing.Contains));
+            if (list.Blocks.Length > 0)
+            {
+                await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
+                known = known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
+            }
+            else if (!isSearched)
+            {
+                isSearched = true;
+                known = await search(known, missing, cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                SetNowhere(missing);
+                return;
+            }
+        }
+
+        void Take(BlockId block, ReadOnlyMemory<byte> bytes)
+        {
+            cache.Add(block, bytes.Span);
+            missing.Remove(block);
+        }
+    }
+
+    /// <summary>Brings blocks into memory in the background, until the source is disposed.</summary>
+    public Task FetchAhead(IEnumerable<BlockId> blocks)
+    {
+        Task fetch = FetchAsync(blocks, closing.Token);
+        lock (gate)
+        {
+            running.RemoveWhere(task => task.IsCompleted);
+            running.Add(fetch);
+        }
+
+        return fetch;
+    }
+
+    /// <summary>Cancels what runs in the background, without waiting for its end, and gives back the cache.</summary>
+    public void Close()
+    {
+        closing.Cancel();
+        cache.Dispose();
+    }
+
+    /// <summary>Cancels what runs in the background, waits for its end, and gives back the cache.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Close();
+        Task[] rest;
+        lock (gate)
+        {
+            rest = [.. running];
+            running.Clear();
+        }
+
+        // Nobody asks for these blocks any more, so nobody has to know why they did not come.
+        await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private bool IsNowhere(BlockId block)
+    {
+        lock (gate)
+        {
+            return nowhere.Contains(block);
+        }
+    }
+
+    private void SetNowhere(IEnumerable<BlockId> blocks)
+    {
+        lock (gate)
+        {
+            nowhere.UnionWith(blocks);
+        }
+    }
+}

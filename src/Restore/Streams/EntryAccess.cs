@@ -1,0 +1,49 @@
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Format;
+using Restore.Reading;
+using Restore.Volumes;
+
+namespace Restore.Streams;
+
+/// <summary>Reads entries of versions without a target: locates their blocks, and gives a source of them.</summary>
+/// <param name="catalog">Versions and entries.</param>
+/// <param name="locator">Finds out where blocks are.</param>
+/// <param name="stream">Reads blocks.</param>
+/// <param name="volumes">All volumes, by number.</param>
+internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes)
+{
+    /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
+    /// <param name="version">The version.</param>
+    /// <param name="filter">Which entries.</param>
+    /// <param name="withMetadata">Whether their metadata is wanted too.</param>
+    /// <param name="issues">Takes what is wrong with the list and with volumes.</param>
+    /// <param name="cacheBytes">Most bytes of blocks in memory.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async Task<BlockSource> OpenAsync(
+        BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)
+    {
+        VersionContent content = await catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(content.Issues);
+        BlockNeeds needs = new(content);
+        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
+        {
+            EntryRow row = content.Entries[entry];
+            if (row.Kind.IsFile() && !row.Content.IsNone)
+            {
+                needs.Want(row.Content);
+            }
+
+            if (withMetadata && !row.Metadata.IsNone)
+            {
+                needs.Want(row.Metadata);
+            }
+        }
+
+        Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes);
+
+        Task<Locations> SearchAsync(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellation) =>
+            locator.FindAgainAsync(content, known, lost, issues, cancellation);
+    }
+}

@@ -1,0 +1,177 @@
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Streams;
+
+/// <summary>
+/// Gives entries to an end that takes them one after another, in the order of the file list. Entries go in groups: while the sink takes one group, the blocks
+/// of the next one are fetched. A file that is larger than a group is read ahead by its own stream.
+/// </summary>
+internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog issues, ProgressMeter progress)
+{
+    private const int MaxGroupEntries = 4096;
+
+    private readonly VersionContent version = source.Version;
+
+    /// <summary>How many entries of each kind the sink took whole.</summary>
+    public (long Files, long Folders, long Symlinks) Taken { get; private set; }
+
+    /// <summary>Length of the contents of those files.</summary>
+    public long Bytes { get; private set; }
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        Task ahead = Task.CompletedTask;
+        List<EntryId>? group = null;
+        foreach (List<EntryId> next in Groups())
+        {
+            await ahead.WaitAsync(cancellationToken).ConfigureAwait(false);
+            ahead = source.FetchAhead(BlocksOf(next));
+            await TakeAsync(group, cancellationToken).ConfigureAwait(false);
+            group = next;
+        }
+
+        await ahead.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await TakeAsync(group, cancellationToken).ConfigureAwait(false);
+    }
+
+    private IEnumerable<List<EntryId>> Groups()
+    {
+        List<EntryId> group = [];
+        long bytes = 0;
+        foreach (EntryId entry in EntryId.UpTo(version.Entries.Count).AsEnumerable())
+        {
+            long size = version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata);
+            if (group.Count > 0 && (bytes + size > source.WindowBytes || group.Count == MaxGroupEntries))
+            {
+                yield return group;
+                group = [];
+                bytes = 0;
+            }
+
+            group.Add(entry);
+            bytes += size;
+        }
+
+        if (group.Count > 0)
+        {
+            yield return group;
+        }
+    }
+
+    private IEnumerable<BlockId> BlocksOf(List<EntryId> group)
+    {
+        foreach (EntryId entry in group)
+        {
+            ContentBlocks metadata = new(version, version.Entries[entry].Metadata);
+            ContentBlocks content = new(version, version.Entries[entry].Content);
+            foreach (BlockId block in metadata.Range(0, metadata.Count))
+            {
+                yield return block;
+            }
+
+            int ahead = content.SizeBytes <= source.WindowBytes ? content.Count : 0;
+            foreach (BlockId block in content.Range(0, ahead))
+            {
+                yield return block;
+            }
+        }
+    }
+
+    private async Task TakeAsync(List<EntryId>? group, CancellationToken cancellationToken)
+    {
+        foreach (EntryId entry in group ?? [])
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            await TakeAsync(entry, cancellationToken).ConfigureAwait(false);
+            progress.Tell();
+        }
+    }
+
+    private async Task TakeAsync(EntryId entry, CancellationToken cancellationToken)
+    {
+        EntryRow row = version.Entries[entry];
+        BackupEntry listed = BackupEntry.Of(version, entry);
+        byte[]? blob = await ReadMetadataAsync(row.Metadata, cancellationToken).ConfigureAwait(false);
+        EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
+        if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)
+        {
+            issues.Add(new RestoreIssue(IssueKind.Missing, listed.Path, "What the link points to is lost") { MetadataLost = true });
+            return;
+        }
+
+        if (blob is null && !row.Metadata.IsNone)
+        {
+            issues.Add(new RestoreIssue(
+                IssueKind.Metadata, listed.Path, "The content is right; its metadata (times, mode, owner, attributes) is lost") { MetadataLost = true });
+        }
+
+        EntryStream content = new(source, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None, listed.Path, ownsSource: false);
+        await using (content.ConfigureAwait(false))
+        {
+            if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, cancellationToken).ConfigureAwait(false))
+            {
+                Count(listed);
+            }
+        }
+    }
+
+    /// <summary>Lets the sink take an entry. Bytes that are lost are an issue, whatever the sink makes of it; any other failure is the sink's own.</summary>
+    private async Task<bool> TryTakeAsync(ExportedEntry entry, EntryStream content, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await sink.TakeAsync(entry, content, cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException) when (content.Lost.Count > 0 || content.IsContradicted)
+        {
+        }
+
+        if (content.Lost.Count > 0)
+        {
+            long bytes = content.Lost.Sum(range => range.To - range.From);
+            string reason = $"At least {bytes:N0} of {entry.Entry.SizeBytes:N0} bytes are in no volume that can be read";
+            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, reason) { LostRanges = [.. content.Lost] });
+        }
+        else if (content.IsContradicted)
+        {
+            issues.Add(new RestoreIssue(
+                IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the whole does not have the recorded hash") { Unverified = true });
+        }
+
+        return content.Lost.Count == 0 && !content.IsContradicted;
+    }
+
+    private async Task<byte[]?> ReadMetadataAsync(ContentId metadata, CancellationToken cancellationToken)
+    {
+        ContentBlocks blocks = new(version, metadata);
+        byte[] blob = new byte[blocks.SizeBytes];
+        for (int index = 0; index < blocks.Count; index++)
+        {
+            (int from, int to) = ((int)blocks.OffsetOf(index), (int)blocks.EndOf(index));
+            if (!source.TryCopy(blocks[index], 0, blob.AsSpan(from..to)))
+            {
+                await source.FetchAsync(blocks.Range(index, blocks.Count), cancellationToken).ConfigureAwait(false);
+                if (!source.TryCopy(blocks[index], 0, blob.AsSpan(from..to)))
+                {
+                    return null;
+                }
+            }
+        }
+
+        return blocks.Count == 0 ? null : blob;
+    }
+
+    private void Count(BackupEntry entry)
+    {
+        (long files, long folders, long symlinks) = Taken;
+        Taken = entry.Kind switch
+        {
+            BackupEntryKind.File => (files + 1, folders, symlinks),
+            BackupEntryKind.Folder => (files, folders + 1, symlinks),
+            _ => (files, folders, symlinks + 1),
+        };
+        Bytes += entry.SizeBytes;
+        progress.EntryDone(entry.SizeBytes, entry.Kind == BackupEntryKind.File);
+    }
+}

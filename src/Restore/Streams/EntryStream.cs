@@ -1,0 +1,164 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore.Streams;
+
+/// <summary>
+/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; whoever reads from the start to the end also gets the
+/// whole verified, by the hash of the file. Not safe for concurrent use.
+/// </summary>
+/// <param name="source">Brings blocks.</param>
+/// <param name="content">The content.</param>
+/// <param name="path">The original path, for messages.</param>
+/// <param name="ownsSource">Whether the source is disposed with the stream.</param>
+internal sealed class EntryStream(BlockSource source, ContentId content, string path, bool ownsSource) : Stream
+{
+    private readonly ContentBlocks blocks = new(source.Version, content);
+    private readonly ReadAhead readAhead = new(source, new ContentBlocks(source.Version, content));
+    private readonly IncrementalHash? hash = content.IsNone || source.Version.IsCoveredByBlockHash(content) || !source.Version.HasFileHash(content)
+        ? null
+        : IncrementalHash.CreateHash(source.Version.Layout.FileHash.AlgorithmName());
+
+    private readonly List<ByteRange> lost = [];
+    private long position;
+    private long hashedTo;
+    private bool isClosed;
+
+    public override bool CanRead => !isClosed;
+
+    public override bool CanSeek => !isClosed;
+
+    public override bool CanWrite => false;
+
+    public override long Length => blocks.SizeBytes;
+
+    /// <summary>The bytes that reads have found lost, in the order of the reads.</summary>
+    public IReadOnlyList<ByteRange> Lost => lost;
+
+    /// <summary>Whether the whole was read and does not have the recorded hash.</summary>
+    public bool IsContradicted { get; private set; }
+
+    public override long Position
+    {
+        get => position;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            position = value;
+        }
+    }
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(isClosed, this);
+        int wanted = (int)Math.Clamp(Length - position, 0, buffer.Length);
+        int done = 0;
+        while (done < wanted)
+        {
+            int index = blocks.IndexOf(position + done);
+            int offset = (int)(position + done - blocks.OffsetOf(index));
+            int count = (int)Math.Min(wanted - done, blocks.EndOf(index) - position - done);
+            if (!source.TryCopy(blocks[index], offset, buffer.Span.Slice(done, count)))
+            {
+                if (done > 0)
+                {
+                    break;
+                }
+
+                await readAhead.BringAsync(index, offset + wanted, cancellationToken).ConfigureAwait(false);
+                if (!source.TryCopy(blocks[index], offset, buffer.Span.Slice(done, count)))
+                {
+                    throw Loss(index);
+                }
+            }
+
+            readAhead.Pass(index);
+            done += count;
+        }
+
+        Verify(buffer.Span[..done]);
+        position += done;
+        return done;
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    /// <summary>Reads, and blocks the calling thread until the bytes are there. <see cref="ReadAsync(Memory{byte}, CancellationToken)"/> does not.</summary>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValueTask<int> read = ReadAsync(buffer.AsMemory(offset, count));
+#pragma warning disable RS0030 // Stream has a synchronous Read, and many readers of formats use nothing else; no continuation here needs the caller's thread
+        return read.IsCompletedSuccessfully ? read.Result : read.AsTask().GetAwaiter().GetResult();
+#pragma warning restore RS0030
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => Position = offset + origin switch
+    {
+        SeekOrigin.Begin => 0,
+        SeekOrigin.Current => position,
+        SeekOrigin.End => Length,
+        _ => throw new ArgumentOutOfRangeException(nameof(origin)),
+    };
+
+    public override void Flush()
+    {
+    }
+
+    public override void SetLength(long value) => throw new NotSupportedException("The stream is read-only");
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream is read-only");
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync().ConfigureAwait(false);
+        if (ownsSource)
+        {
+            await source.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !isClosed)
+        {
+            isClosed = true;
+            hash?.Dispose();
+            if (ownsSource)
+            {
+                source.Close();
+            }
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <summary>Hashes what is read in order; compares when the end is reached.</summary>
+    private void Verify(ReadOnlySpan<byte> read)
+    {
+        if (hash is null || read.IsEmpty || position != hashedTo)
+        {
+            return;
+        }
+
+        hash.AppendData(read);
+        hashedTo += read.Length;
+        if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(content)))
+        {
+            IsContradicted = true;
+            throw new IOException($"{path}: all blocks are sound, but the whole does not have the recorded hash");
+        }
+    }
+
+    private IOException Loss(int index)
+    {
+        ByteRange range = new(blocks.OffsetOf(index), blocks.EndOf(index));
+        if (!lost.Contains(range))
+        {
+            lost.Add(range);
+        }
+
+        return new IOException($"{path}: the bytes from {range.From:N0} to {range.To:N0} are in no volume that can be read");
+    }
+}
