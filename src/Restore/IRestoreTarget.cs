@@ -89,7 +89,7 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>What the link at a path points to, or null when no link is there.</summary>
     string? ReadSymlink(string path);
 
-    /// <summary>Whether a link's target, seen from the link's folder, stays inside of the root (by its text, no link resolved).</summary>
+    /// <summary>Whether what a link points to, seen from the link's folder, is inside of the root whichever links there are on the way.</summary>
     bool IsInside(string path, string linkTarget);
 
     /// <summary>Applies metadata to a folder or (no-follow) a link that this run restored.</summary>

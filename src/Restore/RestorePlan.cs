@@ -66,13 +66,13 @@ public sealed class RestorePlan
     public long BytesToWrite { get; }
 
     /// <summary>Bytes to be read from block volumes.</summary>
-    public long BytesToFetch => Volumes.Sum(volume => volume.BytesToFetch);
+    public long BytesToFetch => Sum(volume => volume.BytesToFetch);
 
     /// <summary>Size of the block volumes that those bytes are read from, as a whole: what must be thawed if they are in archive storage.</summary>
-    public long BytesOfVolumes => Volumes.Sum(volume => volume.SizeBytes);
+    public long BytesOfVolumes => Sum(volume => volume.SizeBytes);
 
     /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
-    public long Requests => Volumes.Sum(volume => (long)volume.Requests);
+    public long Requests => Sum(volume => volume.Requests);
 
     /// <summary>The block volumes to be read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
@@ -127,6 +127,10 @@ public sealed class RestorePlan
             PlanningIssues = index == count - 1 ? PlanningIssues : [],
         })];
     }
+
+    /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
+    private long Sum(Func<PlannedVolume, long> amount) =>
+        (long)Int128.Min(long.MaxValue, Volumes.Aggregate(Int128.Zero, (sum, volume) => sum + amount(volume)));
 
     /// <summary>The path of an entry at the target, for messages.</summary>
     internal string DisplayTarget(EntryId entry)

@@ -23,6 +23,11 @@ internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail)
 /// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 170 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
+    /// <summary>
+    /// Longest metadata: a blob describes one entry. Duplicati's own are a few hundred bytes, with large access lists some KiB, and many are in memory at once.
+    /// </summary>
+    public const long MaxMetadataBytes = 1 << 20;
+
     private readonly ByteArena names = new();
     private readonly SegmentedList<long> folders = new();
     private readonly HashList fileHashes = new(layout.FileHash.LengthBytes());
@@ -52,6 +57,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
         Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
+
+    /// <summary>Reports that the metadata of an entry cannot be used, by what the version says about it. Nothing is left of a link without it.</summary>
+    public void AddMetadataLoss(string path, EntryKind kind, string problem) => Issues.Add(
+        new RestoreIssue(kind == EntryKind.Symlink ? IssueKind.Missing : IssueKind.Metadata, path, $"The metadata is lost: {problem}") { MetadataLost = true });
 
     /// <summary>Adds a content without blocks, or whose blocks are unknown so far.</summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>

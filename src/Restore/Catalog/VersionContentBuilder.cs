@@ -9,9 +9,6 @@ internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bo
 /// <summary>Adds the selected entries of a file list to a <see cref="VersionContent"/>.</summary>
 internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
-    // A blob describes one entry; Duplicati's own have a few hundred bytes, or some KiB with large access lists.
-    private const long MaxMetadataBytes = 16 << 20;
-
     private char[] scratch = new char[256];
 
     public void Entry(in FileListEntry entry)
@@ -39,22 +36,18 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
 
     private ContentId AddMetadata(in FileListEntry entry)
     {
-        string? problem = entry.MetaSizeBytes > MaxMetadataBytes
-            ? $"It is {entry.MetaSizeBytes:N0} bytes long by the file list, which is larger than the limit of {MaxMetadataBytes:N0}"
+        string? problem = entry.MetaSizeBytes > VersionContent.MaxMetadataBytes
+            ? $"It is {entry.MetaSizeBytes:N0} bytes long by the file list, which is larger than the limit of {VersionContent.MaxMetadataBytes:N0}"
             : entry.MetaProblem;
         if (problem is not null)
         {
-            content.Issues.Add(new RestoreIssue(
-                IssueKind.Metadata, Encoding.UTF8.GetString(entry.Path), $"The metadata is lost: {problem}") { MetadataLost = true });
+            content.AddMetadataLoss(Encoding.UTF8.GetString(entry.Path), entry.Kind, problem);
             return ContentId.None;
         }
 
-        if (entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0)
-        {
-            return ContentId.None;
-        }
-
-        return AddContent(entry.MetaSizeBytes, entry.MetaHash, entry.MetaBlockHash, entry.MetaBlocklistHashes);
+        return entry.MetaHash.IsEmpty || entry.MetaSizeBytes <= 0
+            ? ContentId.None
+            : AddContent(entry.MetaSizeBytes, entry.MetaHash, entry.MetaBlockHash, entry.MetaBlocklistHashes);
     }
 
     private ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)

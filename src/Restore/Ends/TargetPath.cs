@@ -55,21 +55,6 @@ internal static class TargetPath
         return path.AsSpan(0, Math.Max(slash, 0));
     }
 
-    /// <summary>Whether a link's target stays inside of the root, by text only.</summary>
-    public static bool IsInside(string rootPath, string path, string linkTarget)
-    {
-        if (linkTarget.Length == 0 || linkTarget.Contains('\0'))
-        {
-            return false;
-        }
-
-        StringComparison comparison = OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
-        string linkFolder = Path.Combine(rootPath, Split(path, out _).ToString());
-        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(Path.Combine(linkFolder, linkTarget)));
-        string root = Path.TrimEndingDirectorySeparator(rootPath);
-        return full.Equals(root, comparison) || full.StartsWith(Path.EndsInDirectorySeparator(root) ? root : root + Path.DirectorySeparatorChar, comparison);
-    }
-
     private static bool HasHalfCharacter(ReadOnlySpan<char> path)
     {
         int at = path.IndexOfAnyInRange('\uD800', '\uDFFF');

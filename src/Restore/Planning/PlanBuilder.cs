@@ -10,6 +10,7 @@ namespace Restore.Planning;
 internal sealed class PlanBuilder(PlanningContext context, RestoreOptions options, ProgressMeter progress)
 {
     private readonly IssueLog issues = new();
+    private HashSet<string>? pathsWithoutMetadata;
 
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
@@ -56,9 +57,10 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
     private void RequireSelection(VersionContent content)
     {
-        // An entry is kept without its metadata when that is unsound in the list.
-        int sound = content.Entries.Count - content.Issues.Count(issue => issue.MetadataLost);
-        if (sound == 0 && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        // An entry is kept without its metadata when that is unsound in the list. A file is sound all the same; of a folder only its name is left.
+        bool isSound = content.Entries.Count > content.Issues.Count(issue => issue.MetadataLost)
+            || EntryId.UpTo(content.Entries.Count).AsEnumerable().Any(content.IsFile);
+        if (!isSound && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
         {
             throw new RestoreException(
                 RestoreErrorCode.FileListUnusable,
@@ -74,6 +76,27 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         }
     }
 
+    /// <summary>Leaves out a link without metadata, which alone says what it points to.</summary>
+    private bool IsLinkToNowhere(EntryPlans entries, EntryId entry)
+    {
+        EntryRow row = entries.Content.Entries[entry];
+        if (row.Kind != EntryKind.Symlink || !row.Metadata.IsNone)
+        {
+            return false;
+        }
+
+        entries[entry] = EntryAction.None;
+        string path = entries.Content.PathText(entry);
+        pathsWithoutMetadata ??= [.. entries.Content.Issues.Where(issue => issue.MetadataLost).Select(issue => issue.Path)];
+        if (!pathsWithoutMetadata.Contains(path))
+        {
+            const string Reason = "What the link points to is not in the backup: it has no metadata";
+            issues.Add(new RestoreIssue(IssueKind.Missing, path, Reason) { MetadataLost = true });
+        }
+
+        return true;
+    }
+
     /// <summary>Decides which parts of each entry the plan brings, and asks for their contents.</summary>
     private EntryParts[] ChooseParts(EntryPlans entries, BlockNeeds needs)
     {
@@ -82,7 +105,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         {
             EntryRow row = entries.Content.Entries[entry];
             EntryAction action = entries[entry];
-            if (action == EntryAction.None)
+            if (action == EntryAction.None || IsLinkToNowhere(entries, entry))
             {
                 continue;
             }

@@ -11,7 +11,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
     private readonly int contentItems = context.Plan.ContentItems(entry);
     private readonly ContentWriter content = new(context, hasher, entry);
-    private byte[]? metadata;
+    private readonly MetadataInProgress metadata = new(context.Plan, entry);
     private IssueReason? failure;
 
     public bool IsFileOpen => content.IsOpen;
@@ -31,7 +31,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         {
             if (item.Index >= contentItems)
             {
-                TakeMetadata(item.Index - contentItems, item.Bytes.Span);
+                TakeMetadata(item);
             }
             else if (item.Kind == WorkKind.LocalCopy)
             {
@@ -91,13 +91,17 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     /// <summary>Gives the entry up: closes it and removes what this run made of it.</summary>
     public void Abandon() => content.Abandon();
 
-    private void TakeMetadata(int index, ReadOnlySpan<byte> bytes)
+    private void TakeMetadata(in WorkItem item)
     {
-        metadata ??= new byte[context.Plan.Content.Contents[row.Metadata].SizeBytes];
-        bytes.CopyTo(metadata.AsSpan((int)context.Plan.Content.Layout.OffsetOf(index)));
+        if (item.Kind == WorkKind.Zeros)
+        {
+            metadata.TakeZeros();
+        }
+        else
+        {
+            metadata.Take(item.Index - contentItems, item.Bytes.Span);
+        }
     }
-
-    private EntryMetadata? ParseMetadata() => metadata is null ? null : EntryMetadata.Parse(metadata);
 
     private FileOutcome FinishFolder(WorkKind kind)
     {
@@ -106,7 +110,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     }
 
     private FileOutcome Deferred(WorkKind kind) =>
-        new(entry, kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete) { Metadata = ParseMetadata(), HasMetadata = metadata is not null };
+        new(entry, kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete) { Metadata = metadata.Parse(), HasMetadata = metadata.IsComplete };
 
     private FileOutcome FinishFile(WorkKind kind)
     {
@@ -128,7 +132,8 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
             }
         }
 
-        IReadOnlyList<string> problems = ApplyMetadata();
+        EntryMetadata? parsed = metadata.Parse();
+        IReadOnlyList<string> problems = Apply(parsed);
         CloseFile();
         if (failure is IssueReason known)
         {
@@ -138,7 +143,8 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         return new FileOutcome(entry, outcome)
         {
             IsStarted = context.States.IsStarted(entry),
-            HasMetadata = metadata is not null,
+            HasMetadata = parsed is not null,
+            UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             WrongBlocks = wrongBlocks,
             BytesWritten = content.BytesWritten,
@@ -146,16 +152,16 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         };
     }
 
-    private IReadOnlyList<string> ApplyMetadata()
+    private IReadOnlyList<string> Apply(EntryMetadata? parsed)
     {
-        if (ParseMetadata() is not EntryMetadata parsed)
+        if (parsed is null)
         {
             content.KeepModified();
             return [];
         }
 
         context.States.SetHasMetadata(entry);
-        return [.. parsed.Unusable, .. content.Open().ApplyMetadata(parsed, context.Options.RestorePermissions)];
+        return context.Apply(entry, parsed, content.Open);
     }
 
     private void Fail(IssueReason reason)

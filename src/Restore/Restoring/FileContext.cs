@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
@@ -13,6 +14,7 @@ namespace Restore.Restoring;
 /// <param name="States">What has happened to entries.</param>
 /// <param name="Pool">Where buffers come from.</param>
 /// <param name="Results">Receives the outcome of each entry; null for none.</param>
+/// <param name="LeftOut">Counts the extended attributes that are not set; null counts none.</param>
 internal sealed record FileContext(
     PassPlan Plan,
     IRestoreTarget Target,
@@ -20,7 +22,8 @@ internal sealed record FileContext(
     RestoreOptions Options,
     EntryStates States,
     BufferPool Pool,
-    EntryResults? Results = null)
+    EntryResults? Results = null,
+    LeftOutAttributes? LeftOut = null)
 {
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
     /// <param name="entry">Which.</param>
@@ -36,6 +39,21 @@ internal sealed record FileContext(
         States.SetStarted(entry);
         isNew = mode != TargetOpenMode.Patch;
         return file;
+    }
+
+    /// <summary>Applies metadata to a file whose content is in place. What fails here never costs the content.</summary>
+    /// <returns>What could not be applied, as sentences.</returns>
+    public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata metadata, Func<ITargetFile> open)
+    {
+        LeftOut?.Note(entry, metadata);
+        try
+        {
+            return open().ApplyMetadata(metadata, Options.RestorePermissions);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return [$"The metadata could not be set: {failure.Reason()}"];
+        }
     }
 
     /// <summary>Opens the local file that blocks of an entry are copied from.</summary>

@@ -36,7 +36,10 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>Of folders and links: the metadata, to be applied at the end.</summary>
     public EntryMetadata? Metadata { get; init; }
 
-    /// <summary>Metadata that could not be applied, as sentences.</summary>
+    /// <summary>What of a file's metadata makes no sense, as sentences: the backup has it wrong, so it is lost.</summary>
+    public IReadOnlyList<string> UnusableMetadata { get; init; } = [];
+
+    /// <summary>Metadata that could not be applied, as sentences: the target does not take it.</summary>
     public IReadOnlyList<string> MetadataProblems { get; init; } = [];
 
     /// <summary>Blocks that came and had other bytes than their hash says, and those that did not come; nothing of them is left in the file.</summary>

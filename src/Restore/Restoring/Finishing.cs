@@ -7,8 +7,11 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>Phase 3: creates the links, now that nothing more is written, then sets times and permissions of folders, children before parents.</summary>
-internal sealed class Finishing(RestorePlan plan, IRestoreTarget target, EntryStates states, RenameRule renaming, EntryResults results)
+internal sealed class Finishing(
+    RestorePlan plan, IRestoreTarget target, EntryStates states, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
 {
+    private const int MaxShownChars = 1000;
+
     private readonly LinkPlaces places = new(target, renaming, plan.Options.Overwrite);
 
     public List<RestoreIssue> Issues { get; } = [];
@@ -62,7 +65,8 @@ internal sealed class Finishing(RestorePlan plan, IRestoreTarget target, EntrySt
 
         if (plan.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
         {
-            string reason = $"The link points outside of the target folder, to {linkTarget}, and was left out";
+            string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
+            string reason = $"The link points outside of the target folder, to {shown}, and was left out";
             Report(link.Entry, IssueKind.Warning, reason, IssueCode.LinkOutsideTarget);
             return;
         }
@@ -85,7 +89,13 @@ internal sealed class Finishing(RestorePlan plan, IRestoreTarget target, EntrySt
     {
         string path = plan.Pass.Entries.TargetPath(entry);
         states.SetHasMetadata(entry);
-        foreach (string problem in metadata.Unusable.Concat(target.ApplyMetadata(path, metadata, plan.Options.RestorePermissions)))
+        leftOut.Note(entry, metadata);
+        foreach (string problem in metadata.Unusable)
+        {
+            Report(entry, IssueKind.Metadata, problem, isMetadataLost: true);
+        }
+
+        foreach (string problem in target.ApplyMetadata(path, metadata, plan.Options.RestorePermissions))
         {
             Report(entry, IssueKind.Metadata, problem);
         }
@@ -103,6 +113,11 @@ internal sealed class Finishing(RestorePlan plan, IRestoreTarget target, EntrySt
         }
     }
 
-    private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None) => Issues.Add(
-        new RestoreIssue(kind, plan.Pass.Content.PathText(entry), reason) { Code = code, TargetPath = target.Display(plan.Pass.Entries.TargetPath(entry)) });
+    private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None, bool isMetadataLost = false) => Issues.Add(
+        new RestoreIssue(kind, plan.Pass.Content.PathText(entry), reason)
+        {
+            Code = code,
+            TargetPath = target.Display(plan.Pass.Entries.TargetPath(entry)),
+            MetadataLost = isMetadataLost,
+        });
 }

@@ -25,7 +25,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
     /// <summary>Entries that could not be written, and files whose whole has another hash than recorded.</summary>
     public List<FileOutcome> Bad { get; } = [];
 
-    /// <summary>Entries some of whose metadata could not be applied.</summary>
+    /// <summary>Files some of whose metadata makes no sense or could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
     /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
@@ -77,7 +77,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
                 break;
         }
 
-        if (outcome.MetadataProblems.Count > 0)
+        if (outcome.UnusableMetadata.Count + outcome.MetadataProblems.Count > 0)
         {
             MetadataProblems.Add(outcome);
         }

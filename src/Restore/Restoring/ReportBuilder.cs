@@ -4,7 +4,7 @@ using Restore.Planning;
 namespace Restore.Restoring;
 
 /// <summary>The report of a run: a fold over its passes.</summary>
-internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing)
+internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut)
 {
     private readonly VersionContent content = plan.Pass.Content;
     private readonly EntryLosses losses = new(run.LastPlan, run.Losses.Blocks, run.States.IsStarted, run.TriedVolumesOf);
@@ -53,6 +53,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)
+        .Concat(leftOut.ToIssues())
         .Concat(MissedBlocks());
 
     /// <summary>What was wrong while blocks were looked for elsewhere: such a search reads volumes again that planning read.</summary>
@@ -89,6 +90,9 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
-        outcome.MetadataProblems.Select(
-            problem => new RestoreIssue(IssueKind.Metadata, content.PathText(outcome.Entry), problem) { TargetPath = plan.DisplayTarget(outcome.Entry) });
+        outcome.UnusableMetadata.Select(problem => Metadata(outcome.Entry, problem) with { MetadataLost = true })
+            .Concat(outcome.MetadataProblems.Select(problem => Metadata(outcome.Entry, problem)));
+
+    private RestoreIssue Metadata(EntryId entry, string problem) =>
+        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = plan.DisplayTarget(entry) };
 }

@@ -18,11 +18,12 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);
+        LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
         for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, cancellationToken).ConfigureAwait(false))
         {
-            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results);
+            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut);
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
                 "Pass", _ => engine.Flow.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
@@ -33,10 +34,10 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
 
         progress.Begin(RestorePhase.Finishing);
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
-        Finishing finishing = new(plan, target, states, renaming, results);
+        Finishing finishing = new(plan, target, states, renaming, results, leftOut);
         finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken);
         progress.Begin(RestorePhase.Done);
-        RestoreReport report = new ReportBuilder(plan, run, finishing).Build(progress, Choices(run));
+        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
         Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
         return report;

@@ -117,7 +117,10 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
     /// <summary>Estimate of the number of requests.</summary>
     public int EstimateRequests(Volume volume, long wantedBytes, bool hasRanges) =>
-        IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : Math.Max(1, PiecesOf(volume, hasRanges).Count);
+        IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : PieceCount(volume, hasRanges);
+
+    private int PieceCount(Volume volume, bool hasRanges) =>
+        hasRanges && PieceBytes is long length ? (int)Math.Clamp(((volume.SizeBytes - 1) / length) + 1, 1, int.MaxValue) : 1;
 
     /// <summary>Counts the whole volume as one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;

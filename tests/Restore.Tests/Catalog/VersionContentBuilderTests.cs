@@ -24,12 +24,12 @@ public sealed class VersionContentBuilderTests
     [Fact]
     public void Metadata_larger_than_the_limit_is_reported_as_lost()
     {
-        string lists = string.Join(',', Enumerable.Repeat($"\"{Hash}\"", 513));
+        string lists = string.Join(',', Enumerable.Repeat($"\"{Hash}\"", 33));
         VersionContent version = Read(
-            $$"""[{"type":"Folder","path":"/a/","metahash":"{{Hash}}","metasize":16777217,"metablocklists":[{{lists}}]}]""");
+            $$"""[{"type":"Folder","path":"/a/","metahash":"{{Hash}}","metasize":1048577,"metablocklists":[{{lists}}]}]""");
         Assert.True(version.Entries[0].Metadata.IsNone);
         Assert.Equal(
-            "The metadata is lost: It is 16,777,217 bytes long by the file list, which is larger than the limit of 16,777,216",
+            "The metadata is lost: It is 1,048,577 bytes long by the file list, which is larger than the limit of 1,048,576",
             Assert.Single(version.Issues).Reason);
     }
 

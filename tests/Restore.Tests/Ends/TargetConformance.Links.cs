@@ -155,17 +155,43 @@ public abstract partial class TargetConformance
     [InlineData("a/link", "../../x", false)]
     [InlineData("a/link", "b/../../../x", false)]
     [InlineData("link", "..foo", true)]
-    [InlineData("link", "../root/x", true)]
+    [InlineData("link", "./x//y", true)]
+    [InlineData("link", "../root/x", false)]
     [InlineData("link", "../roots/x", false)]
     [InlineData("link", "../rootx", false)]
     [InlineData("link", "/etc/passwd", false)]
     [InlineData("link", "", false)]
     [InlineData("link", "x\0y", false)]
-    public void Whether_a_link_stays_inside_is_told_by_its_text(string path, string linkTarget, bool inside)
+    public void A_link_that_goes_above_the_target_is_not_inside(string path, string linkTarget, bool inside)
     {
         using IRestoreTarget target = Open(Temp.Root);
         Assert.Equal(inside, target.IsInside(path, linkTarget));
         Assert.True(target.IsInside(path, Temp.In("absolute")));
         Assert.True(target.IsInside(path, Temp.Root));
+    }
+
+    [Theory]
+    [InlineData("x/inner", true)]
+    [InlineData("x/../secret", false)]
+    [InlineData("a/b/x/../secret", false)]
+    [InlineData("a/b/../secret", true)]
+    [InlineData("a/b/y/../secret", true)]
+    [InlineData("a/missing/../secret", false)]
+    [InlineData("a/file/../secret", false)]
+    [InlineData("users/passwd", false)]
+    [InlineData("users", false)]
+    [InlineData("a/loop/x", false)]
+    public void A_link_goes_no_way_round_by_another_link(string linkTarget, bool inside)
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        target.CreateFolder("a/b/deep");
+        Write(target, "a/file", "x"u8);
+        target.CreateSymlink("x", ".", isFolderLink: true, replace: false);
+        target.CreateSymlink("a/b/x", "../..", isFolderLink: true, replace: false);
+        target.CreateSymlink("a/b/y", "deep", isFolderLink: true, replace: false);
+        target.CreateSymlink("a/loop", "loop", isFolderLink: true, replace: false);
+        target.CreateSymlink("users", "/etc", isFolderLink: true, replace: false);
+        Assert.Equal(inside, target.IsInside("link", linkTarget));
+        Assert.Equal(inside, target.IsInside("link", Temp.In(linkTarget)));
     }
 }

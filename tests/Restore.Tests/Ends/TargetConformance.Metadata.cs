@@ -148,23 +148,25 @@ public abstract partial class TargetConformance
         Assert.Equal([$"The owner could not be set to 1: {Reason}", $"The group could not be set to 54321: {Reason}"], shortfalls);
     }
 
-    [Fact]
-    public void Extended_attributes_of_users_are_always_set_those_that_give_rights_only_with_permissions()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Extended_attributes_of_users_are_set_and_those_that_give_rights_never(bool withPermissions)
     {
         using IRestoreTarget target = Open(Temp.Root);
-        var metadata = new EntryMetadata { ExtendedAttributes = [new("user.note", "text"u8.ToArray()), new("trusted.note", "text"u8.ToArray())] };
+        string[] names = ["user.note", "trusted.note", "security.note", "security.capability"];
+        var metadata = new EntryMetadata { ExtendedAttributes = [.. names.Select(name => KeyValuePair.Create(name, "text"u8.ToArray()))] };
         target.CreateFolder("folder");
-        Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions: false));
+        Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions));
         using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew))
         {
-            Assert.Empty(file.ApplyMetadata(metadata, withPermissions: false));
-            Assert.Equal("text", Native.Attribute(Temp.In("file"), "user.note"));
-            Assert.Null(Native.Attribute(Temp.In("file"), "trusted.note"));
-            Assert.Equal(IsRoot ? 0 : 1, file.ApplyMetadata(metadata, withPermissions: true).Count);
+            Assert.Empty(file.ApplyMetadata(metadata, withPermissions));
         }
 
-        Assert.Equal("text", Native.Attribute(Temp.In("folder"), "user.note"));
-        Assert.Equal(IsRoot ? "text" : null, Native.Attribute(Temp.In("file"), "trusted.note"));
+        foreach (string path in (string[])["folder", "file"])
+        {
+            Assert.Equal(["text", null, null, null], names.Select(name => Native.Attribute(Temp.In(path), name)));
+        }
     }
 
     [Fact]

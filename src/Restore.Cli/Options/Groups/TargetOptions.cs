@@ -14,7 +14,7 @@ internal sealed class TargetOptions : OptionGroup
         "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone");
 
     private readonly Option<bool> restorePermissions =
-        Declare.Flag("--restore-permissions", "Restore mode, owner, group and extended attributes too");
+        Declare.Flag("--restore-permissions", "Restore mode, owner, group and access lists too, never security.* and trusted.* attributes");
 
     private readonly Option<bool> dontCompressRestorePaths =
         Declare.Flag("--dont-compress-restore-paths", "Keep the full original path below the folder");

@@ -10,9 +10,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     private const long FolderBlockset = -100;
     private const long SymlinkBlockset = -200;
 
-    // As in file lists: no system has paths longer than 64 KiB, and a metadata blob has some hundred bytes, or some KiB with large access lists.
+    // As in file lists: no system has paths longer than 64 KiB.
     private const int MaxPathBytes = 1 << 20;
-    private const long MaxMetadataBytes = 16 << 20;
 
     // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry finds all others by their number.
     private const string Entries =
@@ -101,9 +100,9 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
 
         ContentId metadata = ContentId.None;
         if (row.Number((int)Column.Metadata) >= 0
-            && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, MaxMetadataBytes, out metadata, out problem))
+            && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, VersionContent.MaxMetadataBytes, out metadata, out problem))
         {
-            content.Issues.Add(new RestoreIssue(IssueKind.Metadata, Shown(utf8), $"The metadata is lost: {problem}") { MetadataLost = true });
+            content.AddMetadataLoss(Shown(utf8), kind, problem);
         }
 
         long ticks = kind == EntryKind.File ? row.Number((int)Column.Modified) : 0;
@@ -142,7 +141,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         hash = hash[..layout.FileHash.LengthBytes()];
         problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
-            : size < 0 || size > maxBytes ? $"It is {size:N0} bytes long by the database, which cannot be"
+            : size < 0 ? $"It is {size:N0} bytes long by the database, which cannot be"
+            : size > maxBytes ? $"It is {size:N0} bytes long by the database, which is larger than the limit of {maxBytes:N0}"
             : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is not a {layout.FileHash.ManifestName()} hash"
             : "";
         if (problem.Length > 0)

@@ -6,6 +6,8 @@ namespace Restore.Ends.Drill;
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
     private readonly string rootPath;
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, string?> made = new(StringComparer.Ordinal);
     private long bytesWritten;
     private long filesCreated;
 
@@ -32,7 +34,11 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         return default;
     }
 
-    public void CreateFolder(string path) => TargetPath.Check(path, orRoot: true);
+    public void CreateFolder(string path)
+    {
+        TargetPath.Check(path, orRoot: true);
+        Remember(path, linkTarget: null);
+    }
 
     public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
@@ -53,16 +59,40 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public void DeleteFile(string path) => TargetPath.Check(path);
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) => TargetPath.Check(path);
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    {
+        TargetPath.Check(path);
+        Remember(path, linkTarget);
+    }
 
     public string? ReadSymlink(string path) => null;
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtMade).IsInside(path, linkTarget);
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
 
     public void Dispose()
     {
+    }
+
+    private void Remember(string path, string? linkTarget)
+    {
+        lock (gate)
+        {
+            made[path] = linkTarget;
+        }
+    }
+
+    /// <summary>What a restore would have made there by now.</summary>
+    private (TargetKind Kind, string? LinkTarget) LookAtMade(string path)
+    {
+        lock (gate)
+        {
+            return path.Length == 0 ? (TargetKind.Folder, null)
+                : !made.TryGetValue(path, out string? linkTarget) ? default
+                : linkTarget is null ? (TargetKind.Folder, null)
+                : (TargetKind.Symlink, linkTarget);
+        }
     }
 
     private sealed class DroppedFile(VerifyOnlyTarget owner) : ITargetFile

@@ -54,8 +54,14 @@ internal sealed partial class LinuxTarget
     /// <summary>Opens a regular file; the negative error number if that is not allowed for now, an exception if it never will do.</summary>
     private int OpenExisting(Folder parent, ReadOnlySpan<byte> name, string path, bool forWriting, out FileStatus status)
     {
-        status = default;
-        int handle = Kernel.OpenFile(parent.Handle, name, forWriting);
+        // Looked at first: to open a device is to use it, and a tape rewinds.
+        int look = Kernel.Status(parent.Handle, name, out status);
+        if (look >= 0 && status.Kind != TargetKind.File)
+        {
+            throw NotRegular(path);
+        }
+
+        int handle = look < 0 ? look : Kernel.OpenFile(parent.Handle, name, forWriting);
         if (handle is -Errno.AccessDenied or -Errno.TextBusy && forWriting)
         {
             return handle;
@@ -72,8 +78,10 @@ internal sealed partial class LinuxTarget
             _ = Kernel.Close(handle);
         }
 
-        throw result < 0 ? Failure(-result, path, "could not be opened") : new IOException($"'{Display(path)}' could not be opened: it is not a regular file");
+        throw result < 0 ? Failure(-result, path, "could not be opened") : NotRegular(path);
     }
+
+    private IOException NotRegular(string path) => new($"'{Display(path)}' could not be opened: it is not a regular file");
 
     /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>
     private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, int mode)

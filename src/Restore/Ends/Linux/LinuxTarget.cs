@@ -44,7 +44,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
 
     public TargetStatus Inspect(string path)
     {
@@ -189,6 +189,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         directWrites.Dispose();
         folders?.Dispose();
     }
+
+    private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
+        Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
 
     private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
 

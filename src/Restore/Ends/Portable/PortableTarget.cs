@@ -37,7 +37,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     public string FullPath(string path) => Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
 
-    public bool IsInside(string path, string linkTarget) => TargetPath.IsInside(rootPath, path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
 
     public TargetStatus Inspect(string path)
     {
@@ -98,6 +98,9 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public void Dispose()
     {
     }
+
+    private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
+        Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
 
     private static string FolderOf(string path) => TargetPath.Split(path, out _).ToString();
 

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
@@ -12,7 +13,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 {
     private readonly PassPlan plan = context.Plan;
     private readonly EntryStates states = context.States;
-    private readonly Dictionary<EntryId, byte[]> metadata = [];
+    private readonly Dictionary<EntryId, MetadataInProgress> metadata = [];
     private readonly Dictionary<EntryId, IssueReason> failures = [];
     private readonly Dictionary<EntryId, long> written = [];
     private readonly Dictionary<EntryId, long> modifiedTicksToKeep = [];
@@ -28,7 +29,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         int contentItems = plan.ContentItems(want.Entry);
         if (want.Item >= contentItems)
         {
-            TakeMetadata(want.Entry, want.Item - contentItems, bytes);
+            MetadataOf(want.Entry).Take(want.Item - contentItems, bytes);
             return;
         }
 
@@ -55,6 +56,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     {
         try
         {
+            TakeZerosOfMetadata(entry);
             return failures.TryGetValue(entry, out IssueReason fault)
                 ? Failed(entry, fault)
                 : plan.Content.Entries[entry].Kind switch
@@ -128,25 +130,34 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
 
-    private void TakeMetadata(EntryId entry, int index, ReadOnlySpan<byte> bytes)
+    private MetadataInProgress MetadataOf(EntryId entry)
     {
-        if (!metadata.TryGetValue(entry, out byte[]? blob))
-        {
-            metadata[entry] = blob = new byte[plan.Content.Contents[plan.Content.Entries[entry].Metadata].SizeBytes];
-        }
-
-        bytes.CopyTo(blob.AsSpan((int)Layout.OffsetOf(index)));
+        ref MetadataInProgress? known = ref CollectionsMarshal.GetValueRefOrAddDefault(metadata, entry, out _);
+        return known ??= new MetadataInProgress(plan, entry);
     }
 
-    private EntryMetadata? MetadataOf(EntryId entry) => metadata.TryGetValue(entry, out byte[]? blob) ? EntryMetadata.Parse(blob) : null;
-
-    private bool LacksMetadata(EntryId entry) => plan.MetadataItems(entry) > 0 && !metadata.ContainsKey(entry);
-
-    private FileOutcome Deferred(EntryId entry) => new(entry, LacksMetadata(entry) ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+    private void TakeZerosOfMetadata(EntryId entry)
     {
-        Metadata = MetadataOf(entry),
-        HasMetadata = metadata.ContainsKey(entry),
-    };
+        for (int item = plan.ContentItems(entry); item < plan.Items(entry); item++)
+        {
+            if (plan.SourceOf(entry, item) == ItemSource.Zeros)
+            {
+                MetadataOf(entry).TakeZeros();
+            }
+        }
+    }
+
+    private EntryMetadata? Parse(EntryId entry) => metadata.Remove(entry, out MetadataInProgress? blob) ? blob.Parse() : null;
+
+    private FileOutcome Deferred(EntryId entry)
+    {
+        EntryMetadata? parsed = Parse(entry);
+        return new FileOutcome(entry, plan.MetadataItems(entry) > 0 && parsed is null ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+        {
+            Metadata = parsed,
+            HasMetadata = parsed is not null,
+        };
+    }
 
     private FileOutcome FinishFolder(EntryId entry)
     {
@@ -178,14 +189,16 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                 || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
         }
 
-        IReadOnlyList<string> problems = ApplyMetadata(entry);
+        EntryMetadata? parsed = Parse(entry);
+        IReadOnlyList<string> problems = Apply(entry, parsed);
         Close();
         created.Remove(entry);
-        bool isWhole = !isIncomplete && !LacksMetadata(entry);
+        bool isWhole = !isIncomplete && (parsed is not null || plan.MetadataItems(entry) == 0);
         return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : isWhole ? OutcomeKind.Restored : OutcomeKind.Incomplete)
         {
             IsStarted = states.IsStarted(entry),
-            HasMetadata = metadata.Remove(entry),
+            HasMetadata = parsed is not null,
+            UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             BytesWritten = written.GetValueOrDefault(entry),
             BytesCopied = copied,
@@ -228,9 +241,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return block.Length;
     }
 
-    private IReadOnlyList<string> ApplyMetadata(EntryId entry)
+    private IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? parsed)
     {
-        if (MetadataOf(entry) is not EntryMetadata parsed)
+        if (parsed is null)
         {
             if (modifiedTicksToKeep.Remove(entry, out long ticks) && written.ContainsKey(entry))
             {
@@ -241,7 +254,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
 
         states.SetHasMetadata(entry);
-        return [.. parsed.Unusable, .. Open(entry).ApplyMetadata(parsed, context.Options.RestorePermissions)];
+        return context.Apply(entry, parsed, () => Open(entry));
     }
 
     private FileOutcome Failed(EntryId entry, IssueReason fault)

@@ -60,7 +60,7 @@ public sealed class EntryReaderTests
     [Theory]
     [InlineData("DELETE FROM Metadataset WHERE ID = {0}", "The metadata is lost: The database does not say what is in it")]
     [InlineData("UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
-        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which cannot be")]
+        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which is larger than the limit of 1,048,576")]
     public Task Metadata_that_cannot_be_is_told_as_lost(string change, string reason) => AssertOnlyAsync(
         string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
         "block.bin",

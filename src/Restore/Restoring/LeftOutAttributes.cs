@@ -1,0 +1,60 @@
+using Restore.Catalog;
+using Restore.Ends.Unix;
+using Restore.Format;
+
+namespace Restore.Restoring;
+
+/// <summary>
+/// Counts the extended attributes that no restore sets, where permissions are restored and one would expect them. A system with labels has one on every
+/// file: one issue for each name says it. Safe for concurrent use.
+/// </summary>
+internal sealed class LeftOutAttributes(RestorePlan plan)
+{
+    // Names come from the backup.
+    private const int MaxNames = 20;
+
+    private readonly Lock gate = new();
+    private readonly SortedDictionary<string, (EntryId First, long Count)> entriesByName = new(StringComparer.Ordinal);
+
+    public void Note(EntryId entry, EntryMetadata metadata)
+    {
+        if (!plan.Options.RestorePermissions)
+        {
+            return;
+        }
+
+        foreach ((string name, _) in metadata.ExtendedAttributes)
+        {
+            if (AttributeNames.IsPrivileged(name))
+            {
+                Add(entry, name);
+            }
+        }
+    }
+
+    public IEnumerable<RestoreIssue> ToIssues()
+    {
+        lock (gate)
+        {
+            return [.. entriesByName.Select(attribute => new RestoreIssue(
+                IssueKind.Warning,
+                plan.Pass.Content.PathText(attribute.Value.First),
+                $"The extended attribute '{attribute.Key}' is never set, as it may give rights ({attribute.Value.Count:N0} in all; this is the first)"))];
+        }
+    }
+
+    private void Add(EntryId entry, string name)
+    {
+        lock (gate)
+        {
+            if (entriesByName.TryGetValue(name, out (EntryId First, long Count) known))
+            {
+                entriesByName[name] = (known.First, known.Count + 1);
+            }
+            else if (entriesByName.Count < MaxNames)
+            {
+                entriesByName.Add(name, (entry, 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Planning;
+
+namespace Restore.Restoring;
+
+/// <summary>The metadata blob of an entry that is being restored, put together from its blocks, and read when all of it is there.</summary>
+internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
+{
+    private byte[]? blob;
+    private int itemsLeft = plan.MetadataItems(entry);
+
+    /// <summary>Whether the entry has metadata and all of its blocks came.</summary>
+    public bool IsComplete => blob is not null && itemsLeft == 0;
+
+    /// <summary>Takes a block.</summary>
+    /// <param name="index">Which block of the blob.</param>
+    /// <param name="bytes">The block.</param>
+    public void Take(int index, ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(Blob().AsSpan((int)plan.Content.Layout.OffsetOf(index)));
+        itemsLeft--;
+    }
+
+    /// <summary>Takes a full block of zeros, for which no bytes come.</summary>
+    public void TakeZeros()
+    {
+        Blob();
+        itemsLeft--;
+    }
+
+    /// <summary>The metadata; null if there is none, or blocks of it are missing.</summary>
+    public EntryMetadata? Parse() => IsComplete ? EntryMetadata.Parse(blob) : null;
+
+    private byte[] Blob() => blob ??= new byte[plan.Content.Contents[plan.Content.Entries[entry].Metadata].SizeBytes];
+}
