@@ -40,7 +40,7 @@ internal sealed class BlockWants
     private bool IsVerifiedByFile(Want want)
     {
         ContentId content = plan.Content.Entries[want.Entry].Content;
-        return want.Item < plan.ContentItems(want.Entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        return !want.Item.IsMetadata && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into places, and puts the wants of each block there, in order.</summary>
@@ -68,8 +68,7 @@ internal sealed class BlockWants
     {
         foreach (EntryId entry in plan.Included())
         {
-            int items = plan.Items(entry);
-            for (int item = 0; item < items; item++)
+            foreach (Item item in plan.ItemsOf(entry))
             {
                 if (plan.SourceOf(entry, item) == ItemSource.Fetched)
                 {

@@ -23,7 +23,7 @@ internal sealed class EntryLosses(
     /// <summary>Describes an entry; null if nothing of it is lost.</summary>
     public RestoreIssue? Describe(EntryId entry, Func<EntryId, string> display)
     {
-        List<int> items = [.. plan.ItemsWithoutBytes(entry, lost)];
+        List<Item> items = [.. plan.ItemsWithoutBytes(entry, lost)];
         if (items.Count == 0)
         {
             return null;
@@ -50,16 +50,16 @@ internal sealed class EntryLosses(
         {
             TargetPath = display(entry),
             LostRanges = ranges,
-            MetadataLost = items[^1] >= plan.ContentItems(entry),
+            MetadataLost = items[^1].IsMetadata,
             Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Where(block => !block.IsNone).Distinct().SelectMany(VolumesOf).Distinct()],
         };
     }
 
     private static bool HasSomeContent(PassPlan plan, EntryId entry)
     {
-        for (int item = 0; item < plan.ContentItems(entry); item++)
+        foreach (Item item in plan.ItemsOf(entry))
         {
-            if (plan.SourceOf(entry, item) != ItemSource.Nowhere)
+            if (!item.IsMetadata && plan.SourceOf(entry, item) != ItemSource.Nowhere)
             {
                 return true;
             }
@@ -71,14 +71,14 @@ internal sealed class EntryLosses(
     private IEnumerable<string> VolumesOf(BlockId block) =>
         plan.Locations.LostWith(block) is string absent ? triedVolumes(block).Append(absent) : triedVolumes(block);
 
-    private List<ByteRange> RangesOf(EntryId entry, List<int> items)
+    private List<ByteRange> RangesOf(EntryId entry, List<Item> items)
     {
         List<ByteRange> ranges = [];
         int blockSize = content.Layout.BlockSizeBytes;
         long size = content.SizeOf(entry);
-        foreach (int item in items.TakeWhile(item => item < plan.ContentItems(entry)))
+        foreach (Item item in items.TakeWhile(item => !item.IsMetadata))
         {
-            long from = (long)item * blockSize;
+            long from = (long)item.Index * blockSize;
             long to = Math.Min(size, from + blockSize);
             if (ranges.Count > 0 && ranges[^1].To == from)
             {

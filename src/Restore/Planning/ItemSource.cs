@@ -2,8 +2,8 @@ using Restore.Catalog;
 
 namespace Restore.Planning;
 
-/// <summary>A place that wants a block: an item of an entry. Items are the content's blocks, if the pass brings the content, then the metadata's.</summary>
-internal readonly record struct Want(EntryId Entry, int Item);
+/// <summary>A place that wants a block: an item of an entry.</summary>
+internal readonly record struct Want(EntryId Entry, Item Item);
 
 /// <summary>Where the bytes of an item come from.</summary>
 internal enum ItemSource : byte

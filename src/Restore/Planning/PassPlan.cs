@@ -68,31 +68,31 @@ internal sealed class PassPlan
     /// <summary>The entries that the pass works on.</summary>
     public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
 
-    /// <summary>Number of items that are the content's blocks; 0 if the pass does not bring the content.</summary>
-    public int ContentItems(EntryId entry) => BringsContent(entry) ? Content.BlockCountOf(Content.Entries[entry].Content) : 0;
-
-    public int MetadataItems(EntryId entry) => BringsMetadata(entry) ? Content.BlockCountOf(Content.Entries[entry].Metadata) : 0;
-
-    public int Items(EntryId entry) => ContentItems(entry) + MetadataItems(entry);
-
-    /// <summary>The block of an item, or none if it is not known.</summary>
-    public BlockId BlockOf(EntryId entry, int item)
+    /// <summary>The items of an entry that the pass brings.</summary>
+    public ItemRange ItemsOf(EntryId entry)
     {
         EntryRow row = Content.Entries[entry];
-        int contentItems = ContentItems(entry);
-        return item < contentItems ? Content.BlockOf(row.Content, item) : Content.BlockOf(row.Metadata, item - contentItems);
+        return new ItemRange(
+            BringsContent(entry) ? Content.BlockCountOf(row.Content) : 0, BringsMetadata(entry) ? Content.BlockCountOf(row.Metadata) : 0);
     }
 
-    public ItemSource SourceOf(EntryId entry, int item)
+    /// <summary>The block of an item, or none if it is not known.</summary>
+    public BlockId BlockOf(EntryId entry, Item item)
     {
-        if (item < ContentItems(entry))
+        EntryRow row = Content.Entries[entry];
+        return Content.BlockOf(item.IsMetadata ? row.Metadata : row.Content, item.Index);
+    }
+
+    public ItemSource SourceOf(EntryId entry, Item item)
+    {
+        if (!item.IsMetadata)
         {
-            if (Entries.InPlace(entry) is { } inPlace && inPlace[item])
+            if (Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
             {
                 return ItemSource.InPlace;
             }
 
-            if (Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item])
+            if (Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index])
             {
                 return ItemSource.Local;
             }
@@ -137,10 +137,9 @@ internal sealed class PassPlan
     /// <summary>The items of an entry that stay without bytes if nothing more is found.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
-    public IEnumerable<int> ItemsWithoutBytes(EntryId entry, IReadOnlySet<BlockId>? lost = null)
+    public IEnumerable<Item> ItemsWithoutBytes(EntryId entry, IReadOnlySet<BlockId>? lost = null)
     {
-        int items = Items(entry);
-        for (int item = 0; item < items; item++)
+        foreach (Item item in ItemsOf(entry))
         {
             ItemSource source = SourceOf(entry, item);
             if (source == ItemSource.Nowhere || (source == ItemSource.Fetched && lost?.Contains(BlockOf(entry, item)) == true))
@@ -152,11 +151,12 @@ internal sealed class PassPlan
 
     private BitSet ItemsInPlaceAfter(EntryId entry, PassLosses losses)
     {
-        int items = ContentItems(entry);
-        BitSet inPlace = new(items);
-        for (int item = 0; item < items; item++)
+        int count = ItemsOf(entry).ContentItems;
+        BitSet inPlace = new(count);
+        for (int index = 0; index < count; index++)
         {
-            inPlace[item] = SourceOf(entry, item) != ItemSource.Nowhere && !losses.Blocks.Contains(BlockOf(entry, item));
+            Item item = Item.Content(index);
+            inPlace[index] = SourceOf(entry, item) != ItemSource.Nowhere && !losses.Blocks.Contains(BlockOf(entry, item));
         }
 
         return inPlace;

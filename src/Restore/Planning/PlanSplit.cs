@@ -44,8 +44,7 @@ internal static class PlanSplit
     private static int? PartOf(PassPlan plan, EntryId entry, int[] partOfVolume, long[] bytes)
     {
         Array.Clear(bytes);
-        int items = plan.Items(entry);
-        for (int item = 0; item < items; item++)
+        foreach (Item item in plan.ItemsOf(entry))
         {
             if (plan.SourceOf(entry, item) == ItemSource.Fetched)
             {

@@ -119,7 +119,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// <summary>Whether the whole has the recorded hash; each block was verified before it came here.</summary>
     public bool IsVerified()
     {
-        int items = context.Plan.ContentItems(entry);
+        int items = context.Plan.ItemsOf(entry).ContentItems;
         if (items > 0 && content.IsCoveredByBlockHash(contentId))
         {
             return true;
@@ -138,8 +138,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     {
         List<BlockId> wrong = [];
         using PooledBuffer buffer = context.Pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(entry)));
-        for (int item = 0; item < context.Plan.ContentItems(entry); item++)
+        int items = context.Plan.ItemsOf(entry).ContentItems;
+        for (int index = 0; index < items; index++)
         {
+            Item item = Item.Content(index);
             BlockId block = context.Plan.BlockOf(entry, item);
             if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Fetch.NeedsOwnHash(block))
             {
@@ -147,10 +149,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             }
 
             Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
-            if (!TargetComparison.HasBlock(content, Open(), item, bytes, block))
+            if (!TargetComparison.HasBlock(content, Open(), index, bytes, block))
             {
                 wrong.Add(block);
-                Clear(item, bytes);
+                Clear(index, bytes);
             }
         }
 

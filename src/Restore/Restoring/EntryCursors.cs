@@ -8,14 +8,14 @@ namespace Restore.Restoring;
 /// <summary>How far each entry is: its next item, and whether items of it are missing.</summary>
 internal sealed class EntryCursors(int entries)
 {
-    private readonly int[] next = new int[entries];
+    private readonly Item[] next = new Item[entries];
     private readonly BitSet incomplete = new(entries);
     private readonly BitSet contentIncomplete = new(entries);
 
     /// <summary>The first item that the entry has not been given.</summary>
-    public int NextOf(EntryId entry) => next[entry];
+    public Item NextOf(EntryId entry) => next[entry];
 
-    public void MoveTo(EntryId entry, int item) => next[entry] = item;
+    public void MoveTo(EntryId entry, Item item) => next[entry] = item;
 
     /// <summary>Whether a place has not been given its block.</summary>
     public bool Awaits(Want want) => next[want.Entry] <= want.Item;

@@ -9,7 +9,6 @@ namespace Restore.Restoring;
 internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry)
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
-    private readonly int contentItems = context.Plan.ContentItems(entry);
     private readonly ContentWriter content = new(context, hasher, entry);
     private readonly MetadataInProgress metadata = new(context.Plan, entry);
     private IssueReason? failure;
@@ -29,21 +28,21 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 
         try
         {
-            if (item.Index >= contentItems)
+            if (item.Item.IsMetadata)
             {
                 TakeMetadata(item);
             }
             else if (item.Kind == WorkKind.LocalCopy)
             {
-                content.CopyLocal(item.Index);
+                content.CopyLocal(item.Item.Index);
             }
             else if (item.Kind == WorkKind.Zeros)
             {
-                content.WriteZeros(item.Index);
+                content.WriteZeros(item.Item.Index);
             }
             else
             {
-                content.Write(item.Index, item.Bytes.Span);
+                content.Write(item.Item.Index, item.Bytes.Span);
             }
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
@@ -99,7 +98,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         else
         {
-            metadata.Take(item.Index - contentItems, item.Bytes.Span);
+            metadata.Take(item.Item.Index, item.Bytes.Span);
         }
     }
 

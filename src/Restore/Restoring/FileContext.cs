@@ -65,13 +65,13 @@ internal sealed record FileContext(
 
     /// <summary>Reads a block out of the local file, and verifies it: the file may have changed since it was compared.</summary>
     /// <returns>The block, in a buffer of the caller's.</returns>
-    public PooledBuffer ReadLocal(EntryId entry, int item, ITargetFile file)
+    public PooledBuffer ReadLocal(EntryId entry, int index, ITargetFile file)
     {
-        BlockId block = Plan.BlockOf(entry, item);
+        BlockId block = Plan.BlockOf(entry, Item.Content(index));
         PooledBuffer buffer = Pool.Rent(Plan.Content.Blocks.SizeOf(block));
         try
         {
-            if (TargetComparison.HasBlock(Plan.Content, file, item, buffer.Span, block))
+            if (TargetComparison.HasBlock(Plan.Content, file, index, buffer.Span, block))
             {
                 return buffer;
             }

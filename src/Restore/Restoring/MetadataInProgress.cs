@@ -8,7 +8,7 @@ namespace Restore.Restoring;
 internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
 {
     private byte[]? blob;
-    private int itemsLeft = plan.MetadataItems(entry);
+    private int itemsLeft = plan.ItemsOf(entry).MetadataItems;
 
     /// <summary>Whether the entry has metadata and all of its blocks came.</summary>
     public bool IsComplete => blob is not null && itemsLeft == 0;

@@ -21,7 +21,7 @@ public sealed class PassPlanTests
         (int Block, Want Want)[] wanted =
         [
             .. from entry in Enumerable.Range(0, plan.Entries.Count)
-               from item in Enumerable.Range(0, plan.Items(new EntryId(entry)))
+               from item in ItemsOf(plan, new EntryId(entry))
                where plan.SourceOf(new EntryId(entry), item) == ItemSource.Fetched
                select (plan.BlockOf(new EntryId(entry), item), new Want(new EntryId(entry), item)),
         ];
@@ -38,5 +38,16 @@ public sealed class PassPlanTests
         {
             Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Fetch.BlocksOf(volume).ToArray());
         }
+    }
+
+    private static List<Item> ItemsOf(PassPlan plan, EntryId entry)
+    {
+        List<Item> items = [];
+        foreach (Item item in plan.ItemsOf(entry))
+        {
+            items.Add(item);
+        }
+
+        return items;
     }
 }

@@ -186,8 +186,11 @@ public sealed class BlockManagerTests : IDisposable
 
     public void Dispose() => Assert.Equal(0, pool.OutstandingBuffers);
 
-    private static string Name(WorkItem item) =>
-        item.Kind is WorkKind.Block ? $"{item.Kind} {item.Entry.Value}.{item.Index}" : $"{item.Kind} {item.Entry.Value}";
+    private static string Name(WorkItem item)
+    {
+        string name = $"{item.Kind} {item.Entry.Value}";
+        return item.Kind is WorkKind.Block ? $"{name}.{(item.Item.IsMetadata ? "m" : "")}{item.Item.Index}" : name;
+    }
 
     private BlockLives Lives(PassPlan plan, long storeBytes, int evictPercent) => new(plan, new BlockStore(storeBytes, pool), evictPercent);
 

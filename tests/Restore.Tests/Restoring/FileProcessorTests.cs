@@ -60,7 +60,7 @@ public sealed class FileProcessorTests : IDisposable
         FileOutcome outcome = Assert.Single(await RunAsync(plan, [Block(0, 0), Block(0, 1, from: 2), Block(0, 2), Finish(0)], content));
 
         Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
-        Assert.Equal(plan.BlockOf(new EntryId(0), 1), Assert.Single(outcome.WrongBlocks));
+        Assert.Equal(plan.BlockOf(new EntryId(0), Item.Content(1)), Assert.Single(outcome.WrongBlocks));
         Assert.Equal([.. content[..BlockSizeBytes], .. new byte[BlockSizeBytes], .. content[(2 * BlockSizeBytes)..]], target.Files["a"]);
     }
 
@@ -72,7 +72,7 @@ public sealed class FileProcessorTests : IDisposable
         FileOutcome outcome = Assert.Single(
             await RunAsync(plan, [Block(0, 0), Block(0, 2, from: 1), Finish(0, WorkKind.FinishIncomplete)], content));
 
-        Assert.Equal([plan.BlockOf(new EntryId(0), 1), plan.BlockOf(new EntryId(0), 2)], outcome.WrongBlocks);
+        Assert.Equal([plan.BlockOf(new EntryId(0), Item.Content(1)), plan.BlockOf(new EntryId(0), Item.Content(2))], outcome.WrongBlocks);
         Assert.Equal([.. content[..BlockSizeBytes], .. new byte[2 * BlockSizeBytes]], target.Files["a"]);
     }
 
@@ -161,9 +161,9 @@ public sealed class FileProcessorTests : IDisposable
 
     /// <summary>A block of an entry, with the bytes of its own or of another index.</summary>
     private static WorkItem Block(int entry, int index, int? from = null) =>
-        new(WorkKind.Block, new EntryId(entry), index, new BlockBytes(new BlockId(from ?? index), null!, 0, 0, IsShared: false));
+        new(WorkKind.Block, new EntryId(entry), Item.Content(index), new BlockBytes(new BlockId(from ?? index), null!, 0, 0, IsShared: false));
 
-    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) => new(kind, new EntryId(entry), 0, default);
+    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) => new(kind, new EntryId(entry), Item.End, default);
 
     /// <summary>Feeds the process, one message for each item; the bytes of blocks are put in from the contents.</summary>
     private async Task<List<FileOutcome>> RunAsync(PassPlan plan, WorkItem[] work, params byte[][] contents)

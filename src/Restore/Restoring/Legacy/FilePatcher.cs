@@ -26,10 +26,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     /// <summary>Writes a verified block to one of its places. What fails is kept for the outcome.</summary>
     public void Write(Want want, ReadOnlySpan<byte> bytes)
     {
-        int contentItems = plan.ContentItems(want.Entry);
-        if (want.Item >= contentItems)
+        if (want.Item.IsMetadata)
         {
-            MetadataOf(want.Entry).Take(want.Item - contentItems, bytes);
+            MetadataOf(want.Entry).Take(want.Item.Index, bytes);
             return;
         }
 
@@ -40,7 +39,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
         try
         {
-            WriteAt(want.Entry, want.Item, bytes);
+            WriteAt(want.Entry, want.Item.Index, bytes);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -138,9 +137,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private void TakeZerosOfMetadata(EntryId entry)
     {
-        for (int item = plan.ContentItems(entry); item < plan.Items(entry); item++)
+        foreach (Item item in plan.ItemsOf(entry))
         {
-            if (plan.SourceOf(entry, item) == ItemSource.Zeros)
+            if (item.IsMetadata && plan.SourceOf(entry, item) == ItemSource.Zeros)
             {
                 MetadataOf(entry).TakeZeros();
             }
@@ -152,7 +151,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private FileOutcome Deferred(EntryId entry)
     {
         EntryMetadata? parsed = Parse(entry);
-        return new FileOutcome(entry, plan.MetadataItems(entry) > 0 && parsed is null ? OutcomeKind.Incomplete : OutcomeKind.Restored)
+        return new FileOutcome(entry, plan.ItemsOf(entry).MetadataItems > 0 && parsed is null ? OutcomeKind.Incomplete : OutcomeKind.Restored)
         {
             Metadata = parsed,
             HasMetadata = parsed is not null,
@@ -193,7 +192,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         IReadOnlyList<string> problems = Apply(entry, parsed);
         Close();
         created.Remove(entry);
-        bool isWhole = !isIncomplete && (parsed is not null || plan.MetadataItems(entry) == 0);
+        bool isWhole = !isIncomplete && (parsed is not null || plan.ItemsOf(entry).MetadataItems == 0);
         return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : isWhole ? OutcomeKind.Restored : OutcomeKind.Incomplete)
         {
             IsStarted = states.IsStarted(entry),
@@ -210,19 +209,20 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private bool WriteRest(EntryId entry, HashSet<BlockId> lost, ref long copied)
     {
         bool isIncomplete = false;
-        int items = plan.ContentItems(entry);
-        for (int item = 0; item < items; item++)
+        int items = plan.ItemsOf(entry).ContentItems;
+        for (int index = 0; index < items; index++)
         {
+            Item item = Item.Content(index);
             switch (plan.SourceOf(entry, item))
             {
                 case ItemSource.Nowhere:
                     isIncomplete = true;
                     break;
                 case ItemSource.Zeros:
-                    WriteAt(entry, item, new byte[Layout.BlockSizeBytes]);
+                    WriteAt(entry, index, new byte[Layout.BlockSizeBytes]);
                     break;
                 case ItemSource.Local:
-                    copied += CopyLocal(entry, item);
+                    copied += CopyLocal(entry, index);
                     break;
                 case ItemSource.Fetched when lost.Contains(plan.BlockOf(entry, item)):
                     isIncomplete = true;
@@ -233,11 +233,11 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return isIncomplete;
     }
 
-    private int CopyLocal(EntryId entry, int item)
+    private int CopyLocal(EntryId entry, int index)
     {
         using ITargetFile file = context.OpenLocal(entry);
-        using PooledBuffer block = context.ReadLocal(entry, item, file);
-        WriteAt(entry, item, block.Span);
+        using PooledBuffer block = context.ReadLocal(entry, index, file);
+        WriteAt(entry, index, block.Span);
         return block.Length;
     }
 

@@ -1,5 +1,6 @@
 using Restore.Catalog;
 using Restore.Csp;
+using Restore.Planning;
 using Restore.Reading.Messages;
 
 namespace Restore.Restoring.Messages;
@@ -27,7 +28,7 @@ internal enum WorkKind : byte
 }
 
 /// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
-internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, int Index, BlockBytes Bytes) : IDisposable, IMeasured
+internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, Item Item, BlockBytes Bytes) : IDisposable, IMeasured
 {
     long IMeasured.Bytes => Bytes.Length;
 

@@ -61,8 +61,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
 
     private bool NeedsVolume(EntryId entry)
     {
-        int items = plan.Items(entry);
-        for (int item = 0; item < items; item++)
+        foreach (Item item in plan.ItemsOf(entry))
         {
             if (plan.SourceOf(entry, item) == ItemSource.Fetched)
             {
@@ -93,31 +92,30 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
     /// </summary>
     private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {
-        if (wants == 1 || blocks.StateOf(block) != BlockState.Here || cursors.NextOf(entry) > 0 || plan.Content.Blocks.SizeOf(block) > SmallBytes)
+        if (wants == 1 || blocks.StateOf(block) != BlockState.Here || cursors.NextOf(entry) > default(Item) || plan.Content.Blocks.SizeOf(block) > SmallBytes)
         {
             return false;
         }
 
-        int last = plan.Items(entry) - 1;
-        return last > 0 && plan.SourceOf(entry, last) == ItemSource.Fetched && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
+        ItemRange items = plan.ItemsOf(entry);
+        Item last = items.Last;
+        return items.Count > 1 && plan.SourceOf(entry, last) == ItemSource.Fetched && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
     }
 
     /// <summary>Sends all that the entry can take in order.</summary>
     private async ValueTask AdvanceAsync(EntryId entry)
     {
-        int items = plan.Items(entry);
-        int item = cursors.NextOf(entry);
-        while (item < items && TrySend(entry, item))
+        ItemRange items = plan.ItemsOf(entry);
+        Item item = items.At(cursors.NextOf(entry));
+        while (item != Item.End && TrySend(entry, item))
         {
-            item++;
+            item = items.After(item);
             await work.FlushIfFullAsync(entry).ConfigureAwait(false);
         }
 
-        if (item == items)
+        if (item == Item.End)
         {
-            // Past the end, so that the entry is not finished twice.
-            item++;
-            work.Add(new WorkItem(cursors.FinishOf(entry), entry, 0, default));
+            work.Add(new WorkItem(cursors.FinishOf(entry), entry, Item.End, default));
         }
 
         cursors.MoveTo(entry, item);
@@ -126,7 +124,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
 
     /// <summary>Sends one item if it is there, or passes over it if it is not needed or will not come.</summary>
     /// <returns>False if the entry has to wait for it.</returns>
-    private bool TrySend(EntryId entry, int item)
+    private bool TrySend(EntryId entry, Item item)
     {
         switch (plan.SourceOf(entry, item))
         {
@@ -137,7 +135,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
                 work.Add(new WorkItem(WorkKind.LocalCopy, entry, item, default));
                 return true;
             case ItemSource.Nowhere:
-                cursors.Miss(entry, isContent: item < plan.ContentItems(entry));
+                cursors.Miss(entry, isContent: !item.IsMetadata);
                 return true;
             case ItemSource.Fetched:
                 return TrySendFetched(plan.BlockOf(entry, item), entry, item);
@@ -146,14 +144,14 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         }
     }
 
-    private bool TrySendFetched(BlockId block, EntryId entry, int item)
+    private bool TrySendFetched(BlockId block, EntryId entry, Item item)
     {
         switch (blocks.StateOf(block))
         {
             case BlockState.Pending:
                 return false;
             case BlockState.Missing:
-                cursors.Miss(entry, isContent: item < plan.ContentItems(entry));
+                cursors.Miss(entry, isContent: !item.IsMetadata);
                 return true;
             case BlockState.Here:
                 work.Add(new WorkItem(WorkKind.Block, entry, item, blocks.Give(block)));
