@@ -16,8 +16,8 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
             : new ProcessStartInfo(published, arguments);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
 
-        // On a machine in need there may be no place to write to but the target.
-        (start.Environment["HOME"], start.Environment["TMPDIR"]) = ("/nonexistent", "/nonexistent");
+        // On a machine in need there may be no place to write to but the target. Nobody can create a folder below a device, not even root.
+        (start.Environment["HOME"], start.Environment["TMPDIR"]) = ("/dev/null/home", "/dev/null/tmp");
         using var process = Process.Start(start)!;
         var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);

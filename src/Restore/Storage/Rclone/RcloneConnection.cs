@@ -3,6 +3,9 @@ namespace Restore.Storage.Rclone;
 /// <summary>What is needed to run rclone for a store: the program, the remote, and its settings with obscured secrets.</summary>
 internal sealed class RcloneConnection : IDisposable
 {
+    private const string FolderPrefix = "restore-";
+    private const string MemoryFolder = "/dev/shm";
+
     private readonly DirectoryInfo? files;
 
     private RcloneConnection(RcloneProgram program, RcloneRemote remote, IReadOnlyDictionary<string, string> secrets, DirectoryInfo? files)
@@ -31,7 +34,7 @@ internal sealed class RcloneConnection : IDisposable
             return new RcloneConnection(program, remote, secrets, null);
         }
 
-        DirectoryInfo files = Directory.CreateTempSubdirectory("restore-");
+        DirectoryInfo files = CreateFolder(context.Url.DisplayName);
         try
         {
             RcloneRemote prepared = await remote.PrepareAsync(remote, files, cancellationToken).ConfigureAwait(false);
@@ -45,6 +48,26 @@ internal sealed class RcloneConnection : IDisposable
     }
 
     public void Dispose() => Delete(files);
+
+    /// <summary>A folder for a file of some hundred bytes that the program needs. Without a place for temporary files, Linux has one in memory.</summary>
+    private static DirectoryInfo CreateFolder(string location)
+    {
+        try
+        {
+            return Directory.CreateTempSubdirectory(FolderPrefix);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            if (!OperatingSystem.IsLinux() || !Directory.Exists(MemoryFolder))
+            {
+                throw new RestoreException(
+                    RestoreErrorCode.ProgramUnusable, $"The store needs a temporary file, and {Path.GetTempPath()} cannot be written", location, failure);
+            }
+
+            const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+            return Directory.CreateDirectory(Path.Combine(MemoryFolder, $"{FolderPrefix}{Guid.NewGuid():N}"), OwnerOnly);
+        }
+    }
 
     private static void Delete(DirectoryInfo? files)
     {
