@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Catalog;
 
-/// <summary>The full block of zeros: its hash says what it is, so it is never fetched.</summary>
+/// <summary>The full block of zeros: its hash identifies it, so it is never fetched.</summary>
 internal static class ZeroBlock
 {
     /// <summary>The id of the block in a version, or none if no content has it.</summary>

@@ -8,13 +8,13 @@ namespace Restore.Ends;
 internal static class FileSystemTarget
 {
     /// <summary>
-    /// Opens <paramref name="rootPath"/> (which may be reached through links: the user named it).
-    /// A missing folder is created by the first write, so a dry run leaves nothing.
+    /// Opens <paramref name="rootPath"/>, which may contain links, because the user named it.
+    /// The first write creates a missing folder, so a dry run leaves nothing.
     /// </summary>
-    /// <exception cref="RestoreException">The path is there but is no folder, or must not be looked into.</exception>
+    /// <exception cref="RestoreException">The path is not a folder, or access to it is denied.</exception>
     public static IRestoreTarget Open(string rootPath)
     {
-        // The numbers and flags of the Linux implementation are those of these two.
+        // The error numbers and flags of the Linux implementation are those of these two architectures.
         bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
         return OperatingSystem.IsLinux() && isKnown ? new LinuxTarget(rootPath) : new PortableTarget(rootPath);
     }

@@ -1,9 +1,9 @@
 namespace Restore.Ends;
 
-/// <summary>What is asked of the target's own folder by its path, which the user gave and which is trusted.</summary>
+/// <summary>Operations on the target's own folder by its path, which the user named and which is trusted.</summary>
 internal static class RootFolder
 {
-    /// <summary>Whether nothing is in it. One that may not be listed counts as not empty: each entry is looked at then.</summary>
+    /// <summary>Whether the folder is empty. A folder that cannot be listed counts as not empty: each entry is checked then.</summary>
     public static bool IsEmpty(string rootPath)
     {
         try
@@ -16,7 +16,7 @@ internal static class RootFolder
         }
     }
 
-    /// <summary>Room left there or, while it is missing, at the nearest folder above it.</summary>
+    /// <summary>Free space there or, while the folder is missing, at the nearest existing parent.</summary>
     public static long FreeBytes(string rootPath)
     {
         try
@@ -31,12 +31,12 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // A network share on Windows is no drive.
+            // A network share on Windows is not a drive.
             return long.MaxValue;
         }
     }
 
-    /// <exception cref="RestoreException">It cannot be created.</exception>
+    /// <exception cref="RestoreException">The folder cannot be created.</exception>
     public static void Create(string rootPath)
     {
         try

@@ -1,6 +1,6 @@
 namespace Restore.Ends;
 
-/// <summary>Collects, as sentences, what of an entry's metadata could not be applied. Costs nothing while there is nothing.</summary>
+/// <summary>Collects the reasons why metadata of an entry could not be applied. Allocates nothing until there is one.</summary>
 internal struct Shortfalls
 {
     private List<string>? sentences;

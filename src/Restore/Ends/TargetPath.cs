@@ -3,19 +3,19 @@ using System.Text;
 
 namespace Restore.Ends;
 
-/// <summary>The rules for target paths, checked again by every target whatever the path mapper did.</summary>
+/// <summary>The rules for target paths. Every target checks them again, independent of the path mapper.</summary>
 internal static class TargetPath
 {
     /// <summary>NAME_MAX of Linux and macOS; Windows allows 255 UTF-16 units, which are at least as many bytes.</summary>
     public const int MaxNameBytes = 255;
 
-    /// <summary>PATH_MAX of Linux with its final NUL: no longer path can be given to the system in one piece.</summary>
+    /// <summary>PATH_MAX of Linux with its final NUL: the system accepts no longer path in one call.</summary>
     public const int MaxPathBytes = 4095;
 
-    /// <summary>Refuses a path that could leave the target or that no file system takes.</summary>
+    /// <summary>Refuses a path that could leave the target or that no file system accepts.</summary>
     /// <param name="path">The path.</param>
-    /// <param name="orRoot">Whether "", the root itself, will do.</param>
-    /// <exception cref="IOException">It is such a path.</exception>
+    /// <param name="orRoot">Whether "", the root itself, is allowed.</param>
+    /// <exception cref="IOException">The path is refused.</exception>
     public static void Check(string path, bool orRoot = false)
     {
         if (orRoot && path.Length == 0)
@@ -47,7 +47,7 @@ internal static class TargetPath
         }
     }
 
-    /// <summary>Cuts a checked path into the folder and the name in it.</summary>
+    /// <summary>Splits a checked path into the folder and the name in it.</summary>
     public static ReadOnlySpan<char> Split(string path, out ReadOnlySpan<char> name)
     {
         int slash = path.LastIndexOf('/');

@@ -2,11 +2,11 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Ends;
 
-/// <summary>A time as Unix kernels take it: whole seconds, rounded down, since 1970, and the rest (struct timespec of 64-bit systems).</summary>
+/// <summary>A time in the form of Unix kernels (struct timespec of 64-bit systems): whole seconds since 1970, rounded down, and nanoseconds.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
 {
-    /// <summary>UTIME_OMIT of Linux: this time is left as it is.</summary>
+    /// <summary>UTIME_OMIT of Linux: do not change this time.</summary>
     public static UnixTime Omit { get; } = new(0, 0x3FFFFFFE);
 
     public static UnixTime FromTicks(long ticks)
@@ -18,7 +18,7 @@ internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
             : new(seconds, rest * TimeSpan.NanosecondsPerTick);
     }
 
-    /// <summary>UTC ticks, rounded down to 100 ns, and held within the range of <see cref="DateTime"/>.</summary>
+    /// <summary>UTC ticks, rounded down to 100 ns, limited to the range of <see cref="DateTime"/>.</summary>
     public long ToTicks()
     {
         long limit = DateTime.MaxValue.Ticks / TimeSpan.TicksPerSecond;

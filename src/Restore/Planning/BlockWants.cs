@@ -3,7 +3,7 @@ using Restore.Memory;
 
 namespace Restore.Planning;
 
-/// <summary>The places that want each block of a pass: entries inverted to blocks, in two flat arrays.</summary>
+/// <summary>The places that need each block of a pass: entries inverted to blocks, in two flat arrays.</summary>
 internal sealed class BlockWants
 {
     private readonly PassPlan plan;
@@ -11,8 +11,8 @@ internal sealed class BlockWants
     private readonly Want[] wants;
 
     /// <param name="plan">The plan of the pass; its parts and locations are set.</param>
-    /// <param name="inOrder">Takes the blocks in the order in which entries first want them.</param>
-    /// <param name="ownHash">Takes the blocks that some place needs verified by their own hash, because no hash of a whole file covers them there.</param>
+    /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
+    /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them there.</param>
     public BlockWants(PassPlan plan, List<BlockId> inOrder, BitSet? ownHash)
     {
         this.plan = plan;
@@ -33,17 +33,17 @@ internal sealed class BlockWants
         wants = ListWants();
     }
 
-    /// <summary>The places that want a block, in the order of entries.</summary>
+    /// <summary>The places that need a block, in the order of entries.</summary>
     public ReadOnlySpan<Want> Of(BlockId block) => block + 1 < first.Length ? wants.AsSpan(first[block]..first[block + 1]) : [];
 
-    /// <summary>Whether the bytes go into a file whose hash as a whole is known, and is not the block's.</summary>
+    /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block.</summary>
     private bool IsVerifiedByFile(Want want)
     {
         ContentId content = plan.Content.Entries[want.Entry].Content;
         return !want.Item.IsMetadata && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
-    /// <summary>Turns the counts into places, and puts the wants of each block there, in order.</summary>
+    /// <summary>Turns the counts into offsets, and stores the places of each block there, in order.</summary>
     private Want[] ListWants()
     {
         int next = 0;
@@ -58,7 +58,7 @@ internal sealed class BlockWants
             listed[first[block]++] = want;
         }
 
-        // Now each place is where the next block's wants start.
+        // Now each offset is where the places of the next block start.
         first.AsSpan(..^1).CopyTo(first.AsSpan(1));
         first[0] = 0;
         return listed;

@@ -3,24 +3,24 @@ using Restore.Format;
 
 namespace Restore.Planning;
 
-/// <summary>Says what of an entry is lost: in a dry run what is known to be lost, in the report what no pass brought.</summary>
-/// <param name="plan">The plan; of a run, that of its last pass.</param>
+/// <summary>Says what an entry loses: before the restore by what is known, in the report by what no pass brought.</summary>
+/// <param name="plan">The plan; in a report, that of the last pass.</param>
 /// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
-/// <param name="isStarted">Whether something of an entry is, or would be, at the target.</param>
-/// <param name="triedVolumes">The volumes that a block was looked for in, by name.</param>
+/// <param name="isStarted">Whether a part of an entry is, or would be, at the target.</param>
+/// <param name="triedVolumes">The names of the volumes in which a block was searched.</param>
 internal sealed class EntryLosses(
     PassPlan plan, IReadOnlySet<BlockId>? lost, Func<EntryId, bool> isStarted, Func<BlockId, IEnumerable<string>> triedVolumes)
 {
     private readonly VersionContent content = plan.Content;
 
-    /// <summary>What is known to be lost before a run.</summary>
+    /// <summary>The losses that are known before the restore.</summary>
     public static IEnumerable<RestoreIssue> Known(PassPlan plan, Func<EntryId, string> display)
     {
         EntryLosses losses = new(plan, null, entry => HasSomeContent(plan, entry), _ => []);
         return plan.Included().Select(entry => losses.Describe(entry, display)).OfType<RestoreIssue>();
     }
 
-    /// <summary>Describes an entry; null if nothing of it is lost.</summary>
+    /// <summary>Describes the losses of an entry; null if there are none.</summary>
     public RestoreIssue? Describe(EntryId entry, Func<EntryId, string> display)
     {
         List<Item> items = [.. plan.ItemsWithoutBytes(entry, lost)];

@@ -8,32 +8,32 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 
-/// <summary>What is to be done with an entry.</summary>
+/// <summary>What to do with an entry.</summary>
 internal enum EntryAction : byte
 {
-    /// <summary>Nothing: it was refused.</summary>
+    /// <summary>Nothing: the entry was refused.</summary>
     None,
 
-    /// <summary>Create it; nothing is there.</summary>
+    /// <summary>Create it; the path is free.</summary>
     Create,
 
-    /// <summary>Replace what is there.</summary>
+    /// <summary>Replace what is at the path.</summary>
     Replace,
 
-    /// <summary>Write the blocks that are not right into the file that is there.</summary>
+    /// <summary>Write the wrong blocks of the file at the path.</summary>
     Patch,
 
     /// <summary>The content is right already; only metadata is applied.</summary>
     Keep,
 }
 
-/// <summary>Blocks that a local file has at the very places where the restored one wants them.</summary>
+/// <summary>Blocks that a local file has at the offsets where the restored file needs them.</summary>
 /// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of the file system), or one at the target.</param>
 /// <param name="Path">Its path there.</param>
-/// <param name="Blocks">Which blocks it has.</param>
+/// <param name="Blocks">The blocks that the file has.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
-/// <summary>The decisions about all entries of a plan. Planning makes them; once they are part of a plan nothing changes them.</summary>
+/// <summary>The decisions about all entries of a plan. Planning makes them; nothing changes them once they are part of a plan.</summary>
 internal sealed class EntryPlans
 {
     private readonly EntryAction[] actions;
@@ -67,7 +67,7 @@ internal sealed class EntryPlans
     /// <summary>Entries restored under another name than their own.</summary>
     public Dictionary<EntryId, string> Renamed { get; } = [];
 
-    /// <summary>Entries of which some blocks are copied from a local file.</summary>
+    /// <summary>Entries with blocks that are copied from a local file.</summary>
     public Dictionary<EntryId, LocalBlocks> Local { get; } = [];
 
     public int Count => actions.Length;
@@ -88,7 +88,7 @@ internal sealed class EntryPlans
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 
-    /// <summary>Takes over what a look at the target found.</summary>
+    /// <summary>Stores what a scan of the target found.</summary>
     public void Apply(ScanResult result)
     {
         actions[result.Entry] = result.Action;
@@ -103,10 +103,10 @@ internal sealed class EntryPlans
         }
     }
 
-    /// <summary>Blocks of the content that are at the target already, or null when none are.</summary>
+    /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
-    /// <summary>Takes over which blocks of an entry are present: in its own file at the target (no path), or in another local file.</summary>
+    /// <summary>Stores which blocks of an entry are present: in its own file at the target (no path), or in another local file.</summary>
     public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
     {
         if (path is null)
@@ -119,7 +119,7 @@ internal sealed class EntryPlans
         }
     }
 
-    /// <summary>The same decisions, after a pass: more blocks of some entries are at the target.</summary>
+    /// <summary>The same decisions after a pass: more blocks of some entries are at the target.</summary>
     public EntryPlans WithInPlace(Dictionary<EntryId, BitSet> more)
     {
         Dictionary<EntryId, BitSet> all = new(inPlace);
@@ -131,14 +131,14 @@ internal sealed class EntryPlans
         return new EntryPlans(this, all);
     }
 
-    /// <summary>Writes the tables; <see cref="SavedNames"/> and <see cref="SavedBlocks"/> are the rest.</summary>
+    /// <summary>Writes the tables; <see cref="SavedNames"/> and <see cref="SavedBlocks"/> have the rest.</summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
         metadataIsRight.Save(writer);
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, and the rest out of the head of the plan.</summary>
+    /// <summary>Reads what <see cref="Save"/> wrote, and the rest from the head of the plan.</summary>
     public void Load(BinaryReader reader, PlanHead head)
     {
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(actions.AsSpan()));
@@ -163,6 +163,6 @@ internal sealed class EntryPlans
             local.Key, local.Value.Path, local.Value.IsOriginal, local.Value.Blocks.Length, local.Value.Blocks.ToWords())),
     ];
 
-    /// <summary>Whether the entry's metadata is taken to be right at the target.</summary>
+    /// <summary>Whether the metadata of the entry counts as right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];
 }

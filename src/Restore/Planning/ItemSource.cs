@@ -20,6 +20,6 @@ internal enum ItemSource : byte
     /// <summary>A local file has the bytes.</summary>
     Local,
 
-    /// <summary>Nowhere: the block is not known, or no volume has it.</summary>
+    /// <summary>Nowhere: the block is unknown, or no volume has it.</summary>
     Nowhere,
 }

@@ -12,7 +12,7 @@ internal readonly record struct UnfinishedEntry(EntryId Entry, bool IsStarted, b
 /// <summary>What a pass did not bring.</summary>
 /// <param name="Blocks">Blocks that were not where the plan said, or had other bytes.</param>
 /// <param name="Entries">The entries that lack some of them.</param>
-/// <param name="UnreadableVolumes">Volumes of which nothing came: their blocks may be right, and are worth another try if the volume can be read.</param>
+/// <param name="UnreadableVolumes">Volumes of which nothing could be read: their blocks may be right, and are tried again if it becomes readable.</param>
 internal sealed record PassLosses(
     IReadOnlySet<BlockId> Blocks, IReadOnlyList<UnfinishedEntry> Entries, IReadOnlySet<VolumeId> UnreadableVolumes)
 {

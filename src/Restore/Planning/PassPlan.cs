@@ -5,7 +5,7 @@ using Restore.Volumes;
 namespace Restore.Planning;
 
 /// <summary>
-/// What one pass brings: entries turned into blocks, blocks into volumes. Pure data, never changed: what a pass lost is a value too
+/// What one pass brings: entries turned into blocks, blocks into volumes. Pure data that never changes: the losses of a pass are a value too
 /// (<see cref="PassLosses"/>), and <see cref="Next"/> makes the plan of the next pass from both.
 /// </summary>
 internal sealed class PassPlan
@@ -14,10 +14,10 @@ internal sealed class PassPlan
     private readonly BlockId zeroBlock;
     private readonly BlockWants wants;
 
-    /// <summary>Makes the plan of a pass.</summary>
+    /// <summary>Creates the plan of a pass.</summary>
     /// <param name="entries">The decisions about entries.</param>
     /// <param name="parts">The parts that this pass brings, by entry.</param>
-    /// <param name="locations">Where blocks are.</param>
+    /// <param name="locations">The locations of blocks.</param>
     /// <param name="volumes">All volumes, by id.</param>
     /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
     public PassPlan(EntryPlans entries, EntryParts[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
@@ -38,7 +38,7 @@ internal sealed class PassPlan
 
     public VersionContent Content => Entries.Content;
 
-    /// <summary>Where blocks are, as far as is known.</summary>
+    /// <summary>The known locations of blocks.</summary>
     public Locations Locations { get; }
 
     /// <summary>All volumes, by id.</summary>
@@ -48,8 +48,8 @@ internal sealed class PassPlan
     public FetchList Fetch { get; }
 
     /// <summary>
-    /// Whether a block that only whole files want is verified by the hashes of those files, so that its bytes are hashed once. A file that does not have its
-    /// hash is checked block by block then.
+    /// Whether a block that only whole files need is verified by the hashes of those files, so that its bytes are hashed once. A file with a wrong hash is then
+    /// checked block by block.
     /// </summary>
     public bool LeavesBlocksToFiles { get; }
 
@@ -105,13 +105,13 @@ internal sealed class PassPlan
             : ItemSource.Fetched;
     }
 
-    /// <summary>All places that want a block.</summary>
+    /// <summary>All places that need a block.</summary>
     public ReadOnlySpan<Want> WantsOf(BlockId block) => wants.Of(block);
 
-    /// <summary>Makes the plan of the next pass: what this one left unfinished, over blocks that are found elsewhere.</summary>
+    /// <summary>Makes the plan of the next pass: what this pass left unfinished, with blocks that have another location.</summary>
     /// <param name="losses">What this pass did not bring.</param>
-    /// <param name="locations">Where blocks are by now, without the replicas that failed.</param>
-    /// <returns>The plan; null if none of the lost blocks is anywhere else.</returns>
+    /// <param name="locations">The locations by now, without the copies that failed.</param>
+    /// <returns>The plan; null if none of the lost blocks has another location.</returns>
     public PassPlan? Next(PassLosses losses, Locations locations)
     {
         if (!losses.Blocks.Any(block => !locations.VolumeOf(block).IsNone))
@@ -134,7 +134,7 @@ internal sealed class PassPlan
         return new PassPlan(Entries.WithInPlace(inPlace), next, locations, Volumes, LeavesBlocksToFiles);
     }
 
-    /// <summary>The items of an entry that stay without bytes if nothing more is found.</summary>
+    /// <summary>The items of an entry that get no bytes unless the blocks are found elsewhere.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
     public IEnumerable<Item> ItemsWithoutBytes(EntryId entry, IReadOnlySet<BlockId>? lost = null)

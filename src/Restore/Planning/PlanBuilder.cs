@@ -6,7 +6,7 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 
-/// <summary>Makes a plan: reads the file list, looks at the target, locates the blocks that are needed, turns entries into blocks. Writes nothing.</summary>
+/// <summary>Makes a plan: reads the file list, scans the target, locates the needed blocks, turns entries into blocks. Writes nothing.</summary>
 internal sealed class PlanBuilder(PlanningContext context, RestoreOptions options, ProgressMeter progress)
 {
     private readonly IssueLog issues = new();
@@ -41,12 +41,12 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>
-    /// What a step of planning leaves is for a large version as large as what the next one takes: the file list's volume, the names at the target, the lists
-    /// of indexes. Large arrays are collected seldom, and would be added to the peak.
+    /// For a large version, the garbage of a step of planning is as large as the memory of the next step: the volume of the file list, the names at the target,
+    /// the lists of indexes. Large arrays are collected seldom, and would add to the peak.
     /// </summary>
     private void GiveBackMemory(VersionContent content)
     {
-        // Some 60 ms for a million entries: the tables are large, but have no references in them.
+        // About 60 ms for a million entries: the tables are large, but contain no references.
         const int ManyEntries = 100_000;
         if (options.Tuning.CompactsMemory && content.Entries.Count >= ManyEntries)
         {

@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Planning;
 
-/// <summary>Splits a plan by volumes: contiguous runs in order of first use, balanced by bytes; a file goes to the run that has most of its bytes.</summary>
+/// <summary>Splits a plan by volumes: contiguous parts in order of first use, balanced by bytes; a file goes to the part with most of its bytes.</summary>
 internal static class PlanSplit
 {
     public static IEnumerable<PassPlan> Split(PassPlan plan, int count)
@@ -23,7 +23,7 @@ internal static class PlanSplit
         return parts.Select(part => new PassPlan(plan.Entries, part, plan.Locations, plan.Volumes, plan.LeavesBlocksToFiles));
     }
 
-    /// <summary>Cuts the volumes into runs of about the same number of wanted bytes.</summary>
+    /// <summary>Cuts the volumes into parts with about the same number of needed bytes.</summary>
     private static int[] AssignVolumes(FetchList fetch, int volumes, int count)
     {
         int[] partOfVolume = new int[volumes];
@@ -40,7 +40,7 @@ internal static class PlanSplit
         return partOfVolume;
     }
 
-    /// <summary>The part that has most of the bytes that an entry fetches; null if it fetches nothing.</summary>
+    /// <summary>The part with most of the bytes that an entry fetches; null if the entry fetches nothing.</summary>
     private static int? PartOf(PassPlan plan, EntryId entry, int[] partOfVolume, long[] bytes)
     {
         Array.Clear(bytes);

@@ -8,25 +8,25 @@ using Restore.Volumes;
 namespace Restore.Reading;
 
 /// <summary>
-/// The block stream: turns a list of wanted blocks into runs of verified blocks, in bounded memory. It is wired as in the picture:
+/// The block stream: turns a list of needed blocks into batches of verified blocks, in bounded memory. It is wired as in the picture:
 /// <code>
 /// VolumeManager --> VolumeDownloader[d] --> VolumeDecryptor[x] --> VolumeDecompressor[e]
 /// </code>
-/// Volumes start in the order of the list, and the blocks of each come in the order of the list. Where a stage has several copies, the
-/// runs of neighboring volumes interleave. The stream knows no files, and any number of reads may run side by side.
+/// Volumes start in the order of the list, and the blocks of each volume come in the order of the list. Where a stage has several copies, the
+/// batches of neighboring volumes interleave. The stream knows no files, and any number of reads may run concurrently.
 /// </summary>
 /// <param name="loader">Fetches, decrypts and opens volumes.</param>
 /// <param name="ranges">Whether a volume is read whole or in part.</param>
-/// <param name="settings">Copies of the processes, and how much is in memory.</param>
-/// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures nothing.</param>
-/// <param name="time">The clock that transfers are measured by.</param>
+/// <param name="settings">Copies of the processes, and the memory limit.</param>
+/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
+/// <param name="time">The clock for the rates of transfers.</param>
 internal sealed class BlockStream(
     VolumeLoader loader, RangePolicy ranges, ReadingSettings settings, Func<string, Meter?> meterOf, TimeProvider time)
 {
-    /// <summary>Where the buffers of the blocks come from.</summary>
+    /// <summary>The source of the buffers of the blocks.</summary>
     public BufferPool Pool => loader.Pool;
 
-    /// <summary>Chooses how many transfers run at once; null if their number is given, or the store is local.</summary>
+    /// <summary>Chooses the number of concurrent transfers; null if the number is fixed, or the store is local.</summary>
     public DownloadGate? Downloads { get; } =
         settings.AdaptsDownloads ? new DownloadGate(settings.VolumeDownloaders, time) : null;
 
@@ -34,7 +34,7 @@ internal sealed class BlockStream(
     /// <param name="network">The network.</param>
     /// <param name="list">The blocks to read.</param>
     /// <param name="stopToken">Ends the stream after the volumes that have started.</param>
-    /// <returns>The channel that the blocks come out of.</returns>
+    /// <returns>The channel that delivers the blocks.</returns>
     public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList list, CancellationToken stopToken)
     {
         Channel<VolumeRequested> requested = network.CreateChannel<VolumeRequested>("VolumeRequested", settings.ChannelCapacity);
@@ -55,14 +55,14 @@ internal sealed class BlockStream(
     }
 
     /// <summary>
-    /// Reads blocks and gives each run of them to a consumer, one run at a time. The stream waits for the consumer, which bounds the memory.
+    /// Reads blocks and passes each batch to a consumer, one batch at a time. The stream waits for the consumer, which bounds the memory.
     /// </summary>
     /// <param name="list">The blocks to read.</param>
-    /// <param name="consume">Takes a run. Blocks that it takes out of the run are its own; the stream disposes what is left.</param>
+    /// <param name="consume">Receives a batch. It owns the blocks that it takes out; the stream disposes the others.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What the processes counted; empty if nothing is measured.</returns>
+    /// <returns>The counts of the processes; empty if nothing is measured.</returns>
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
-    /// the block does not come, and the last run of the volume says why.</exception>
+    /// the block does not come, and the last batch of the volume says why.</exception>
     public async Task<IReadOnlyList<ProcessProfile>> ReadRunsAsync(
         FetchList list, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
     {
@@ -73,7 +73,7 @@ internal sealed class BlockStream(
         return network.Profile();
     }
 
-    /// <summary>Reads blocks and gives the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
+    /// <summary>Reads blocks and passes the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
     public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
         FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
         ReadRunsAsync(list, (run, _) => TakeAll(run, onBlock), cancellationToken);

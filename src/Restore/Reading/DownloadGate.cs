@@ -1,20 +1,20 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// How many transfers from a remote store go on at once: one more while that brings more bytes in a second, one less when it does not.
-/// VolumeDownloader holds a place only while it fetches, so nothing that comes later can make a holder wait.
+/// Limits concurrent transfers from a remote store: allows one more while that increases the bytes per second, one less if it does not.
+/// VolumeDownloader holds a place only while it fetches, so nothing later in the stream can make a holder wait.
 /// </summary>
-/// <param name="most">How many at most.</param>
-/// <param name="time">The clock that rates are measured by.</param>
+/// <param name="most">The maximum.</param>
+/// <param name="time">The clock for the rates.</param>
 internal sealed class DownloadGate(int most, TimeProvider time)
 {
-    /// <summary>At first: enough to keep a link busy with volumes of the usual 50 MB while one of them is being asked for.</summary>
+    /// <summary>Initial limit: enough to keep a link busy with volumes of the usual 50 MB while one of them is being requested.</summary>
     public const int Least = 4;
 
-    // The sixteenth brings 1/15 = 6.7 % where latency is all that counts; half of that tells a gain from noise.
+    // Where only latency counts, the sixteenth transfer adds 1/15 = 6.7 %; half of that distinguishes a gain from noise.
     private const double BetterBy = 1.03;
 
-    // After a step that did not pay: this many windows until the next try, since links change.
+    // After a step without gain: this many windows until the next try, since links change.
     private const int WindowsOfRest = 8;
 
     private readonly Lock gate = new();
@@ -28,13 +28,13 @@ internal sealed class DownloadGate(int most, TimeProvider time)
     private int windowTransfers;
     private bool windowWasFull = true;
 
-    /// <summary>How many may go on at once now.</summary>
+    /// <summary>The present limit.</summary>
     public int Width { get; private set; } = Least;
 
-    /// <summary>The most that it was.</summary>
+    /// <summary>The highest limit so far.</summary>
     public int Widest { get; private set; } = Least;
 
-    /// <summary>Waits for a place and takes it; <see cref="Leave"/> gives it back.</summary>
+    /// <summary>Waits for a place and takes it; <see cref="Leave"/> returns it.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource granted;
@@ -55,7 +55,7 @@ internal sealed class DownloadGate(int most, TimeProvider time)
         await granted.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Gives the place back after a transfer of so many bytes; 0 if it failed.</summary>
+    /// <summary>Returns the place after a transfer of so many bytes; 0 if it failed.</summary>
     public void Leave(long bytes)
     {
         lock (gate)
@@ -64,7 +64,7 @@ internal sealed class DownloadGate(int most, TimeProvider time)
             taken--;
             while (taken < Width && waiting.TryDequeue(out TaskCompletionSource? next))
             {
-                // One that gave up is passed over.
+                // Skips waiters that were cancelled.
                 if (next.TrySetResult())
                 {
                     Take();
@@ -81,7 +81,7 @@ internal sealed class DownloadGate(int most, TimeProvider time)
         }
     }
 
-    /// <summary>A window is as many transfers as go on at once, so that each place is in it about once.</summary>
+    /// <summary>A window has as many transfers as the limit, so that each place occurs in it about once.</summary>
     private void Count(long bytes)
     {
         windowBytes += bytes;
@@ -94,7 +94,7 @@ internal sealed class DownloadGate(int most, TimeProvider time)
 
         double seconds = time.GetElapsedTime(windowStart).TotalSeconds;
 
-        // With a place free it is not the number of places that holds the transfers up: the rate says nothing about it.
+        // If a place is free, the limit does not hold the transfers up, and the rate says nothing about it.
         if (windowWasFull && seconds > 0)
         {
             Adapt(windowBytes / seconds);

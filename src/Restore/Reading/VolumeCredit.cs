@@ -1,8 +1,8 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// The bytes of volumes that may be in memory at once. VolumeManager takes a share for each volume, the last user of the volume's bytes gives it back: the one
-/// thing that flows against the stream. A volume larger than the whole credit gets all of it, alone.
+/// The bytes of volumes that may be in memory at once. VolumeManager takes credit for each volume; the last user of its bytes returns it. Credit is the
+/// only thing that flows against the stream. A volume larger than the whole credit gets all of it, alone.
 /// </summary>
 internal sealed class VolumeCredit(long totalBytes)
 {
@@ -10,7 +10,7 @@ internal sealed class VolumeCredit(long totalBytes)
     private long takenBytes;
     private (long Bytes, TaskCompletionSource Granted)? waiting;
 
-    /// <summary>Waits until the bytes are free and takes them. There is one taker.</summary>
+    /// <summary>Waits until the bytes are free and takes them. Only one caller takes credit.</summary>
     public async ValueTask<Share> TakeAsync(long bytes, CancellationToken cancellationToken)
     {
         long wanted = Math.Min(bytes, totalBytes);
@@ -53,13 +53,13 @@ internal sealed class VolumeCredit(long totalBytes)
         granted?.SetResult();
     }
 
-    /// <summary>The credit for one volume; disposing it gives it back, once.</summary>
+    /// <summary>The credit for one volume; disposing returns it, once.</summary>
     internal sealed class Share(VolumeCredit owner, long bytes) : IDisposable
     {
         private VolumeCredit? owner = owner;
         private long bytes = bytes;
 
-        /// <summary>Gives back what turned out not to be needed.</summary>
+        /// <summary>Returns the part of the credit that is not needed.</summary>
         public void Shrink(long neededBytes)
         {
             long surplus = bytes - neededBytes;

@@ -5,8 +5,8 @@ using Restore.Reading.Messages;
 namespace Restore.Restoring;
 
 /// <summary>
-/// The lives of the blocks that a pass fetches: pending, then here until every entry that wants a block has it, then done; or missing. A block that is here is
-/// the one that just arrived, or in the block store.
+/// The lives of the blocks that a pass fetches: pending, then here until every entry that needs the block has it, then done; or missing. A block that is here
+/// is the one that just arrived, or in the block store.
 /// </summary>
 internal sealed class BlockLives : IDisposable
 {
@@ -18,8 +18,8 @@ internal sealed class BlockLives : IDisposable
 
     /// <summary>All blocks that the pass fetches are pending.</summary>
     /// <param name="plan">The plan of the pass.</param>
-    /// <param name="store">Where blocks wait; it is taken over.</param>
-    /// <param name="evictPercent">Percent of the store that is freed when it is full.</param>
+    /// <param name="store">The store of blocks that wait; taken over.</param>
+    /// <param name="evictPercent">Percent of the store to free when it is full.</param>
     public BlockLives(PassPlan plan, BlockStore store, int evictPercent)
     {
         this.store = store;
@@ -33,16 +33,16 @@ internal sealed class BlockLives : IDisposable
         }
     }
 
-    /// <summary>Whether more is kept than the store may hold.</summary>
+    /// <summary>Whether the store is over its limit.</summary>
     public bool IsFull => store.IsOver;
 
-    /// <summary>The most bytes that were in the store at a time.</summary>
+    /// <summary>The peak of the bytes in the store.</summary>
     public long PeakStoreBytes => store.PeakBytes;
 
     public BlockState StateOf(BlockId block) => states[block];
 
-    /// <summary>Takes over the bytes of a block, until <see cref="Settle"/>; a block that nobody waits for is given back.</summary>
-    /// <returns>Whether somebody waits for it.</returns>
+    /// <summary>Takes over the bytes of a block, until <see cref="Settle"/>; returns a block that nothing waits for to the pool.</summary>
+    /// <returns>Whether an entry waits for it.</returns>
     public bool TryArrive(in BlockBytes bytes)
     {
         if (states[bytes.Block] != BlockState.Pending)
@@ -56,7 +56,7 @@ internal sealed class BlockLives : IDisposable
         return true;
     }
 
-    /// <summary>Keeps the block that arrived, unless every entry that wants it has it.</summary>
+    /// <summary>Keeps the block that arrived, unless every entry that needs it has it.</summary>
     public void Settle()
     {
         BlockBytes block = arrived;
@@ -71,7 +71,7 @@ internal sealed class BlockLives : IDisposable
         }
     }
 
-    /// <summary>Gives one use of a block that is here to one of those who want it. After the last of them it is done.</summary>
+    /// <summary>Gives one use of a block that is here to one of its entries. After the last of them the block is done.</summary>
     public BlockBytes Give(BlockId block)
     {
         BlockBytes bytes = arrived;
@@ -94,7 +94,7 @@ internal sealed class BlockLives : IDisposable
         return bytes;
     }
 
-    /// <summary>Notes that the volume of a block has been through.</summary>
+    /// <summary>Records that the volume of a block is finished.</summary>
     /// <returns>Whether the block did not come.</returns>
     public bool TryMiss(BlockId block)
     {
@@ -103,7 +103,7 @@ internal sealed class BlockLives : IDisposable
         return isMissing;
     }
 
-    /// <summary>The blocks to free the store of, oldest first; each is done when the next one is asked for.</summary>
+    /// <summary>The blocks to evict, oldest first; each is done when the next one is requested.</summary>
     public IEnumerable<BlockBytes> Evict()
     {
         foreach (BlockId block in store.GiveUp(evictPercent))

@@ -6,9 +6,9 @@ using Restore.Reading.Messages;
 namespace Restore.Restoring;
 
 /// <summary>
-/// The blocks that came before their turn or are wanted again, in a <see cref="MemoryCache"/> that counts their bytes. A block that is kept owns its
-/// memory: one that shares its buffer with others is copied, so that the store never pins a volume. What is given up is decided by the owner, oldest first,
-/// not by the cache: a block that goes must first be written to its places.
+/// The blocks that came before their turn or are needed again, in a <see cref="MemoryCache"/> that counts their bytes. A kept block owns its
+/// memory: a block that shares its buffer with others is copied, so that the store never pins a volume. The owner decides which blocks to evict, oldest
+/// first, not the cache: an evicted block must first be written to its places.
 /// </summary>
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {
@@ -18,12 +18,12 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     /// <summary>Bytes kept.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>The most that was kept at a time.</summary>
+    /// <summary>The peak of the bytes kept.</summary>
     public long PeakBytes { get; private set; }
 
     public bool IsOver => Bytes > maxBytes;
 
-    /// <summary>Keeps a block, taking over the use of its buffer.</summary>
+    /// <summary>Keeps a block and takes over the use of its buffer.</summary>
     public void Put(in BlockBytes block)
     {
         BlockBytes own = block.IsShared ? Copy(block) : block;
@@ -35,7 +35,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 
     public bool TryGet(BlockId block, out BlockBytes bytes) => cache.TryGetValue(block, out bytes);
 
-    /// <summary>Lets go of a block that nobody wants any more.</summary>
+    /// <summary>Removes a block that no entry needs any more.</summary>
     public void Remove(BlockId block)
     {
         if (cache.TryGetValue(block, out BlockBytes bytes))
@@ -47,8 +47,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     }
 
     /// <summary>
-    /// The blocks to give up, oldest first, until <paramref name="percent"/> of the allowance is free; each must be removed by the caller before the next is
-    /// asked for.
+    /// The blocks to evict, oldest first, until <paramref name="percent"/> of the limit is free. The caller must remove each before it requests the next.
     /// </summary>
     public IEnumerable<BlockId> GiveUp(int percent)
     {

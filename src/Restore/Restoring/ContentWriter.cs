@@ -6,7 +6,7 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>The file of an entry that is being restored: opened when the first block comes, hashed as it is written, verified at the end.</summary>
+/// <summary>The file of an entry that is being restored: opened when the first block comes, hashed while it is written, verified at the end.</summary>
 internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry)
 {
     private static readonly byte[] Zeros = new byte[64 << 10];
@@ -74,7 +74,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>In a new file zeros are left as a hole, which reads as zeros; in an old one they are written.</summary>
+    /// <summary>In a new file zeros become a hole, which reads as zeros; in an existing file they are written.</summary>
     public void WriteZeros(int index)
     {
         int length = content.Layout.BlockSizeBytes;
@@ -116,7 +116,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Whether the whole has the recorded hash; each block was verified before it came here.</summary>
+    /// <summary>Whether the file has the recorded hash; each block was verified before it came here.</summary>
     public bool IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
@@ -125,15 +125,15 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             return true;
         }
 
-        // A drill keeps nothing to read back: there each block was verified by its own hash.
+        // A drill keeps nothing to read back: each block was verified by its own hash.
         ReadOnlySpan<byte> expected = content.FileHashOf(contentId);
         return hash.Finish(items, expected) ?? (!context.Target.CanReadBack || hasher.Matches(Open(), content.SizeOf(entry), expected));
     }
 
     /// <summary>
-    /// Goes through the blocks that were left to the hash of the whole, when that is not right: a wrong one is overwritten with zeros, as what is lost reads.
+    /// After a wrong file hash, checks the blocks that were left to that hash. A wrong block is overwritten with zeros, like a lost one.
     /// </summary>
-    /// <returns>The wrong blocks, those that did not come among them.</returns>
+    /// <returns>The wrong blocks, including those that did not come.</returns>
     public List<BlockId> ClearWrongBlocks()
     {
         List<BlockId> wrong = [];
@@ -168,7 +168,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Closes the file and removes it, if this run made it.</summary>
+    /// <summary>Closes the file and removes it, if this restore created it.</summary>
     public void Abandon()
     {
         Attempt(Close);
@@ -194,11 +194,11 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
         {
-            // The file is given up because something else failed, and that is what to report.
+            // The file is abandoned because of another failure, which is the one to report.
         }
     }
 
-    /// <summary>Overwrites what is there with zeros, unless it is a hole already, as what never came.</summary>
+    /// <summary>Overwrites a range with zeros, unless it is a hole already because nothing was written.</summary>
     private void Clear(int index, Span<byte> present)
     {
         if (present.ContainsAnyExcept((byte)0))

@@ -5,7 +5,7 @@ using Restore.Restoring.Messages;
 
 namespace Restore.Restoring;
 
-/// <summary>How far each entry is: its next item, and whether items of it are missing.</summary>
+/// <summary>The progress of each entry: its next item, and whether items are missing.</summary>
 internal sealed class EntryCursors(int entries)
 {
     private readonly Item[] next = new Item[entries];
@@ -17,17 +17,17 @@ internal sealed class EntryCursors(int entries)
 
     public void MoveTo(EntryId entry, Item item) => next[entry] = item;
 
-    /// <summary>Whether a place has not been given its block.</summary>
+    /// <summary>Whether a place still waits for its block.</summary>
     public bool Awaits(Want want) => next[want.Entry] <= want.Item;
 
-    /// <summary>Notes that an item will not come in this pass.</summary>
+    /// <summary>Records that an item will not come in this pass.</summary>
     public void Miss(EntryId entry, bool isContent)
     {
         incomplete[entry] = true;
         contentIncomplete[entry] |= isContent;
     }
 
-    /// <summary>How the entry is to be finished.</summary>
+    /// <summary>How to finish the entry.</summary>
     public WorkKind FinishOf(EntryId entry) => contentIncomplete[entry] ? WorkKind.FinishIncomplete
         : incomplete[entry] ? WorkKind.FinishWithoutMetadata
         : WorkKind.Finish;

@@ -15,10 +15,10 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 
     public bool IsFileOpen => content.IsOpen;
 
-    /// <summary>Its place among the open files.</summary>
+    /// <summary>Its node in the list of open files.</summary>
     public LinkedListNode<EntryInProgress>? OpenNode { get; set; }
 
-    /// <summary>Does one piece of work. What fails is kept for the outcome.</summary>
+    /// <summary>Does one piece of work; keeps a failure for the outcome.</summary>
     public void Take(in WorkItem item)
     {
         if (failure is not null)
@@ -74,7 +74,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
     }
 
-    /// <summary>Closes the file for now; the next block opens it again. What only then cannot be written is a failure of the entry.</summary>
+    /// <summary>Closes the file for now; the next block opens it again. A write that fails only now is a failure of the entry.</summary>
     public void CloseFile()
     {
         try
@@ -87,7 +87,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
     }
 
-    /// <summary>Gives the entry up: closes it and removes what this run made of it.</summary>
+    /// <summary>Abandons the entry: closes its file and removes it if this restore created it.</summary>
     public void Abandon() => content.Abandon();
 
     private void TakeMetadata(in WorkItem item)

@@ -4,23 +4,23 @@ using Restore.Planning;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Which FileProcessor has which entry, decided when the first item of the entry comes: the one that was given the fewest bytes so far, so that all have
-/// work at any time. Entries that follow each other mostly lie in one folder, and two processes that make files in one folder wait for each other: a
-/// processor goes on being given small entries until it is a run ahead.
+/// Assigns each entry to a FileProcessor when the first item of the entry comes: to the one that got the fewest bytes so far, so that all have
+/// work at any time. Consecutive entries mostly lie in one folder, and two processors that create files in one folder wait for each other: so a
+/// processor keeps getting small entries until it is a batch ahead.
 /// </summary>
 internal sealed class EntryOwners(PassPlan plan, int processors)
 {
     private const ushort Nobody = ushort.MaxValue;
     private const int RunBytes = 1 << 20;
 
-    // What it costs to make a file, in bytes that could be written in that time.
+    // The cost of creating a file, in bytes that could be written in that time.
     private const int EntryBytes = 16 << 10;
 
     private readonly ushort[] owners = Unowned(plan.Entries.Count);
     private readonly long[] given = new long[processors];
     private int current;
 
-    /// <summary>The processor that has the entry, from now on.</summary>
+    /// <summary>The processor that owns the entry from now on.</summary>
     public int Of(EntryId entry)
     {
         if (owners[entry] == Nobody)

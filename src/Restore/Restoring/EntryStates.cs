@@ -2,7 +2,7 @@ using Restore.Catalog;
 
 namespace Restore.Restoring;
 
-/// <summary>What has happened to entries over the passes of a run. Each entry is touched only by the FileProcessor that owns it.</summary>
+/// <summary>The state of entries over all passes. Only the FileProcessor that owns an entry touches its state.</summary>
 internal sealed class EntryStates(int count)
 {
     private readonly byte[] flags = new byte[count];

@@ -6,13 +6,13 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>What all who write the files of a pass share, and what is the same for all of them, whichever flow they are of.</summary>
+/// <summary>What the writers of the files of a pass share, in every flow.</summary>
 /// <param name="Plan">The plan of the pass.</param>
 /// <param name="Target">Where files go.</param>
-/// <param name="OriginalPlaces">Where the files once were, when blocks are taken from there.</param>
+/// <param name="OriginalPlaces">The original places of files, if blocks are taken from there.</param>
 /// <param name="Options">The options.</param>
-/// <param name="States">What has happened to entries.</param>
-/// <param name="Pool">Where buffers come from.</param>
+/// <param name="States">The state of entries.</param>
+/// <param name="Pool">The source of buffers.</param>
 /// <param name="Results">Receives the outcome of each entry; null for none.</param>
 /// <param name="LeftOut">Counts the extended attributes that are not set; null counts none.</param>
 internal sealed record FileContext(
@@ -26,9 +26,9 @@ internal sealed record FileContext(
     LeftOutAttributes? LeftOut = null)
 {
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
-    /// <param name="entry">Which.</param>
+    /// <param name="entry">The entry.</param>
     /// <param name="path">Its path at the target.</param>
-    /// <param name="isNew">Whether the file was made by this call.</param>
+    /// <param name="isNew">Whether this call created the file.</param>
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         EntryAction action = Plan.Entries[entry];

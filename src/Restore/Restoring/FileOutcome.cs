@@ -3,16 +3,16 @@ using Restore.Format;
 
 namespace Restore.Restoring;
 
-/// <summary>What became of an entry in a pass.</summary>
+/// <summary>The result of an entry in a pass.</summary>
 internal enum OutcomeKind : byte
 {
     /// <summary>Its content is in place and verified (or it has none).</summary>
     Restored,
 
-    /// <summary>Blocks are missing or wrong; what there was is in place.</summary>
+    /// <summary>Blocks are missing or wrong; the others are in place.</summary>
     Incomplete,
 
-    /// <summary>All blocks are in place, and the whole does not have the recorded hash.</summary>
+    /// <summary>All blocks are in place, but the file does not have the recorded hash.</summary>
     Unverified,
 
     /// <summary>It could not be written.</summary>
@@ -20,8 +20,8 @@ internal enum OutcomeKind : byte
 }
 
 /// <summary>The outcome of one entry.</summary>
-/// <param name="Entry">Which.</param>
-/// <param name="Kind">What became of it.</param>
+/// <param name="Entry">The entry.</param>
+/// <param name="Kind">The result.</param>
 internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 {
     /// <summary>Why it failed.</summary>
@@ -30,10 +30,10 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>Whether anything of it is at the target.</summary>
     public bool IsStarted { get; init; }
 
-    /// <summary>Whether its metadata was there and was applied (of folders and links: is in <see cref="Metadata"/>).</summary>
+    /// <summary>Whether its metadata came and was applied (for folders and links: is in <see cref="Metadata"/>).</summary>
     public bool HasMetadata { get; init; }
 
-    /// <summary>Of folders and links: the metadata, to be applied at the end.</summary>
+    /// <summary>For folders and links: the metadata, to be applied at the end.</summary>
     public EntryMetadata? Metadata { get; init; }
 
     /// <summary>What of a file's metadata makes no sense, as sentences: the backup has it wrong, so it is lost.</summary>
@@ -42,7 +42,7 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>Metadata that could not be applied, as sentences: the target does not take it.</summary>
     public IReadOnlyList<string> MetadataProblems { get; init; } = [];
 
-    /// <summary>Blocks that came and had other bytes than their hash says, and those that did not come; nothing of them is left in the file.</summary>
+    /// <summary>Blocks that did not come or had a wrong hash; nothing of them is left in the file.</summary>
     public IReadOnlyList<BlockId> WrongBlocks { get; init; } = [];
 
     public long BytesWritten { get; init; }

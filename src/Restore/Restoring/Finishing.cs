@@ -22,7 +22,7 @@ internal sealed class Finishing(
 
     public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
     {
-        // Of an entry that took several passes, the last word counts; its metadata is in one of them.
+        // Of an entry with several passes the last outcome counts; its metadata is in one of them.
         Dictionary<EntryId, FileOutcome> outcomes = [];
         foreach (FileOutcome outcome in deferred)
         {
@@ -38,7 +38,7 @@ internal sealed class Finishing(
             Try(link.Entry, IssueKind.Refused, () => CreateLink(link));
         }
 
-        // A folder's own number of components decides: deeper ones first.
+        // Sorted by the number of path components: deeper folders first.
         foreach (FileOutcome folder in byKind[false].OrderByDescending(folder => plan.Pass.Entries.TargetPath(folder.Entry).Count('/')))
         {
             cancellationToken.ThrowIfCancellationRequested();

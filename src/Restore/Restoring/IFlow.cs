@@ -9,9 +9,9 @@ internal interface IFlow
     IReadOnlyList<string> Choices { get; }
 
     /// <summary>Executes the plan of one pass.</summary>
-    /// <param name="context">The plan, the target, and what has happened to entries.</param>
+    /// <param name="context">The plan, the target, and the state of entries.</param>
     /// <param name="progress">Receives the progress.</param>
-    /// <param name="stopToken">Ends the pass in good order; the caller looks at the token afterwards.</param>
+    /// <param name="stopToken">Ends the pass gracefully; the caller checks the token afterwards.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     Task<PassResult> RunAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken);
 }

@@ -5,7 +5,7 @@ using Restore.Volumes;
 
 namespace Restore.Restoring;
 
-/// <summary>What a pass brought: counts of what is right, and each outcome that is not, or that the last phase needs.</summary>
+/// <summary>The result of a pass: counts of correct entries, and the outcomes of the others and of those that phase 3 needs.</summary>
 internal sealed class PassResult(VersionContent content, EntryResults? results)
 {
     public long FilesRestored { get; private set; }
@@ -16,22 +16,22 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
 
     public long BytesCopied { get; private set; }
 
-    /// <summary>Folders and links, whose metadata is applied in the last phase.</summary>
+    /// <summary>Folders and links, whose metadata is applied in phase 3.</summary>
     public List<FileOutcome> Deferred { get; } = [];
 
     /// <summary>Entries with missing blocks.</summary>
     public List<FileOutcome> Incomplete { get; } = [];
 
-    /// <summary>Entries that could not be written, and files whose whole has another hash than recorded.</summary>
+    /// <summary>Entries that could not be written, and files with a wrong file hash.</summary>
     public List<FileOutcome> Bad { get; } = [];
 
     /// <summary>Files some of whose metadata makes no sense or could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
-    /// <summary>Blocks that were not where they should have been, or had other bytes.</summary>
+    /// <summary>Blocks that were not where the plan said, or had other bytes.</summary>
     public HashSet<BlockId> MissingBlocks { get; } = [];
 
-    /// <summary>Volumes of which nothing came.</summary>
+    /// <summary>Volumes of which nothing could be read.</summary>
     public HashSet<VolumeId> UnreadableVolumes { get; } = [];
 
     public List<RestoreIssue> Issues { get; } = [];
@@ -40,12 +40,12 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
 
     public int VolumesFetched { get; set; }
 
-    /// <summary>Of those, the ones of which only the wanted entries were read.</summary>
+    /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public int VolumesReadInPart { get; set; }
 
     public long PeakStoreBytes { get; set; }
 
-    /// <summary>What the pass did not bring, for the plan of the next.</summary>
+    /// <summary>What the pass did not bring, for the plan of the next pass.</summary>
     public PassLosses ToLosses() => new(MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
         outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null)))], UnreadableVolumes);
 
@@ -65,7 +65,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
         switch (outcome.Kind)
         {
             case OutcomeKind.Incomplete:
-                // Its wrong blocks are among the missing ones now, and could be many.
+                // Its wrong blocks count as missing now, and could be many.
                 Incomplete.Add(outcome with { WrongBlocks = [] });
                 break;
             case OutcomeKind.Failed or OutcomeKind.Unverified:

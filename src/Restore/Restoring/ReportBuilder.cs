@@ -56,14 +56,14 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         .Concat(leftOut.ToIssues())
         .Concat(MissedBlocks());
 
-    /// <summary>What was wrong while blocks were looked for elsewhere: such a search reads volumes again that planning read.</summary>
+    /// <summary>Defects found while blocks were searched elsewhere: such a search reads volumes again that planning read.</summary>
     private IEnumerable<RestoreIssue> IssuesOfSearches()
     {
         HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
         return run.Issues.ToList().Where(issue => known.Add((issue.Path, issue.Reason)));
     }
 
-    /// <summary>Volumes that did not have what they should, and that no other issue names.</summary>
+    /// <summary>Volumes that lacked expected blocks, and that no other issue names.</summary>
     private IEnumerable<RestoreIssue> MissedBlocks()
     {
         HashSet<string> named =

@@ -16,8 +16,8 @@ namespace Restore.Restoring;
 /// cref="Finishing"/>).
 /// </summary>
 /// <param name="settings">Copies of the processes, the capacity of channels, the size of the block store.</param>
-/// <param name="blocks">Where blocks come from.</param>
-/// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures nothing.</param>
+/// <param name="blocks">The source of blocks.</param>
+/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
 internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf) : IFlow
 {
     public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];

@@ -5,7 +5,7 @@ using Restore.Planning.Paths;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Executes a plan: pass after pass while blocks are missing that may be found elsewhere, then links and folders, then the report.
+/// Executes a plan: pass after pass while missing blocks may have another location, then links and folders, then the report.
 /// <code>
 /// losses = Execute(plan); plan = plan.Next(losses, locations)
 /// </code>
@@ -43,8 +43,8 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         return report;
     }
 
-    /// <summary>Looks for the blocks that were not where they should have been, or were not what they should be.</summary>
-    /// <returns>A plan over what is still missing and was found elsewhere, or null if nothing was.</returns>
+    /// <summary>Searches other locations for blocks that were missing or wrong.</summary>
+    /// <returns>A plan for the missing blocks that have another location, or null if there are none.</returns>
     private async Task<PassPlan?> PlanNextAsync(RunResult run, CancellationToken cancellationToken)
     {
         if (run.Losses.Blocks.Count == 0)

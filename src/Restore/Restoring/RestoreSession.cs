@@ -10,7 +10,7 @@ using Restore.Volumes;
 
 namespace Restore.Restoring;
 
-/// <summary>An opened backup, as plans and runs use it.</summary>
+/// <summary>An opened backup, as planning and execution use it.</summary>
 internal sealed record RestoreSession(
     BackupOptions Options, MeteredStore Store, CachingStore? Cache, VolumeLoader Loader, VolumeSet Volumes, ICatalog Catalog)
 {
@@ -18,7 +18,7 @@ internal sealed record RestoreSession(
 
     public ILogger Logger => Loader.Logger;
 
-    /// <summary>What is wrong with the cache, if there is one.</summary>
+    /// <summary>The problem of the cache, if there is one.</summary>
     public IEnumerable<RestoreIssue> CacheIssues() =>
         Cache?.Problem is string problem ? [new RestoreIssue(IssueKind.Warning, Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }] : [];
 
@@ -26,7 +26,7 @@ internal sealed record RestoreSession(
     public Engine EngineFor(RestoreOptions options) => new(
         this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
 
-    /// <summary>What a plan is made with.</summary>
+    /// <summary>What planning uses.</summary>
     public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces) => new(
         Store.DisplayName,
         Catalog,
@@ -40,10 +40,10 @@ internal sealed record RestoreSession(
         Pool,
         Options.TimeProvider.LocalTimeZone);
 
-    /// <summary>What original places are relative to; on Windows the names of drives and shares come below it.</summary>
+    /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>
     private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
 
-    /// <summary>Looks for blocks elsewhere that a pass did not bring.</summary>
+    /// <summary>Searches other locations for blocks that a pass did not bring.</summary>
     public async Task<Locations> FindAgainAsync(Engine engine, RunResult run, CancellationToken cancellationToken)
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
@@ -64,11 +64,11 @@ internal sealed record RestoreSession(
 
     public BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
 
-    /// <summary>Opens the place that a restore goes to.</summary>
+    /// <summary>Opens the target of a restore.</summary>
     public static IRestoreTarget OpenTarget(RestoreOptions options) =>
         options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot);
 
-    /// <summary>Opens the original places to take blocks from, when that is asked for and they are not the target themselves.</summary>
+    /// <summary>Opens the original places to take blocks from, if the options ask for that and the target is another place.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>
         options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(FileSystemRoot) : null;
 }

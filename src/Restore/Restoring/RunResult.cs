@@ -3,7 +3,7 @@ using Restore.Planning;
 
 namespace Restore.Restoring;
 
-/// <summary>What the passes of a run brought so far.</summary>
+/// <summary>The result of the passes of a restore so far.</summary>
 internal sealed class RunResult(RestorePlan plan, EntryStates states)
 {
     private readonly List<PassResult> passes = [];
@@ -19,19 +19,19 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
 
     public EntryStates States { get; } = states;
 
-    /// <summary>What was wrong while blocks were looked for elsewhere.</summary>
+    /// <summary>Defects found while blocks were searched elsewhere.</summary>
     public IssueLog Issues { get; } = new();
 
-    /// <summary>The volumes in which lost blocks were looked for, by name.</summary>
+    /// <summary>The names of the volumes in which lost blocks were searched.</summary>
     public IEnumerable<IReadOnlyList<string>> TriedVolumes => triedVolumes.Values;
 
-    /// <summary>The copies that the last pass lost for good: those in volumes that could not be read may be tried once more.</summary>
+    /// <summary>The copies that the last pass lost for good; copies in unreadable volumes may be tried once more.</summary>
     public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
 
-    /// <summary>The copies that the last pass lost, and that may be found again in a volume that could not be read.</summary>
+    /// <summary>The copies that the last pass lost in an unreadable volume, and that a search may find again.</summary>
     public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
 
-    /// <summary>Takes over a pass.</summary>
+    /// <summary>Adds a pass.</summary>
     public void Add(PassPlan pass, PassResult result)
     {
         passes.Add(result);

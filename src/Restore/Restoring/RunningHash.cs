@@ -3,13 +3,13 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>The hash of a whole file, taken while its blocks are written in order. When they do not all come in order, the file has to be read back.</summary>
+/// <summary>The hash of a whole file, computed while its blocks are written in order. If not all blocks come in order, the file must be read back.</summary>
 internal sealed class RunningHash(FileHasher hasher)
 {
     private IncrementalHash? hash;
     private int items;
 
-    /// <summary>Whether a block is the next one, so that its bytes are to be appended; the first block starts the hash.</summary>
+    /// <summary>Whether a block is the next one, whose bytes can be appended; the first block starts the hash.</summary>
     public bool GoesOnWith(int index)
     {
         if (index != items)
@@ -28,8 +28,8 @@ internal sealed class RunningHash(FileHasher hasher)
 
     public void Append(ReadOnlySpan<byte> bytes) => hash?.AppendData(bytes);
 
-    /// <summary>Ends the hash and compares it.</summary>
-    /// <returns>Null when not all of the file went through it.</returns>
+    /// <summary>Completes the hash and compares it.</summary>
+    /// <returns>Null if the hash does not cover the whole file.</returns>
     public bool? Finish(int itemCount, ReadOnlySpan<byte> expected)
     {
         if (hash is null || items != itemCount)
@@ -42,7 +42,7 @@ internal sealed class RunningHash(FileHasher hasher)
         return hasher.Finish(ended, expected);
     }
 
-    /// <summary>Gives the hash up.</summary>
+    /// <summary>Discards the hash.</summary>
     public void Abandon()
     {
         if (hash is not null)

@@ -4,28 +4,28 @@ using Restore.Volumes;
 
 namespace Restore.Restoring;
 
-/// <summary>The account of the volumes of a pass: how many have been through, what was wrong with them, and which blocks they did not have.</summary>
+/// <summary>Counts the volumes of a pass: how many are finished, their defects, and the blocks that they lacked.</summary>
 internal sealed class VolumeTally(ProgressMeter progress)
 {
     /// <summary>The blocks that their volumes did not have.</summary>
     public List<BlockId> MissingBlocks { get; } = [];
 
-    /// <summary>What was wrong with volumes.</summary>
+    /// <summary>Defects of volumes.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
-    /// <summary>Volumes of which nothing came.</summary>
+    /// <summary>Volumes of which nothing could be read.</summary>
     public List<VolumeId> UnreadableVolumes { get; } = [];
 
-    /// <summary>Volumes that have been through.</summary>
+    /// <summary>Finished volumes.</summary>
     public int VolumesDone { get; private set; }
 
-    /// <summary>Of those, the ones of which only the wanted entries were read.</summary>
+    /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public int VolumesInPart { get; private set; }
 
-    /// <summary>Notes that the volume of a block did not have it.</summary>
+    /// <summary>Records that the volume of a block lacked the block.</summary>
     public void Miss(BlockId block) => MissingBlocks.Add(block);
 
-    /// <summary>Counts a volume that has been through.</summary>
+    /// <summary>Counts a finished volume.</summary>
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {
         VolumesDone++;
@@ -38,7 +38,7 @@ internal sealed class VolumeTally(ProgressMeter progress)
         }
     }
 
-    /// <summary>Adds the account to the result of the pass.</summary>
+    /// <summary>Adds the counts to the result of the pass.</summary>
     public void AddTo(PassResult result)
     {
         result.MissingBlocks.UnionWith(MissingBlocks);

@@ -5,20 +5,20 @@ using Restore.Restoring.Messages;
 namespace Restore.Restoring;
 
 /// <summary>Collects the work for each FileProcessor and sends it in batches, because a message for each block would cost more than the block.</summary>
-/// <param name="owners">Which FileProcessor has which entry.</param>
+/// <param name="owners">Which FileProcessor owns which entry.</param>
 /// <param name="outputs">The FileProcessors, by number.</param>
 internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>[] outputs) : IDisposable
 {
-    // A run of blocks has about as many bytes; and a block that is wanted in ten thousand places is ten thousand items.
+    // A batch of blocks has about as many bytes; and a block that ten thousand places need is ten thousand items.
     private const int FullItems = 4096;
     private const int FullBytes = 4 << 20;
 
     private readonly FileWork[] batches = [.. outputs.Select(_ => new FileWork())];
 
-    /// <summary>Adds an item to the batch of the FileProcessor that has the entry; the item is the batch's from now on.</summary>
+    /// <summary>Adds an item to the batch of the FileProcessor that owns the entry; takes over the item.</summary>
     public void Add(in WorkItem item) => batches[owners.Of(item.Entry)].Add(item);
 
-    /// <summary>Sends the batch that an entry's work is in, if it is full.</summary>
+    /// <summary>Sends the batch with an entry's work, if it is full.</summary>
     public ValueTask FlushIfFullAsync(EntryId entry)
     {
         int processor = owners.Of(entry);
@@ -26,7 +26,7 @@ internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>
         return batch.Count >= FullItems || batch.Bytes >= FullBytes ? SendAsync(processor) : ValueTask.CompletedTask;
     }
 
-    /// <summary>Sends all that was added.</summary>
+    /// <summary>Sends all batches.</summary>
     public async ValueTask FlushAsync()
     {
         for (int processor = 0; processor < batches.Length; processor++)

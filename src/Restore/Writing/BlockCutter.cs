@@ -5,7 +5,7 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>Hashes a content block by block, and makes its blocklists. One content at a time.</summary>
+/// <summary>Hashes a content block by block, and creates its blocklists. One content at a time.</summary>
 internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDisposable
 {
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
@@ -19,19 +19,19 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDispos
     private long sizeBytes;
 
     /// <summary>Begins a content.</summary>
-    /// <param name="expectedBytes">Its length; less may come, more may not.</param>
+    /// <param name="expectedBytes">Upper limit of its length.</param>
     public void Begin(long expectedBytes)
     {
         Clear();
         isSingle = expectedBytes <= layout.BlockSizeBytes;
     }
 
-    /// <summary>Takes the next block, owning it from now on; only the last may be shorter than the block size.</summary>
+    /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>
     public void Add(PooledBuffer block, BlocksHashed output)
     {
         byte[] hash = Hash(block.Span);
 
-        // Where one algorithm serves for both, the hash of a single block is the hash of the file.
+        // If files and blocks have the same algorithm, the hash of a single block is the hash of the file.
         if (!isSingle || layout.BlockHash != layout.FileHash)
         {
             fileHash.AppendData(block.Span);
@@ -111,7 +111,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDispos
 
     private void Clear()
     {
-        // What a content left that could not be read to its end.
+        // Left over from a content that could not be read to its end.
         blocklist?.Dispose();
         blocklist = null;
         inBlocklist = 0;

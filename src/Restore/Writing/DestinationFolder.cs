@@ -5,12 +5,12 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>The folder that takes the volumes.</summary>
+/// <summary>The folder that receives the volumes.</summary>
 internal sealed class DestinationFolder
 {
     private readonly string path;
 
-    /// <exception cref="RestoreException">The folder cannot be made.</exception>
+    /// <exception cref="RestoreException">The folder cannot be created.</exception>
     public DestinationFolder(string path)
     {
         this.path = path;
@@ -27,7 +27,7 @@ internal sealed class DestinationFolder
     /// <summary>Bytes written so far.</summary>
     public long BytesWritten { get; private set; }
 
-    /// <summary>The volumes of a backup that are there, and their sizes.</summary>
+    /// <summary>The existing volumes of a backup, and their sizes.</summary>
     public Dictionary<string, (VolumeName Name, long SizeBytes)> List(string prefix)
     {
         Dictionary<string, (VolumeName, long)> volumes = new(StringComparer.Ordinal);
@@ -43,7 +43,7 @@ internal sealed class DestinationFolder
     }
 
     /// <summary>Reads a whole volume.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="IOException">The volume cannot be read.</exception>
     public async ValueTask<PooledBuffer> ReadAsync(string name, BufferPool pool, CancellationToken cancellationToken)
     {
         using SafeFileHandle file = File.OpenHandle(Path.Combine(path, name), options: FileOptions.Asynchronous);
@@ -68,8 +68,8 @@ internal sealed class DestinationFolder
         }
     }
 
-    /// <summary>Writes a volume. Until it is complete it has a name that is no volume's.</summary>
-    /// <exception cref="RestoreException">It cannot be written; nothing of it is left.</exception>
+    /// <summary>Writes a volume. Until it is complete, its name is not that of a volume.</summary>
+    /// <exception cref="RestoreException">The volume cannot be written; nothing of it is left.</exception>
     public async ValueTask WriteAsync(NamedVolume volume, CancellationToken cancellationToken)
     {
         string partial = Path.Combine(path, $".incomplete_{Guid.NewGuid():N}");
@@ -103,7 +103,7 @@ internal sealed class DestinationFolder
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // The failure that led here is the one to report, and the name tells what the file is.
+            // The original failure is the one to report, and the name says what the file is.
         }
     }
 

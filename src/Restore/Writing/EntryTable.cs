@@ -6,7 +6,7 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing;
 
-/// <summary>The entries of the version, without an object for each: path and hashes lie in one arena. Not safe for concurrent use.</summary>
+/// <summary>The entries of the version, without an object for each: paths and hashes are in one arena. Not safe for concurrent use.</summary>
 internal sealed class EntryTable
 {
     private readonly ByteArena bytes = new();

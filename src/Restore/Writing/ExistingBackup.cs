@@ -6,7 +6,7 @@ using Restore.Memory;
 
 namespace Restore.Writing;
 
-/// <summary>What the destination holds already: the blocks that its index volumes list, and the time of its newest version.</summary>
+/// <summary>What the destination has already: the blocks that its index volumes list, and the time of its newest version.</summary>
 internal sealed class ExistingBackup
 {
     private const long MaxIndexEntryBytes = 4L << 30;
@@ -29,7 +29,7 @@ internal sealed class ExistingBackup
 
     public List<RestoreIssue> Issues { get; } = [];
 
-    /// <exception cref="RestoreException">The backup there is of another kind: encryption, passphrase, block size or hashes.</exception>
+    /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase, block size or hashes.</exception>
     public static async Task<ExistingBackup> ReadAsync(
         WriterSettings settings, DestinationFolder destination, BufferPool pool, CancellationToken cancellationToken)
     {
@@ -85,7 +85,7 @@ internal sealed class ExistingBackup
 
     private void ReadEntries(Archive archive)
     {
-        // The blocks count only when the manifest fits and the whole list was read: it may come after the list.
+        // The blocks count only if the manifest fits and the whole list was read: the manifest may come after the list.
         List<(byte[] Hash, int SizeBytes)> listed = [];
         while (archive.MoveNext(out ArchiveEntry entry))
         {
@@ -119,7 +119,7 @@ internal sealed class ExistingBackup
         using Stream json = archive.Open(entry, MaxIndexEntryBytes);
         IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, new ListSink(listed), settings.Layout);
 
-        // What lies in a volume that is gone, or is not the one described, must be stored again.
+        // Blocks in a volume that is missing, or is not the one described, must be stored again.
         bool isThere = volumes.TryGetValue(described, out (VolumeName Name, long SizeBytes) volume)
             && (info.VolumeSizeBytes is null || info.VolumeSizeBytes == volume.SizeBytes);
         if (!isThere)

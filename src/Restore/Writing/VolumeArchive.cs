@@ -7,19 +7,19 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>The archive of a volume while it is filled: the manifest is its first entry.</summary>
+/// <summary>The archive of a volume that is being filled: the manifest is its first entry.</summary>
 internal sealed class VolumeArchive : IDisposable
 {
-    // What the cipher adds at both ends, and padding.
+    // The cipher's header, end and padding.
     private const int CipherRoomBytes = 256;
     private const int JsonLevel = 6;
 
     private readonly WriterSettings settings;
     private readonly PooledOutput output;
 
-    /// <summary>Begins an archive.</summary>
-    /// <param name="settings">The run's settings.</param>
-    /// <param name="pool">Where the buffer comes from.</param>
+    /// <summary>Starts an archive.</summary>
+    /// <param name="settings">The settings of the writer.</param>
+    /// <param name="pool">The source of the buffer.</param>
     /// <param name="created">The time of the version.</param>
     /// <param name="capacityBytes">Expected length; more is possible and costs a copy.</param>
     public VolumeArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created, int capacityBytes)
@@ -44,7 +44,7 @@ internal sealed class VolumeArchive : IDisposable
         entry.Write(content);
     }
 
-    /// <summary>Opens an entry of JSON to be written.</summary>
+    /// <summary>Opens a JSON entry for writing.</summary>
     public Stream OpenJson(string name, bool isLarge = false) => Zip.Open(name, JsonLevel, isLarge);
 
     /// <summary>Completes the archive and hands over its buffer.</summary>

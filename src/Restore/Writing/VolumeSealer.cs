@@ -5,10 +5,10 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>Turns finished archives into volumes as they lie in the destination. Safe for concurrent use.</summary>
+/// <summary>Turns finished archives into volumes for the destination. Safe for concurrent use.</summary>
 internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, DateTimeOffset created)
 {
-    /// <summary>Encrypts an archive where it lies, if it is to be encrypted.</summary>
+    /// <summary>Encrypts an archive in place, if the backup is encrypted.</summary>
     public PooledBuffer Seal(PlainVolume plain)
     {
         if (settings.Options.Passphrase is { } passphrase)
@@ -20,7 +20,7 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         return plain.Buffer;
     }
 
-    /// <summary>Makes a block volume and its index volume.</summary>
+    /// <summary>Creates a block volume and its index volume.</summary>
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
         NamedVolume blocks = new(

@@ -11,8 +11,8 @@ namespace Restore.Writing;
 /// SourceWalker --> FileReader[n] --> BlockDeduplicator --> BlockCompressor[n] --> VolumeBuilder --> VolumeEncryptor[n] --> VolumeWriter
 ///                              \--> EntryCollector
 /// </code>
-/// Bounded channels, one input for each process, no cycle: it cannot deadlock. A volume's slot flows back, but is waited for only by the process that
-/// begins volumes, and nobody after it waits for anything before it.
+/// Bounded channels, one input for each process, no cycle: it cannot deadlock. The slots of volumes flow back, but only the process that
+/// starts volumes waits for them, and no process after it waits for an earlier one.
 /// </summary>
 internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, DateTimeOffset created)
 {
@@ -61,7 +61,7 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         return network.Profile();
     }
 
-    /// <summary>What the copies of a process own, given back when all have ended.</summary>
+    /// <summary>What the copies of a process own; disposed when all have ended.</summary>
     private sealed class Owned<T> : IDisposable
         where T : IDisposable
     {

@@ -5,7 +5,7 @@ using Restore.Writing.Processes;
 
 namespace Restore.Writing;
 
-/// <summary>Writes one version: looks at what the destination has, runs the network, writes the file list last.</summary>
+/// <summary>Writes one version: reads what the destination has, runs the network, writes the file list last.</summary>
 internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
 {
     public async Task<BackupWriterReport> RunAsync(CancellationToken cancellationToken)
@@ -78,7 +78,7 @@ internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
 
     private PooledBuffer MakeFileList(EntryTable entries, DateTimeOffset time)
     {
-        // An entry's JSON is below 1,000 bytes but for its path and blocklists; the escapes of a path are at most six times its length.
+        // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;
         using VolumeArchive archive = new(settings, pool, time, 1 << 20);
         archive.AddDeflated("fileset", new FilesetInfo(IsFullBackup: true).Write());

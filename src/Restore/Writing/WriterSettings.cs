@@ -4,7 +4,7 @@ using Restore.Format;
 
 namespace Restore.Writing;
 
-/// <summary>The options of a writer, checked and in the types the formats use.</summary>
+/// <summary>The options of a writer, checked, in the types of the formats.</summary>
 internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout Layout, int Concurrency)
 {
     private const int MaxBlockSizeBytes = 512 << 20;
@@ -15,7 +15,7 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
 
     public EncryptionKind Encryption => Options.Passphrase is null ? EncryptionKind.None : EncryptionKind.Aes;
 
-    /// <summary>Where in its buffer an archive starts, so that it can be encrypted in place.</summary>
+    /// <summary>Offset of an archive in its buffer, so that it can be encrypted in place.</summary>
     public int ArchiveOffset => Options.Passphrase is null ? 0 : AesCryptEncryptor.BodyOffset;
 
     public Codecs Codecs { get; } = new();

@@ -2,7 +2,7 @@ using Restore.Format;
 
 namespace Restore.Ends.Drill;
 
-/// <summary>The target of a drill: everything is taken, counted and dropped; nothing is there and nothing is written.</summary>
+/// <summary>The target of a drill: counts and drops everything. It is always empty, and writes nothing.</summary>
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
     private readonly string rootPath;
@@ -11,7 +11,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     private long bytesWritten;
     private long filesCreated;
 
-    /// <param name="rootPath">Where the restore would go, so that the drill judges links as the restore would; null: the root of the file system.</param>
+    /// <param name="rootPath">Where the restore would go, so that the drill treats links as the restore would; null: the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
 
     public long FreeBytes => long.MaxValue;
@@ -48,7 +48,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
             throw new IOException($"There is no file '{Display(path)}': a drill writes nothing");
         }
 
-        // Patching is taken for going on with a file of this run: there are no others.
+        // Patching means that a file of this restore is continued: there are no others.
         if (mode != TargetOpenMode.Patch)
         {
             Interlocked.Increment(ref filesCreated);

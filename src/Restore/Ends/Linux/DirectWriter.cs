@@ -2,8 +2,8 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Collects what is written to one file, in order, and writes it past the page cache in large aligned pieces; what does not fill a piece, and what the file
-/// system will not take so, goes through the cache. Buffers are with it only while something is collected: a file that waits for its next block has none.
+/// Collects sequential writes to one file, and writes them past the page cache in large aligned pieces. The rest that does not fill a piece, and what the file
+/// system refuses, goes through the cache. The writer has buffers only while it collects: a file that waits for its next block has none.
 /// A result below zero is the negative error number.
 /// </summary>
 internal sealed class DirectWriter(DirectWrites shared, int handle)
@@ -17,7 +17,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
     private int underWay;
     private int outcome;
 
-    /// <summary>Takes what is to be written; the failure of an earlier piece may be told by a later call.</summary>
+    /// <summary>Collects bytes; a later call may report the failure of an earlier piece.</summary>
     public int Write(long offset, ReadOnlySpan<byte> data)
     {
         int result = 0;
@@ -35,7 +35,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
                 return WriteThroughCache(offset, data, result);
             }
 
-            // A piece that starts between two multiples ends at one, so that the next is aligned.
+            // A piece with an unaligned start ends at an aligned offset, so that the next one is aligned.
             int room = WriteBehind.BufferBytes - (int)(pieceOffset % WriteBehind.AlignmentBytes) - pieceLength;
             int taken = Math.Min(room, data.Length);
             data[..taken].CopyTo(pieces.Buffer.Span[pieceLength..]);
@@ -54,7 +54,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
     }
 
     /// <summary>
-    /// Writes what is collected and lets what follows go through the cache, reads too. What cannot be written is dropped: the file has failed.
+    /// Writes what is collected and switches to the cache, for reads too. What cannot be written is dropped: the file has failed.
     /// </summary>
     public int End()
     {
@@ -109,8 +109,8 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
         }
     }
 
-    /// <summary>Waits until nothing of the file is being written.</summary>
-    /// <returns>What went wrong since the last wait, or zero.</returns>
+    /// <summary>Waits until no write of the file is pending.</summary>
+    /// <returns>The first error since the last wait, or zero.</returns>
     private int Wait()
     {
         lock (gate)
@@ -139,7 +139,7 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
         bool isAligned = offset % WriteBehind.AlignmentBytes == 0;
         int aligned = isAligned && shared.IsWorthwhile ? piece.Length / WriteBehind.AlignmentBytes * WriteBehind.AlignmentBytes : 0;
 
-        // Pieces of a file may be with several threads, and the handle is one.
+        // Several threads may write pieces of a file, and there is only one handle.
         lock (writing)
         {
             int direct = WriteDirect(piece[..aligned], offset);
@@ -147,8 +147,8 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
         }
     }
 
-    /// <summary>Writes as much as the file system takes.</summary>
-    /// <returns>How much that was.</returns>
+    /// <summary>Writes as much as the file system accepts.</summary>
+    /// <returns>The number of bytes written.</returns>
     private int WriteDirect(ReadOnlySpan<byte> data, long offset)
     {
         int done = 0;

@@ -1,14 +1,14 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Whether large new files are written past the page cache (O_DIRECT), and the buffers for it. Copying a restored file into the cache costs a fresh page for
-/// every 4 KiB, which is the largest single part of a restore, and pushes out what the machine really needs there. It is done for as long as the device
-/// takes such writes fast; one that is slow is better off with the cache, which writes later and in an order of its own.
+/// Decides whether large new files are written past the page cache (O_DIRECT), and owns the buffers. Copying a restored file into the cache costs a fresh page
+/// for every 4 KiB, which is the largest single part of a restore, and evicts other data from the cache. Direct writes continue as long as the device
+/// is fast. A slow device is better off with the cache, which writes later and in an order of its own.
 /// </summary>
-/// <param name="time">Measures how fast the device takes the writes.</param>
+/// <param name="time">Measures the speed of the device.</param>
 internal sealed class DirectWrites(TimeProvider time) : IDisposable
 {
-    /// <summary>Smaller files go through the cache: one call each, and nothing to wait for.</summary>
+    /// <summary>Smaller files go through the cache: one call each, and no wait.</summary>
     public const long LeastFileBytes = 1 << 20;
 
     private const int MaxFiles = 8;
@@ -26,7 +26,7 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
     /// <summary>Whether the next write should go past the cache.</summary>
     public bool IsWorthwhile => isWorthwhile;
 
-    /// <summary>Takes buffers; null when bytes are to go through the cache, or as many as there may be are in use.</summary>
+    /// <summary>Takes buffers; null if bytes should go through the cache, or the limit of buffers is reached.</summary>
     public WriteBehind? TryRent()
     {
         lock (gate)
@@ -65,16 +65,16 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
         }
     }
 
-    /// <summary>Goes through the cache from now on: the file system does not take writes past it.</summary>
+    /// <summary>Uses the cache from now on: the file system does not support direct writes.</summary>
     public void Refuse() => isWorthwhile = false;
 
     /// <summary>The time, for <see cref="Note"/>.</summary>
     public long Now() => time.GetTimestamp();
 
-    /// <summary>Takes down a write. What counts is what the device brings altogether: time that several writes shared counts once.</summary>
-    /// <param name="bytes">How much was written.</param>
-    /// <param name="started">When it was begun, as <see cref="Now"/> tells.</param>
-    /// <param name="ended">When it was done.</param>
+    /// <summary>Records a write. The rate is that of the device as a whole: time shared by several writes counts once.</summary>
+    /// <param name="bytes">Bytes written.</param>
+    /// <param name="started">Start of the write, from <see cref="Now"/>.</param>
+    /// <param name="ended">End of the write.</param>
     public void Note(int bytes, long started, long ended)
     {
         lock (gate)

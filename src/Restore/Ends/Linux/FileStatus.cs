@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>The kernel's struct statx, of which the layout is the same on every architecture (struct stat is not).</summary>
+/// <summary>The kernel's struct statx, whose layout is the same on every architecture (that of struct stat is not).</summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal struct FileStatus
 {

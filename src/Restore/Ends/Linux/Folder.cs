@@ -8,10 +8,10 @@ internal sealed class Folder(FolderCache owner, string path, int handle) : IDisp
 
     public int Handle { get; } = handle;
 
-    /// <summary>Uses now; changed by the cache only, under its lock.</summary>
+    /// <summary>Present uses; only the cache changes the number, under its lock.</summary>
     public int Users { get; set; }
 
-    /// <summary>Whether the cache has let go of it, so that the last user closes it.</summary>
+    /// <summary>Whether the cache has dropped it, so that the last user closes it.</summary>
     public bool IsEvicted { get; set; }
 
     public void Dispose() => owner.EndUse(this);

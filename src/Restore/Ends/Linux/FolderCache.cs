@@ -1,8 +1,8 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Open folders below a root, the most recently used ones kept. A path is resolved from the nearest folder that is open already, never through a link:
-/// by one openat2 where the kernel has it, else name by name. A handle that is in use is never closed. Safe for concurrent use.
+/// The most recently used open folders below a root. A path is resolved from the nearest folder that is open already, never through a link:
+/// by one openat2 if the kernel has it, else name by name. A handle in use is never closed. Safe for concurrent use.
 /// </summary>
 internal sealed class FolderCache : IDisposable
 {
@@ -15,7 +15,7 @@ internal sealed class FolderCache : IDisposable
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
-    /// <param name="capacity">Most handles kept beside those in use.</param>
+    /// <param name="capacity">Limit of handles kept beside those in use.</param>
     public FolderCache(int rootHandle, bool useOpenAt2, int capacity)
     {
         root = new Folder(this, "", rootHandle);
@@ -87,7 +87,7 @@ internal sealed class FolderCache : IDisposable
         }
     }
 
-    /// <summary>A sandbox may refuse the call with an error of its choice, so any error means that it cannot be used.</summary>
+    /// <summary>A sandbox may refuse the call with any error, so any error means that the call cannot be used.</summary>
     private static bool HasOpenAt2(int rootHandle)
     {
         int handle = Kernel.OpenFolderBeneath(rootHandle, ".\0"u8);
@@ -125,7 +125,7 @@ internal sealed class FolderCache : IDisposable
         return node.Value;
     }
 
-    /// <summary>Goes down name by name, taking over the use of <paramref name="current"/>.</summary>
+    /// <summary>Descends name by name; takes over the use of <paramref name="current"/>.</summary>
     private Folder? Walk(Folder current, ReadOnlySpan<char> rest, bool create, out int error)
     {
         error = 0;
@@ -162,7 +162,7 @@ internal sealed class FolderCache : IDisposable
         return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent, name);
     }
 
-    /// <summary>Puts a handle into the cache for use, or uses the one that another thread has put there meanwhile.</summary>
+    /// <summary>Adds a handle to the cache for use, or uses the one that another thread has added meanwhile.</summary>
     private Folder Keep(string path, int handle)
     {
         int surplus;
@@ -190,7 +190,7 @@ internal sealed class FolderCache : IDisposable
         return result;
     }
 
-    /// <summary>Lets go of the folder that was not used for longest.</summary>
+    /// <summary>Drops the least recently used folder.</summary>
     /// <returns>Its handle if it can be closed now.</returns>
     private int Evict()
     {

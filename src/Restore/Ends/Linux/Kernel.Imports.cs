@@ -4,7 +4,7 @@ namespace Restore.Ends.Linux;
 
 internal static unsafe partial class Kernel
 {
-    // openat2 and statx go by number: no libc has the first, and the oldest supported one lacks the second.
+    // openat2 and statx are called by number: no libc has the first, and the oldest supported libc lacks the second.
     private const nint OpenAt2Number = 437;
 
     private static nint StatxNumber => IsArm ? 291 : 332;

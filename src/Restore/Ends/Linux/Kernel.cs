@@ -4,8 +4,8 @@ using System.Text;
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// The system calls of a restore. Names end in a NUL and are taken relative to a folder's handle, the last component never followed;
-/// a result below zero is the negative error number; a call that a signal interrupted is made again.
+/// The system calls of a restore. Names end in a NUL and are relative to a folder's handle; the last component is never followed.
+/// A result below zero is the negative error number; a call that a signal interrupted is repeated.
 /// </summary>
 internal static unsafe partial class Kernel
 {
@@ -18,7 +18,7 @@ internal static unsafe partial class Kernel
     private const int Exclusive = 0x80;
     private const int PathOnly = 0x200000;
 
-    // Not to hang on a FIFO that somebody put there; regular files do not care.
+    // Prevents hanging on a FIFO; regular files ignore the flag.
     private const int NonBlocking = 0x800;
     private const int CloseOnExec = 0x80000;
 
@@ -30,10 +30,10 @@ internal static unsafe partial class Kernel
 
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
-    /// <summary>A handle of the folder that the user named, links followed.</summary>
+    /// <summary>A handle of the folder that the user named; follows links.</summary>
     public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
 
-    /// <summary>A handle to go on from; it needs no right to read the folder.</summary>
+    /// <summary>A handle to open other entries from; needs no right to read the folder.</summary>
     public static int OpenFolder(int folder, ReadOnlySpan<byte> name) => Open(folder, name, PathOnly | OnlyFolder | NoFollow, 0);
 
     /// <summary>A handle to set metadata through.</summary>
@@ -44,7 +44,7 @@ internal static unsafe partial class Kernel
     public static int OpenFile(int folder, ReadOnlySpan<byte> name, bool forWriting) =>
         Open(folder, name, (forWriting ? ReadWrite : 0) | NoFollow | NonBlocking, 0);
 
-    /// <summary>A handle of a folder several components down, no link followed on the way and the root not left.</summary>
+    /// <summary>A handle of a folder several components down; follows no link and stays below the root.</summary>
     public static int OpenFolderBeneath(int folder, ReadOnlySpan<byte> path)
     {
         // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
@@ -61,7 +61,7 @@ internal static unsafe partial class Kernel
         }
     }
 
-    /// <summary>Not made again when interrupted: the handle is gone all the same, and its number may be another file's already.</summary>
+    /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
     public static int Close(int handle) => CloseCall(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
 
     public static int CreateFolder(int folder, ReadOnlySpan<byte> name)
@@ -98,7 +98,7 @@ internal static unsafe partial class Kernel
         }
     }
 
-    /// <summary>Reads what a link points to.</summary>
+    /// <summary>Reads the target of a link.</summary>
     /// <returns>The length, or the negative error number.</returns>
     public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content)
     {
@@ -109,7 +109,7 @@ internal static unsafe partial class Kernel
         }
     }
 
-    /// <summary>Whether entries may be made in the folder.</summary>
+    /// <summary>Whether entries may be created in the folder.</summary>
     public static bool MayWriteInto(int folder)
     {
         const int WriteAndSearch = 3;
@@ -137,7 +137,7 @@ internal static unsafe partial class Kernel
         }
     }
 
-    /// <summary>Writes on until all is written.</summary>
+    /// <summary>Writes until everything is written.</summary>
     /// <returns>Zero, or the negative error number.</returns>
     public static int WriteAll(int handle, ReadOnlySpan<byte> data, long offset)
     {
@@ -201,7 +201,7 @@ internal static unsafe partial class Kernel
 
     public static int ChangeMode(int handle, int mode) => Result(ChangeModeCall(handle, (uint)mode));
 
-    /// <summary>Changes the mode of what a path-only handle is of, which fchmod refuses to do.</summary>
+    /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>
     public static int ChangeModeOfPathHandle(int handle, int mode)
     {
         fixed (byte* path = Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"))

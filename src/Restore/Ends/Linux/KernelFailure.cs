@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>Puts the kernel's error numbers into words: the run's failure, or the entry's.</summary>
+/// <summary>Maps the kernel's error numbers to exceptions: the failure of the restore, or of the entry.</summary>
 internal static class KernelFailure
 {
     /// <param name="error">The error number.</param>
     /// <param name="place">The path at the target, for people.</param>
-    /// <param name="what">What was tried: "could not be created".</param>
+    /// <param name="what">What failed: "could not be created".</param>
     public static Exception Of(int error, string place, string what) => error switch
     {
         Errno.NoSpace => new RestoreException(RestoreErrorCode.TargetFull, "The target is full", place),
@@ -18,7 +18,7 @@ internal static class KernelFailure
         _ => new IOException(Sentence(error, place, what)),
     };
 
-    /// <summary>The reason alone, to end a sentence with.</summary>
+    /// <summary>Only the reason, for the end of a sentence.</summary>
     public static string Reason(int error) => error switch
     {
         Errno.NoEntry => "it is not there, or no longer",

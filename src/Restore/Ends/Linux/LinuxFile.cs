@@ -2,11 +2,11 @@ using Restore.Format;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>An open file: its bare handle and one system call for each operation.</summary>
+/// <summary>An open file: a bare handle, and one system call for each operation.</summary>
 /// <param name="target">The target it is in.</param>
 /// <param name="path">Its path there.</param>
-/// <param name="handle">The handle, of which this is the owner from now on.</param>
-/// <param name="directWrites">How it is written past the page cache; null when it is not.</param>
+/// <param name="handle">The handle; the file takes it over.</param>
+/// <param name="directWrites">Decides about direct writes; null to use the cache.</param>
 internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
 {
     private const string NotWritten = "could not be written";
@@ -56,7 +56,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
             Check(result, "could not be given its room");
         }
 
-        // Also cuts a longer file, and stands in where the file system cannot allocate.
+        // Also cuts a longer file, and works where the file system cannot allocate.
         Check(Kernel.Truncate(handle, length), "could not be given its length");
     }
 
@@ -88,7 +88,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         }
     }
 
-    /// <summary>From here on the file is used through the cache: all that was written is in it.</summary>
+    /// <summary>Switches to the cache: everything written so far is in the file.</summary>
     private void EndDirect()
     {
         if (direct is { } ended)

@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>Applies metadata through handles; what the system refuses becomes a sentence.</summary>
+/// <summary>Applies metadata through handles; collects a reason for what the system refuses.</summary>
 internal sealed class LinuxMetadata
 {
     private const int PermissionBits = 0x1FF;
@@ -12,8 +12,8 @@ internal sealed class LinuxMetadata
     private readonly Accounts accounts = new();
 
     /// <summary>
-    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities, an ordinary user can no longer set attributes
-    /// of a file that the mode makes read-only, and the times come last as other changes may move them.
+    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities; an ordinary user can no longer set attributes
+    /// of a file that the mode makes read-only; the times come last because other changes may change them.
     /// </summary>
     public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
     {
@@ -36,7 +36,7 @@ internal sealed class LinuxMetadata
         }
         else if (!isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
         {
-            // Of a folder it means something on Windows only, and not that it cannot be written.
+            // For a folder the attribute has a meaning on Windows only, and does not make it read-only.
             Note(MakeReadOnly(handle), "The file could not be made read-only", ref shortfalls);
         }
 
@@ -46,7 +46,7 @@ internal sealed class LinuxMetadata
         }
     }
 
-    /// <summary>Applies to a link itself: owner and time are all that a link has.</summary>
+    /// <summary>Applies to a link itself: a link has only an owner and times.</summary>
     public void ApplyToLink(int folder, ReadOnlySpan<byte> name, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
     {
         if (withPermissions)
@@ -61,7 +61,7 @@ internal sealed class LinuxMetadata
         }
     }
 
-    /// <summary>Applies to a folder of which only a path-only handle could be had, because its mode forbids its owner to read it.</summary>
+    /// <summary>Applies to a folder with a path-only handle, because its mode forbids its owner to read it.</summary>
     public void ApplyToClosedFolder(int pathHandle, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
     {
         const int OwnerAll = 0x1C0;

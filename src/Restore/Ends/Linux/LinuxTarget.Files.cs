@@ -40,7 +40,7 @@ internal sealed partial class LinuxTarget
     {
         int handle = OpenExisting(parent, name, path, forWriting: true, out FileStatus status);
 
-        // A file that is read-only for this user, or is a program that runs, cannot be written but may be replaced.
+        // A file that is read-only for this user, or is a running program, cannot be written but may be replaced.
         bool isLocked = handle is -Errno.AccessDenied or -Errno.TextBusy;
         handle = isLocked ? OpenExisting(parent, name, path, forWriting: false, out status) : handle;
         if (handle < 0)
@@ -51,7 +51,7 @@ internal sealed partial class LinuxTarget
         return isLocked || status.LinkCount > 1 ? ReplaceByOwnCopy(parent, name, path, handle, status.Mode) : handle;
     }
 
-    /// <summary>Opens a regular file; the negative error number if that is not allowed for now, an exception if it never will do.</summary>
+    /// <summary>Opens a regular file. Returns the negative error number if another way may work; throws if none will.</summary>
     private int OpenExisting(Folder parent, ReadOnlySpan<byte> name, string path, bool forWriting, out FileStatus status)
     {
         // Looked at first: to open a device is to use it, and a tape rewinds.
@@ -134,7 +134,7 @@ internal sealed partial class LinuxTarget
         }
     }
 
-    /// <summary>Removes a link or, if asked, a file. A folder and what is neither is never removed.</summary>
+    /// <summary>Removes a link or, if asked, a file. Never removes a folder or a special file.</summary>
     private void RemoveInTheWay(Folder parent, ReadOnlySpan<byte> name, string path, bool alsoFile)
     {
         int result = Kernel.Status(parent.Handle, name, out FileStatus status);

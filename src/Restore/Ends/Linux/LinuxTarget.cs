@@ -3,10 +3,10 @@ using Restore.Format;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>A folder of a Linux file system. Everything is done relative to handles of folders that were opened without following a link.</summary>
+/// <summary>A folder of a Linux file system. Every operation is relative to handles of folders that were opened without following a link.</summary>
 internal sealed partial class LinuxTarget : IRestoreTarget
 {
-    // A user's default limit is 1,024 open files; the flow's own files and connections need their share.
+    // A user's default limit is 1,024 open files; the files and connections of the flow need their share.
     private const int DefaultFolderHandles = 256;
     private const int DefaultFileMode = 0x1B6;
 
@@ -18,7 +18,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
-    /// <param name="folderHandles">Most handles of folders kept open.</param>
+    /// <param name="folderHandles">Limit of open folder handles.</param>
     public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles)
     {
         this.rootPath = Path.GetFullPath(rootPath);
@@ -80,7 +80,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
         if (result == -Errno.Exists)
         {
-            // Something is there; only a real folder will do.
+            // Something is there; only a real folder is accepted.
             FindOrCreate(path, path).Dispose();
         }
     }
@@ -223,7 +223,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         }
     }
 
-    /// <summary>Words for a failure. Of a target that had nothing in it and may not be written, it is that of the whole run.</summary>
+    /// <summary>The exception for a failure. If the target was empty and cannot be written, it is a failure of the whole restore.</summary>
     private Exception Failure(int error, string path, string what) =>
         error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
             ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath)

@@ -3,7 +3,7 @@ using System.Text.Unicode;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>Text as the kernel takes it: UTF-8 that ends in a NUL.</summary>
+/// <summary>Text in the kernel's form: UTF-8 that ends in a NUL.</summary>
 internal static class NativeText
 {
     /// <summary>Room for any single name.</summary>
@@ -12,7 +12,7 @@ internal static class NativeText
     /// <summary>Room for any path.</summary>
     public const int PathBytes = TargetPath.MaxPathBytes + 1;
 
-    /// <exception cref="IOException">The text is too long, has a NUL in it, or is no sound Unicode.</exception>
+    /// <exception cref="IOException">The text is too long, contains a NUL, or is not valid Unicode.</exception>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
         ? encoded
         : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is not valid text");

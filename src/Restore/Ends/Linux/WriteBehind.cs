@@ -4,18 +4,18 @@ using System.Runtime.InteropServices;
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Aligned buffers and a thread: one is filled while those before it are written, one after the other. The thread is the write's own, because it
-/// does nothing but wait for the device; a worker of the thread pool would be missing elsewhere.
+/// Aligned buffers and a thread: one buffer is filled while earlier ones are written in order. The thread belongs to the writer, because it
+/// only waits for the device; the thread pool would miss a worker that does that.
 /// </summary>
 internal sealed class WriteBehind : IDisposable
 {
-    /// <summary>What device, file system and memory want offsets, lengths and addresses to be multiples of.</summary>
+    /// <summary>The alignment of offsets, lengths and addresses that devices, file systems and memory need.</summary>
     public const int AlignmentBytes = 4096;
 
-    /// <summary>The room of each buffer.</summary>
+    /// <summary>The size of each buffer.</summary>
     public const int BufferBytes = 1 << 20;
 
-    // Blocks come in bursts: with two buffers the one who fills them waited for the device for a third of the time.
+    // Blocks come in bursts: with two buffers the producer waited for the device for a third of the time.
     private const int Buffers = 4;
 
     private readonly object gate = new();
@@ -26,11 +26,11 @@ internal sealed class WriteBehind : IDisposable
 
     public WriteBehind() => Buffer = Take();
 
-    /// <summary>The buffer to be filled.</summary>
+    /// <summary>The buffer to fill.</summary>
     public Memory<byte> Buffer { get; private set; }
 
-    /// <summary>Lets the filled buffer be written and goes on with another one, when there is one.</summary>
-    /// <param name="write">Writes it.</param>
+    /// <summary>Queues the filled buffer for writing and continues with another one, if there is one.</summary>
+    /// <param name="write">Writes the buffer.</param>
     public void Begin(Action write)
     {
         if (!hasThread)
@@ -82,7 +82,7 @@ internal sealed class WriteBehind : IDisposable
             next.Write();
             lock (gate)
             {
-                // It counts as pending until it is written.
+                // The buffer counts as pending until it is written.
                 pending.Dequeue();
                 idle.Push(next.Buffer);
                 Monitor.PulseAll(gate);
@@ -90,7 +90,7 @@ internal sealed class WriteBehind : IDisposable
         }
     }
 
-    /// <summary>A buffer that is free, or a new one: of a file that the device keeps up with one or two are enough.</summary>
+    /// <summary>A free buffer, or a new one. If the device keeps up, one or two are enough for a file.</summary>
     private Memory<byte> Take()
     {
         if (idle.TryPop(out Memory<byte> buffer))

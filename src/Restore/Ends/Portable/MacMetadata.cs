@@ -12,7 +12,7 @@ internal static partial class MacMetadata
 {
     private const int ExtendedList = 0x100;
 
-    // UF_NODUMP, UF_IMMUTABLE, UF_APPEND, UF_OPAQUE, UF_HIDDEN: the others are the super-user's or the system's own.
+    // UF_NODUMP, UF_IMMUTABLE, UF_APPEND, UF_OPAQUE, UF_HIDDEN: the other flags belong to the super-user or the system.
     private const uint Settable = 0x1 | 0x2 | 0x4 | 0x8 | 0x8000;
 
     public static void Apply(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)

@@ -1,9 +1,9 @@
 namespace Restore.Ends.Portable;
 
-/// <summary>Puts the exceptions of System.IO into the words of a target: the run's failure, or the entry's.</summary>
+/// <summary>Maps the exceptions of System.IO to those of a target: the failure of the restore, or of the entry.</summary>
 internal static class PortableFailure
 {
-    // HRESULTs of Windows; on Unix .NET gives the bare error number, which for these two is one everywhere.
+    // HRESULTs of Windows. On Unix .NET has the bare error number, which is the same everywhere for these two.
     private const int WriteProtected = unchecked((int)0x80070013);
     private const int HandleDiskFull = unchecked((int)0x80070027);
     private const int DiskFull = unchecked((int)0x80070070);
@@ -13,12 +13,12 @@ internal static class PortableFailure
     private const int LinuxQuota = 122;
     private const int MacQuota = 69;
 
-    /// <summary>Whether System.IO may throw it for reasons of the file system.</summary>
+    /// <summary>Whether System.IO throws it for reasons of the file system.</summary>
     public static bool IsExpected(Exception exception) => exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException;
 
-    /// <param name="exception">What System.IO threw.</param>
+    /// <param name="exception">The exception of System.IO.</param>
     /// <param name="place">The path at the target, for people.</param>
-    /// <param name="what">What was tried: "could not be created".</param>
+    /// <param name="what">What failed: "could not be created".</param>
     public static Exception Of(Exception exception, string place, string what) => exception.HResult switch
     {
         HandleDiskFull or DiskFull or UnixNoSpace => new RestoreException(RestoreErrorCode.TargetFull, "The target is full", place, exception),
@@ -31,7 +31,7 @@ internal static class PortableFailure
         _ => new IOException($"'{place}' {what}: {Reason(exception)}", exception),
     };
 
-    /// <summary>The reason alone, to end a sentence with.</summary>
+    /// <summary>Only the reason, for the end of a sentence.</summary>
     public static string Reason(Exception exception) => exception is UnauthorizedAccessException
         ? "permission denied"
         : exception.Reason();

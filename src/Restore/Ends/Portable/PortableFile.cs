@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Ends.Portable;
 
-/// <summary>An open file by way of System.IO.</summary>
+/// <summary>An open file through System.IO.</summary>
 internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable) : ITargetFile
 {
     public long Length => RandomAccess.GetLength(handle);
@@ -53,7 +53,7 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         }
     }
 
-    /// <summary>System.IO can ask for room only when it creates a file; on Windows the length reserves it.</summary>
+    /// <summary>System.IO can reserve room only when it creates a file; on Windows the length reserves it.</summary>
     public void Preallocate(long length) => SetLength(length);
 
     public void SetModified(long ticks)
@@ -70,7 +70,7 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
 
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
-        // On Windows a handle that only reads may not set anything.
+        // On Windows a read-only handle cannot set anything.
         SafeFileHandle? usable = isWritable || !OperatingSystem.IsWindows() ? handle : null;
         return target.Metadata.Apply(usable, target.FullPath(path), TargetKind.File, metadata, withPermissions);
     }

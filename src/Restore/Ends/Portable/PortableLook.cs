@@ -7,7 +7,7 @@ namespace Restore.Ends.Portable;
 /// <summary>Looks at a path without following a link at its end.</summary>
 internal static partial class PortableLook
 {
-    // Where it is not known how many names a file has, it is taken to have more than one: patching makes a copy then.
+    // Where the number of hard links is unknown, it counts as more than one: patching then makes a copy.
     private const int UnknownLinkCount = int.MaxValue;
 
     public static TargetStatus At(string fullPath)
@@ -42,7 +42,7 @@ internal static partial class PortableLook
         }
     }
 
-    /// <summary>Symbolic links and junctions are links. Other reparse points (files kept in a cloud, deduplicated files) are what they look like.</summary>
+    /// <summary>Symbolic links and junctions are links. Other reparse points (cloud files, deduplicated files) are what they look like.</summary>
     private static TargetKind KindOf(FileInfo info) =>
         info.LinkTarget is not null ? TargetKind.Symlink
         : info.Attributes.HasFlag(FileAttributes.Directory) ? TargetKind.Folder

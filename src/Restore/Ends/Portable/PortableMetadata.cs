@@ -5,7 +5,7 @@ using Restore.Format;
 
 namespace Restore.Ends.Portable;
 
-/// <summary>Applies metadata by way of System.IO and what the platform adds; what is refused becomes a sentence.</summary>
+/// <summary>Applies metadata through System.IO and the platform's own functions; collects a reason for what is refused.</summary>
 internal sealed class PortableMetadata
 {
     private const int PermissionBits = 0x1FF;
@@ -13,11 +13,11 @@ internal sealed class PortableMetadata
 
     private readonly Accounts accounts = new();
 
-    /// <param name="handle">The open file, or null to go by the path: folders and links.</param>
-    /// <param name="fullPath">Where it is.</param>
+    /// <param name="handle">The open file, or null to use the path: folders and links.</param>
+    /// <param name="fullPath">The path.</param>
     /// <param name="kind">File, folder or link.</param>
     /// <param name="metadata">What to apply.</param>
-    /// <param name="withPermissions">Whether owner, mode and access rules are wanted.</param>
+    /// <param name="withPermissions">Whether to apply owner, mode and access rules.</param>
     public IReadOnlyList<string> Apply(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions)
     {
         var shortfalls = default(Shortfalls);
@@ -45,7 +45,7 @@ internal sealed class PortableMetadata
             Try(() => SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
         }
 
-        // Last of all, as they may forbid any other change.
+        // Last, because the flags may forbid any other change.
         if (OperatingSystem.IsWindows())
         {
             WindowsMetadata.SetAttributes(fullPath, kind, metadata, ref shortfalls);

@@ -28,7 +28,7 @@ internal sealed partial class PortableTarget
         return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read);
     }
 
-    /// <summary>The look comes first, as creating a file follows a dangling link on Windows.</summary>
+    /// <summary>Checks the path first, because creating a file follows a dangling link on Windows.</summary>
     private SafeFileHandle Create(string path) => Run(path, "could not be created", () => PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
         ? File.OpenHandle(FullPath(path), FileMode.CreateNew, FileAccess.ReadWrite, Shared)
         : throw new IOException("something of that name is there already"));
@@ -60,7 +60,7 @@ internal sealed partial class PortableTarget
             : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
     });
 
-    /// <summary>An alternate stream hangs on a file, which must not be a link. It has no kind or link count of its own.</summary>
+    /// <summary>An alternate stream belongs to a file, which must not be a link. It has no kind or link count of its own.</summary>
     private SafeFileHandle OpenStream(string path, TargetOpenMode mode) => Run(path, "could not be opened as a stream", () =>
     {
         string fullPath = FullPath(path);
@@ -78,7 +78,7 @@ internal sealed partial class PortableTarget
         };
     });
 
-    /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>
+    /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
     private static SafeFileHandle ReplaceByOwnCopy(string fullPath)
     {
         string copyPath = Path.Join(Path.GetDirectoryName(fullPath), $".restore-{Guid.NewGuid():N}");

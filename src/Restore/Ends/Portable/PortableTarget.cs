@@ -3,9 +3,9 @@ using Restore.Format;
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// A folder of a file system by way of System.IO, where folders cannot be held by handles: Windows, macOS and other Unix systems.
-/// Every parent is looked at before use and a link is refused. A window remains: somebody who may write into the target can put a link there
-/// between the look and the use. The Linux target has no such window.
+/// A folder of a file system through System.IO, for systems where folders cannot be held by handles: Windows, macOS and other Unix systems.
+/// Every parent is checked before use, and a link is refused. A race remains: another user who may write into the target can put a link there
+/// between check and use. The Linux target has no such race.
 /// </summary>
 internal sealed partial class PortableTarget : IRestoreTarget
 {
@@ -127,7 +127,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
     }
 
-    /// <summary>Removes a link or, if asked, a file. A folder and what is neither is never removed.</summary>
+    /// <summary>Removes a link or, if asked, a file. Never removes a folder or a special file.</summary>
     private void RemoveInTheWay(string path, bool alsoFile)
     {
         TargetKind kind = Run(path, "could not be looked at", () => PortableLook.At(FullPath(path)).Kind);
@@ -157,7 +157,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
             ClearReadOnly(fullPath);
             if (kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory))
             {
-                // A link to a folder is removed as a folder there; not being recursive, this never removes a folder's content.
+                // A link to a folder is removed as a folder there; without recursion this never removes the content of a folder.
                 Directory.Delete(fullPath, recursive: false);
                 return true;
             }
@@ -181,7 +181,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
     }
 
-    /// <summary>Asked once it is known that something may not be written, in a target that had nothing in it.</summary>
+    /// <summary>Called for a write that failed, in a target that was empty.</summary>
     private bool MayWriteIntoRoot()
     {
         try

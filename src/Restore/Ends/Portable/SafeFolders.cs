@@ -3,16 +3,16 @@ using System.Collections.Concurrent;
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// Tells which folders of the target are real folders all the way down from the root, and creates them. What was found real once is remembered,
-/// so a folder that somebody else exchanges for a link during the restore goes unnoticed. Safe for concurrent use.
+/// Checks that folders of the target are real folders all the way from the root, and creates them. A checked folder is remembered,
+/// so a later exchange of the folder for a link is not noticed. Safe for concurrent use.
 /// </summary>
 /// <param name="rootPath">The root, trusted.</param>
-/// <param name="maxRemembered">Most folders remembered: about a megabyte of paths. More are looked at again.</param>
+/// <param name="maxRemembered">Limit of remembered folders: about a megabyte of paths. Further folders are checked each time.</param>
 internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 {
     private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
 
-    /// <summary>What the folder is: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
+    /// <summary>What is at the path of the folder: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
     public TargetKind Look(string folder)
     {
         for (int end = 0; end >= 0; end = NextEnd(folder, end))
@@ -31,7 +31,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
     }
 
     /// <summary>Creates the folder and its parents.</summary>
-    /// <returns>What it is afterwards: a folder, or what is in the way.</returns>
+    /// <returns>What is there afterwards: a folder, or what is in the way.</returns>
     public TargetKind Create(string folder)
     {
         if (Look(folder) is var found && found != TargetKind.Nothing)
@@ -48,7 +48,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
                 Directory.CreateDirectory(Path.Join(rootPath, path));
             }
 
-            // Looked at again even if just created: somebody may have been faster, with a link.
+            // Checks again even after creating the folder: another process may have put a link there.
             TargetKind kind = LookAt(path);
             if (kind != TargetKind.Folder)
             {
@@ -61,7 +61,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
         return TargetKind.Folder;
     }
 
-    /// <summary>The user's own way to the root may lead over links.</summary>
+    /// <summary>The user's own path to the root may contain links.</summary>
     private TargetKind LookAt(string path) => path.Length > 0 ? PortableLook.At(Path.Join(rootPath, path)).Kind
         : Directory.Exists(rootPath) ? TargetKind.Folder : TargetKind.Nothing;
 
@@ -75,7 +75,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
         real.TryAdd(path, 0);
     }
 
-    /// <summary>Where the next longer path ends; -1 after the whole.</summary>
+    /// <summary>Where the next longer path ends; -1 after the whole path.</summary>
     private static int NextEnd(string folder, int end)
     {
         if (end >= folder.Length)

@@ -38,7 +38,7 @@ internal static class WindowsMetadata
         }
     }
 
-    /// <summary>What the rules of a backup that does not hold what it should make of the parser.</summary>
+    /// <summary>The exceptions that the parser throws for unsound rules.</summary>
     private static bool IsUnusable(Exception exception) => exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException;
 
     private static List<FileSystemAccessRule> ParseRules(string json)

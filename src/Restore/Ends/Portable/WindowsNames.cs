@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Restore.Ends.Portable;
 
-/// <summary>Refuses names that Windows takes for something else than a file of that name: devices, drives, other folders, or another name.</summary>
+/// <summary>Refuses names that Windows does not read as a plain file name: devices, drives, other folders, or another name.</summary>
 internal static class WindowsNames
 {
     private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
@@ -17,7 +17,7 @@ internal static class WindowsNames
         string[] names = path.Split('/');
         for (int i = 0; i < names.Length; i++)
         {
-            // Only a file, so the last name, has streams.
+            // Only a file, and so only the last name, has streams.
             string[] parts = i == names.Length - 1 ? names[i].Split(':') : [names[i]];
             string? fault = parts.Length > 2 ? "has more than one ':'" : parts.Select(FaultOf).FirstOrDefault(found => found is not null);
             if (fault is not null)

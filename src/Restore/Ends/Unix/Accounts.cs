@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Ends.Unix;
 
-/// <summary>Finds the ids of users and groups by name, as this system knows them. Safe for concurrent use.</summary>
+/// <summary>Finds the ids of users and groups by name on this system. Safe for concurrent use.</summary>
 internal sealed unsafe partial class Accounts
 {
     // Names come from the backup: a hostile one may have a new name in every entry.
@@ -63,7 +63,7 @@ internal sealed unsafe partial class Accounts
     [LibraryImport("libc", EntryPoint = "getgrnam_r", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int FindGroupCall(string name, Record* record, byte* buffer, nint length, Record** found);
 
-    /// <summary>What struct passwd and struct group begin with on Linux and macOS; the room is more than either needs.</summary>
+    /// <summary>The common start of struct passwd and struct group on Linux and macOS; the buffer is larger than either needs.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
     private struct Record
     {

@@ -2,7 +2,7 @@ using Restore.Format;
 
 namespace Restore.Ends.Unix;
 
-/// <summary>Who an entry is to belong to: names known here before ids. The kernel's "leave it" stands for what is not recorded.</summary>
+/// <summary>The owner of an entry: names that this system knows before ids. For what is not recorded, the kernel's "do not change".</summary>
 internal readonly record struct OwnerIds(uint User, uint Group)
 {
     public const uint Unchanged = uint.MaxValue;
@@ -13,9 +13,9 @@ internal readonly record struct OwnerIds(uint User, uint Group)
         (metadata.OwnerName is { } owner ? accounts.FindUser(owner) : null) ?? metadata.UserId ?? Unchanged,
         (metadata.GroupName is { } group ? accounts.FindGroup(group) : null) ?? metadata.GroupId ?? Unchanged);
 
-    /// <summary>Sets both at once; if that fails, each alone, since an ordinary user may still choose among the own groups.</summary>
-    /// <param name="change">Changes user and group; returns null or the reason why not.</param>
-    /// <param name="shortfalls">Takes what failed.</param>
+    /// <summary>Sets user and group at once. If that fails, sets each alone, since an ordinary user may choose among their own groups.</summary>
+    /// <param name="change">Changes user and group; returns null or the reason of a failure.</param>
+    /// <param name="shortfalls">Receives what failed.</param>
     public void Apply(Func<uint, uint, string?> change, ref Shortfalls shortfalls)
     {
         if (IsNothing || change(User, Group) is null)

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Ends.Unix;
 
 /// <summary>
-/// What Unix systems offer and .NET does not: owners, extended attributes, and how many names a file has. Links are not followed.
-/// A reason is null when all went well.
+/// Functions of Unix systems that .NET lacks: owners, extended attributes, and the number of hard links. Links are not followed.
+/// A returned reason is null on success.
 /// </summary>
 internal static unsafe partial class UnixCalls
 {
@@ -14,11 +14,11 @@ internal static unsafe partial class UnixCalls
     private const int KindBits = 0xF000;
     private const int MacNoFollow = 1;
 
-    /// <summary>Sets the owner of an open file or, without one, of what is at the path.</summary>
+    /// <summary>Sets the owner of an open file or, without one, of the entry at the path.</summary>
     public static string? ChangeOwner(SafeFileHandle? handle, string path, uint user, uint group) =>
         Reason(handle is null ? ChangeOwnerOfPath(path, user, group) : ChangeOwnerOfHandle(handle, user, group));
 
-    /// <summary>Sets an extended attribute of an open file or, without one, of what is at the path.</summary>
+    /// <summary>Sets an extended attribute of an open file or, without one, of the entry at the path.</summary>
     public static string? SetAttribute(SafeFileHandle? handle, string path, string name, byte[] value)
     {
         if (name.Contains('\0'))
@@ -38,7 +38,7 @@ internal static unsafe partial class UnixCalls
         }
     }
 
-    /// <summary>What kind a path is and how many names it has; null where this system is not known well enough.</summary>
+    /// <summary>The kind of a path and its number of hard links; null if this system's structures are not known.</summary>
     public static (TargetKind Kind, int LinkCount)? Look(string path)
     {
         // More than any struct stat or statx needs.
@@ -57,7 +57,7 @@ internal static unsafe partial class UnixCalls
             : null;
     }
 
-    /// <summary>Puts the outcome of a call into words.</summary>
+    /// <summary>Describes the result of a call.</summary>
     public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
     {
         0 => null,

@@ -1,15 +1,15 @@
 namespace Restore.Planning.Paths;
 
-/// <summary>The longest folder that all paths shown to it lie in, found while they pass; time and memory are linear in their length.</summary>
+/// <summary>Finds the longest folder that contains all added paths; time and memory are linear in their length.</summary>
 internal sealed class CommonPrefix(PathStyle style)
 {
     private byte[]? folder;
     private int length;
 
-    /// <summary>The folder with its separator, or nothing when there is none (or no path was shown).</summary>
+    /// <summary>The folder with its separator, or empty if there is none (or no path was added).</summary>
     public ReadOnlySpan<byte> Folder => folder.AsSpan(0, length);
 
-    /// <summary>Shows a path. One that ends in a separator is a folder and lies in itself.</summary>
+    /// <summary>Adds a path. A path that ends in a separator is a folder and contains itself.</summary>
     public void Add(ReadOnlySpan<byte> path)
     {
         if (folder is null)

@@ -6,7 +6,7 @@ namespace Restore.Planning.Paths;
 /// <summary>Numbers for names within a parent: a hash table over a list of nodes and an arena of UTF-8 names. Number 0 is the root.</summary>
 internal sealed class NameTable(bool caseSensitive)
 {
-    // Longest name a target takes: 255 UTF-16 units of three bytes.
+    // The longest name that a target accepts: 255 UTF-16 units of three bytes.
     private const int MaxNameBytes = 3 * 255;
 
     private readonly SegmentedList<Node> nodes = WithRoot();
@@ -31,7 +31,7 @@ internal sealed class NameTable(bool caseSensitive)
         return false;
     }
 
-    /// <summary>Adds a name that is not there yet and gives its number, the next one.</summary>
+    /// <summary>Adds a new name and returns its number, the next one.</summary>
     public int Add(int parent, ReadOnlySpan<byte> name)
     {
         if (nodes.Count == firstOfBucket.Length)
@@ -45,7 +45,7 @@ internal sealed class NameTable(bool caseSensitive)
         return first;
     }
 
-    /// <summary>The name of a number, spelled as when it was added.</summary>
+    /// <summary>The name of a number, as it was added.</summary>
     public string GetName(int number) => Encoding.UTF8.GetString(NameOf(number));
 
     private static SegmentedList<Node> WithRoot()
@@ -68,7 +68,7 @@ internal sealed class NameTable(bool caseSensitive)
         }
     }
 
-    /// <summary>Seeded by the runtime for each process, so a backup cannot be made of names that collide.</summary>
+    /// <summary>The runtime seeds the hash for each process, so a backup cannot choose names that collide.</summary>
     private int Hash(int parent, ReadOnlySpan<byte> name)
     {
         if (!caseSensitive)

@@ -4,7 +4,7 @@ using System.Text;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Writes names as the target takes them. Of what Windows does not take, each character is written as '%' and its two hexadecimal digits:
+/// Writes names as the target accepts them. A character that Windows does not accept is written as '%' and its two hexadecimal digits:
 /// <c>what?</c> becomes <c>what%3F</c>, <c>end.</c> becomes <c>end%2E</c>, the device name <c>aux.c</c> becomes <c>%61ux.c</c>.
 /// </summary>
 internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
@@ -17,7 +17,7 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
     /// <summary>Bytes written so far.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Writes what stands for a root, as it is.</summary>
+    /// <summary>Writes the name of a root unchanged.</summary>
     public void WriteRoot(ReadOnlySpan<byte> name)
     {
         Separate();
@@ -25,7 +25,7 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
     }
 
     /// <summary>Writes a name.</summary>
-    /// <returns>Its length at the target, in the unit that the target's limit is in: UTF-16 units on Windows, else bytes.</returns>
+    /// <returns>Its length at the target, in the unit of the target's limit: UTF-16 units on Windows, else bytes.</returns>
     public int WriteName(ReadOnlySpan<byte> name)
     {
         Separate();

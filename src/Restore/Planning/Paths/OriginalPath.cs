@@ -3,23 +3,23 @@ using Restore.Format;
 
 namespace Restore.Planning.Paths;
 
-/// <summary>Which system a path of a backup is of.</summary>
+/// <summary>The system that a path of a backup belongs to.</summary>
 internal enum PathStyle : byte
 {
-    /// <summary>It is not absolute.</summary>
+    /// <summary>The path is not absolute.</summary>
     None,
 
-    /// <summary>It begins with '/'.</summary>
+    /// <summary>The path begins with '/'.</summary>
     Unix,
 
-    /// <summary>It begins with a drive (<c>C:\</c>) or is that of a share (<c>\\server\</c>).</summary>
+    /// <summary>The path begins with a drive (<c>C:\</c>) or a share (<c>\\server\</c>).</summary>
     Windows,
 }
 
-/// <summary>The rules for paths in backups: what is one, where it is cut, and which are never restored.</summary>
+/// <summary>The rules for paths in backups: which are valid, where names start and end, and which are never restored.</summary>
 internal static class OriginalPath
 {
-    // Windows takes no longer path; it also bounds what a hostile list can make of one entry.
+    // Windows allows no longer path. The limit also bounds the memory for one entry of a hostile list.
     private const int MaxLengthBytes = 32_767;
 
     public static PathStyle StyleOf(ReadOnlySpan<byte> path) => path switch
@@ -30,7 +30,7 @@ internal static class OriginalPath
         _ => PathStyle.None,
     };
 
-    /// <summary>On Windows '/' separates too, so no name can have it.</summary>
+    /// <summary>On Windows '/' is a separator too, so no name can contain it.</summary>
     public static ReadOnlySpan<byte> SeparatorsOf(PathStyle style) => style == PathStyle.Windows ? "\\/"u8 : "/"u8;
 
     /// <summary>Length of the part before the first name: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
@@ -38,7 +38,7 @@ internal static class OriginalPath
 
     public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
 
-    /// <summary>Says why an entry must not be restored whatever the target is, or null when there is nothing against it.</summary>
+    /// <summary>Says why an entry must not be restored to any target; null if there is no reason.</summary>
     public static PathRefusal? Check(ReadOnlySpan<byte> path, EntryKind kind)
     {
         PathStyle style = StyleOf(path);

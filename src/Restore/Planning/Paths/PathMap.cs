@@ -4,25 +4,25 @@ using Restore.Format;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Where each entry of a version goes. Target paths are relative to the root of the target, UTF-8, with '/' between names and none empty, '.' or '..';
-/// the root itself is the empty path. Immutable and safe for concurrent use.
+/// The target path of each entry of a version. Target paths are relative to the root of the target, UTF-8, with '/' between names; no name is empty, '.' or
+/// '..'; the root itself is the empty path. Immutable and safe for concurrent use.
 /// With original places the root is <c>/</c>; on Windows it is <c>\\?\</c>, so paths begin with <c>C:/</c> or <c>UNC/server/share/</c>.
 /// </summary>
 internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLength, bool toOriginalPlaces)
 {
     private const int MaxNameLength = 255;
 
-    /// <summary>What the map is made from, to make the same one again.</summary>
+    /// <summary>The settings of the map, to create the same map again.</summary>
     public PathMapSettings Settings { get; } = new(style, rules, prefixLength, toOriginalPlaces);
 
     public static PathMap Of(PathMapSettings settings) => new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces);
 
-    /// <summary>Gives the target path of an entry.</summary>
+    /// <summary>Returns the target path of an entry.</summary>
     /// <param name="path">The original path.</param>
-    /// <param name="kind">What the entry is.</param>
-    /// <param name="buffer">Takes the target path; enlarged when it is too small, to be reused from call to call.</param>
+    /// <param name="kind">The kind of the entry.</param>
+    /// <param name="buffer">Receives the target path; enlarged if necessary, and reused from call to call.</param>
     /// <param name="length">Length of the target path.</param>
-    /// <returns>Why there is none, or null when there is one.</returns>
+    /// <returns>Why the entry has no target path; null if it has one.</returns>
     public PathRefusal? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
     {
         length = 0;
@@ -49,7 +49,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
         return WriteNames(path[Math.Max(prefixLength, OriginalPath.RootLength(path))..], ref writer, out length);
     }
 
-    /// <summary>Gives the target path of an entry as a string, or null and the reason why there is none.</summary>
+    /// <summary>Returns the target path of an entry as a string, or null and the reason.</summary>
     public string? Map(string path, EntryKind kind, out PathRefusal? refusal)
     {
         byte[] buffer = [];

@@ -4,8 +4,8 @@ using Restore.Format;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Works out where the entries of a version go: it is shown each entry once, and then gives the map from original to target paths.
-/// Entries that must not be restored have no say in it. Not safe for concurrent use; the map is.
+/// Decides where the entries of a version go: it sees each entry once, and then creates the map from original to target paths.
+/// Refused entries do not influence the map. Not safe for concurrent use; the map is.
 /// </summary>
 internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 {
@@ -16,7 +16,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
     private long windowsPaths;
     private bool hasEntriesOutsideNamedFolder;
 
-    /// <summary>Shows an entry of the version. Those that are not selected only tell whether the named folder is all that the backup has.</summary>
+    /// <summary>Adds an entry of the version. Entries that are not selected only show whether the backup has more than the named folder.</summary>
     public void Observe(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected)
     {
         if (OriginalPath.Check(path, kind) is not null)
@@ -33,16 +33,16 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         bool isUnix = OriginalPath.StyleOf(path) == PathStyle.Unix;
         (isUnix ? ref unixPaths : ref windowsPaths)++;
 
-        // A link to a folder has a separator at its end too, but it lies in its parent.
+        // A link to a folder has a separator at its end too, but belongs to its parent folder.
         bool isLinkToFolder = kind == EntryKind.Symlink && OriginalPath.EndsInSeparator(path, OriginalPath.StyleOf(path));
         (isUnix ? unixPrefix : windowsPrefix).Add(isLinkToFolder ? path[..^1] : path);
     }
 
-    /// <summary>Makes the map.</summary>
-    /// <exception cref="RestoreException">The entries cannot go to their original places, because those are of another system.</exception>
+    /// <summary>Creates the map.</summary>
+    /// <exception cref="RestoreException">The entries cannot go to their original places, because these belong to another system.</exception>
     public PathMap Complete()
     {
-        // A backup is of one system; single paths of the other are damage or malice.
+        // A backup belongs to one system; single paths of the other system are damage or malice.
         PathStyle style = windowsPaths > unixPaths ? PathStyle.Windows : PathStyle.Unix;
         if (options.Target is null)
         {
@@ -74,7 +74,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         }
     }
 
-    /// <summary>Cuts the prefix above the folder that the path argument names, when all that is selected is in it.</summary>
+    /// <summary>Cuts the prefix above the folder of the path argument, if all selected entries are in that folder.</summary>
     private ReadOnlySpan<byte> KeepNamedFolder(ReadOnlySpan<byte> prefix, PathStyle style)
     {
         if (!IsInNamedFolder(prefix))
@@ -82,7 +82,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
             return prefix;
         }
 
-        // Counted in separators: ignoring case, the folder in the backup can have another length in UTF-8 than the argument.
+        // Counts separators: with case ignored, the folder in the backup can have another length in UTF-8 than the argument.
         ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(style);
         int parentSeparators = namedFolder.AsSpan().CountAny(separators) - 1;
         int length = 0;

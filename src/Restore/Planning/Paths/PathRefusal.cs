@@ -1,16 +1,16 @@
 namespace Restore.Planning.Paths;
 
-/// <summary>What is wrong with a refused entry.</summary>
+/// <summary>Kinds of refusals.</summary>
 internal enum PathRefusalKind : byte
 {
-    /// <summary>The path could lead out of the target, or is no path of this backup.</summary>
+    /// <summary>The path could lead out of the target, or does not belong to this backup.</summary>
     Path,
 
-    /// <summary>A name that no file system takes.</summary>
+    /// <summary>No file system accepts the name.</summary>
     Name,
 }
 
-/// <summary>Why an entry gets no target path.</summary>
-/// <param name="Kind">What is wrong.</param>
-/// <param name="Reason">The same as a sentence.</param>
+/// <summary>Why an entry has no target path.</summary>
+/// <param name="Kind">The kind of the refusal.</param>
+/// <param name="Reason">The reason, for a person.</param>
 internal sealed record PathRefusal(PathRefusalKind Kind, string Reason);

@@ -4,12 +4,12 @@ using System.Text;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Names for a file whose place is taken by another one that must not be overwritten, as Duplicati gives them: <c>letter.2026-01-31.txt</c>, then
-/// <c>letter.2026-01-31 (0).txt</c> and so on. The date is that of the backup, so a second restore of one version finds the file of the first.
+/// Names for a file whose path is taken by another file that must not be overwritten, as in Duplicati: <c>letter.2026-01-31.txt</c>, then
+/// <c>letter.2026-01-31 (0).txt</c> and so on. The date is that of the backup, so a second restore of a version finds the file of the first.
 /// </summary>
 internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZone)
 {
-    // As many as Duplicati tries. Who has that many different files of one name and date has no use for one more.
+    // Duplicati's limit. A user with this many different files of one name and date does not need one more.
     private const int NumberedNames = 100;
 
     private const int MaxNameBytes = 255;
@@ -34,7 +34,7 @@ internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZo
         ReadOnlySpan<char> extension = targetPath.AsSpan(stemEnd);
         ReadOnlySpan<char> stem = targetPath.AsSpan(nameStart, stemEnd - nameStart);
 
-        // A name as long as names can be loses the end of its stem, or with an extension of that length the end of the extension.
+        // A name of maximum length loses the end of its stem, or, with an extension of that length, the end of the extension.
         int room = MaxNameBytes - suffix.Length;
         extension = Shorten(extension, room);
         stem = Shorten(stem, room - Encoding.UTF8.GetByteCount(extension));

@@ -5,8 +5,8 @@ using Restore.Memory;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// The target paths given out so far, as a tree: no two entries end at one path, and nothing lies below a file or a link. First come, first served.
-/// Each name is stored once, with about 30 bytes beside it: a million paths take some 45 MB. Not safe for concurrent use.
+/// The claimed target paths as a tree: no two entries have the same path, and nothing lies below a file or a link. The first claim wins.
+/// Each name is stored once, with about 30 bytes beside it: a million paths take about 45 MB. Not safe for concurrent use.
 /// </summary>
 internal sealed class TargetNames(TargetRules rules)
 {
@@ -19,7 +19,7 @@ internal sealed class TargetNames(TargetRules rules)
 
     private enum PlaceKind : byte
     {
-        /// <summary>Some entry lies below it; no entry for itself was seen yet.</summary>
+        /// <summary>Some entry lies below the folder; there is no entry for the folder itself so far.</summary>
         ImpliedFolder,
         Folder,
         File,
@@ -76,10 +76,10 @@ internal sealed class TargetNames(TargetRules rules)
         }
     }
 
-    /// <summary>Finds the place of a folder, or the file or link that is in the way. Folders that are not there yet are implied.</summary>
+    /// <summary>Finds a folder, or the file or link in its place. Creates missing folders as implied.</summary>
     private int FindParent(ReadOnlySpan<byte> parentPath)
     {
-        // Lists are in the order of paths, so most entries have the parent of the one before.
+        // Lists are sorted by path, so most entries have the parent of the entry before.
         if (parentPath.SequenceEqual(lastParentPath))
         {
             return lastParent;
@@ -123,7 +123,7 @@ internal sealed class TargetNames(TargetRules rules)
         _ => "folder",
     };
 
-    /// <summary>Names the first entry when it is spelled otherwise, which happens where case makes no difference.</summary>
+    /// <summary>Names the first entry if its spelling differs, which happens where case makes no difference.</summary>
     private string As(int place, ReadOnlySpan<byte> name)
     {
         string first = names.GetName(place);

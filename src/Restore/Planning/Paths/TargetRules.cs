@@ -1,7 +1,7 @@
 namespace Restore.Planning.Paths;
 
-/// <summary>What names a target takes, and which of them it takes for the same.</summary>
-/// <param name="IsWindows">Whether names must be such as Windows takes; if not, all goes but '/' and NUL.</param>
+/// <summary>Which names a target accepts, and which of them are equal there.</summary>
+/// <param name="IsWindows">Whether names must be valid on Windows; if not, all but '/' and NUL are valid.</param>
 /// <param name="CaseSensitive">Whether names that differ only in case are two.</param>
 internal sealed record TargetRules(bool IsWindows, bool CaseSensitive)
 {

@@ -11,7 +11,7 @@ using Restore.Volumes;
 
 namespace Restore.Planning.Saving;
 
-/// <summary>A plan as a file: a mark, the head as JSON, the tables as they are in memory (little-endian), and a SHA-256 of all that.</summary>
+/// <summary>A plan as a file: a mark, the head as JSON, the tables as they are in memory (little-endian), and a SHA-256 of everything before.</summary>
 internal static class PlanFile
 {
     // A head has a line for each volume and each issue: 256 MiB are a million of both.
@@ -41,7 +41,7 @@ internal static class PlanFile
         stream.Write(hash.Hash);
     }
 
-    /// <summary>Reads a plan, which is all of the stream from its position on. Nothing is looked into before the checksum is right.</summary>
+    /// <summary>Reads a plan: the stream from its position to its end. Parses nothing before the checksum is verified.</summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream)
     {

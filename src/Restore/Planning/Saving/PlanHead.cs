@@ -6,10 +6,10 @@ using Restore.Volumes;
 
 namespace Restore.Planning.Saving;
 
-/// <summary>The part of a saved plan that is not a large table: a JSON object, so that a plan can be looked at. It holds no secret.</summary>
+/// <summary>The part of a saved plan that is not a large table, as a JSON object that people can read. It holds no secret.</summary>
 internal sealed record PlanHead
 {
-    /// <summary>Where the backup is, without credentials.</summary>
+    /// <summary>The location of the backup, without credentials.</summary>
     public required string Location { get; init; }
 
     public required BackupVersion Version { get; init; }
@@ -36,7 +36,7 @@ internal sealed record PlanHead
     /// <summary>Entries restored under another name than their own.</summary>
     public required IReadOnlyList<SavedName> Renamed { get; init; }
 
-    /// <summary>The blocks that are at the target, or in another local file, of each entry that has some.</summary>
+    /// <summary>For each entry that has some: the blocks that are at the target, or in another local file.</summary>
     public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
 }
 

@@ -4,18 +4,18 @@ using Restore.Memory;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>The hash of a whole file: fed block by block as it is written, or taken by reading the file back.</summary>
+/// <summary>The hash of a whole file: computed block by block while the file is written, or by reading the file back.</summary>
 internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
 {
     private const int ReadBytes = 256 << 10;
 
-    // Files written side by side: beyond this a file is read back at its end instead.
+    // Limit of hashes computed while files are written; further files are read back at their end.
     private const int MaxRunning = 4096;
 
     private readonly Stack<IncrementalHash> idle = new();
     private int running;
 
-    /// <summary>A hash to be fed, or null when too many are running.</summary>
+    /// <summary>A hash to feed with blocks, or null if too many are in progress.</summary>
     public IncrementalHash? TryStart()
     {
         if (running == MaxRunning)
@@ -27,7 +27,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return idle.TryPop(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHash(kind.AlgorithmName());
     }
 
-    /// <summary>Ends a hash and compares it.</summary>
+    /// <summary>Completes a hash and compares it.</summary>
     public bool Finish(IncrementalHash hash, ReadOnlySpan<byte> expected)
     {
         Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];
@@ -37,7 +37,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return actual[..length].SequenceEqual(expected);
     }
 
-    /// <summary>Gives a hash up.</summary>
+    /// <summary>Discards a hash.</summary>
     public void Abandon(IncrementalHash hash) => Finish(hash, []);
 
     /// <summary>Reads the file and compares its hash.</summary>

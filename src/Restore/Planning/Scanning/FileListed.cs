@@ -3,7 +3,7 @@ using Restore.Csp;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Entries whose place at the target is to be looked at: a run of (entry, target path).</summary>
+/// <summary>Entries whose target path is to be scanned: a batch of (entry, target path).</summary>
 internal sealed class FileListed : IMeasured
 {
     public List<(EntryId Entry, string Path)> Entries { get; } = [];

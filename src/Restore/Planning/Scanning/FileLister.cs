@@ -6,11 +6,11 @@ using Restore.Planning.Paths;
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Goes through the selected entries in order, maps each to its target path, refuses those that must not be restored, and sends the files to be looked at.
+/// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
 internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, IssueLog issues)
 {
-    // Files that are there are read and hashed: few of them are a run, so that no TargetScanner has much to do when the others are done.
+    // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int RunEntries = 256;
     private const long RunBytes = 8L << 20;
 
@@ -44,8 +44,8 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         await output.WriteAsync(run).ConfigureAwait(false);
     }
 
-    /// <summary>Decides about an entry as far as it can be decided without a look at the target.</summary>
-    /// <returns>The path to look at, or null when no look is needed.</returns>
+    /// <summary>Decides about an entry, as far as possible without a scan of the target.</summary>
+    /// <returns>The path to scan, or null if no scan is needed.</returns>
     private string? List(EntryId entry)
     {
         VersionContent content = plans.Content;

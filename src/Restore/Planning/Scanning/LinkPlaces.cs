@@ -3,10 +3,10 @@ using Restore.Planning.Paths;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Decides where a link goes: to its own path or, if something else is there that must stay, to the first free name beside it.</summary>
+/// <summary>Decides where a link goes: to its own path, or to the first free name beside it if something else must stay there.</summary>
 internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, bool overwrite)
 {
-    /// <summary>Decides about a link by what is at its path. What the link points to is in its metadata, which planning does not fetch.</summary>
+    /// <summary>Decides about a link by what is at its path. The target of the link is in its metadata, which planning does not fetch.</summary>
     public ScanResult Look(EntryId entry, string path)
     {
         try
@@ -21,11 +21,11 @@ internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, boo
         }
     }
 
-    /// <summary>Finds the place of a link.</summary>
+    /// <summary>Finds the path of a link.</summary>
     /// <param name="path">Its own path at the target.</param>
-    /// <param name="linkTarget">What it points to; null while that is not known, and any link at a name may turn out to be the right one.</param>
-    /// <param name="refusal">Why there is no place.</param>
-    /// <returns>The path, or null if there is no place.</returns>
+    /// <param name="linkTarget">The target of the link; null while it is unknown, and then any existing link may be the right one.</param>
+    /// <param name="refusal">Why there is no path.</param>
+    /// <returns>The path, or null if there is none.</returns>
     public string? Find(string path, string? linkTarget, out IssueReason refusal)
     {
         refusal = default;

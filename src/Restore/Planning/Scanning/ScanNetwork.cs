@@ -4,23 +4,23 @@ using Restore.Csp;
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Phase 1, wired as in the picture: what is wanted, what is there.
+/// Phase 1, wired as in the picture: what is selected, and what is at the target.
 /// <code>
 /// FileLister --> TargetScanner[f] --> Planner
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock.
 /// </summary>
 /// <param name="settings">Copies of the processes, and the capacity of channels.</param>
-/// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures nothing.</param>
+/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
 internal sealed class ScanNetwork(ScanSettings settings, Func<string, Meter?> meterOf)
 {
-    /// <summary>Looks at the target.</summary>
-    /// <param name="lister">Sends the files to be looked at.</param>
-    /// <param name="look">Looks at one.</param>
-    /// <param name="take">Takes what was found, one after the other.</param>
+    /// <summary>Scans the target.</summary>
+    /// <param name="lister">Sends the files to scan.</param>
+    /// <param name="look">Scans one file.</param>
+    /// <param name="take">Receives the results, one after the other.</param>
     /// <param name="progress">Receives the progress.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What the processes counted; empty if nothing is measured.</returns>
+    /// <returns>The counts of the processes; empty if nothing is measured.</returns>
     public async Task<IReadOnlyList<ProcessProfile>> ScanAsync(
         Func<IWriteChannelEnd<FileListed>, Task> lister,
         Func<EntryId, string, ScanResult> look,

@@ -5,7 +5,7 @@ using Restore.Planning.Paths;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Compares what is at the target with what the backup says, for one file at a time. Reads; changes nothing.</summary>
+/// <summary>Compares the target with the backup, one file at a time. Read-only.</summary>
 internal sealed class TargetComparison(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, WholeFileCheck matchesWhole)
 {
     /// <summary>Decides about an entry by what is at its path.</summary>
@@ -37,8 +37,8 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         }
     }
 
-    /// <summary>Finds the blocks of a wanted file that another file has at the same places.</summary>
-    /// <returns>Which, or null when there are none.</returns>
+    /// <summary>Finds the blocks of a file that another file has at the same offsets.</summary>
+    /// <returns>The blocks, or null if there are none.</returns>
     public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, BufferPool pool, CancellationToken cancellationToken)
     {
         ContentId contentId = content.Entries[entry].Content;
@@ -60,14 +60,14 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // A file that cannot be read offers nothing.
+            // A file that cannot be read has no usable blocks.
             return null;
         }
 
         return any ? right : null;
     }
 
-    /// <summary>Whether a file has a block at the place of an index; <paramref name="bytes"/> is of the block's length, and keeps what is there.</summary>
+    /// <summary>Whether a file has a block at the offset of an index; <paramref name="bytes"/> has the block's length and receives the bytes there.</summary>
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
         file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
@@ -78,7 +78,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         EntryRow row = content.Entries[entry];
         long size = content.SizeOf(entry);
 
-        // The list has whole seconds; the exact time is in the metadata blob, which costs a volume to look at.
+        // The list has whole seconds. The exact time is in the metadata blob, which would cost a volume.
         isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
         return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight) || IsWholeSame(row.Content, size, path));
     }
@@ -94,7 +94,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         return matchesWhole(file, size, content.FileHashOf(contentId));
     }
 
-    /// <summary>The name of the file restored beside one that differs: the first that is free or has the right content.</summary>
+    /// <summary>The name of the file restored beside one that differs: the first name that is free or has the right content.</summary>
     private ScanResult Beside(EntryId entry, string path)
     {
         foreach (string candidate in renaming.Candidates(path))
@@ -116,5 +116,5 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
     }
 }
 
-/// <summary>Whether a file of this size has this hash as a whole.</summary>
+/// <summary>Whether a file of this size has this file hash.</summary>
 internal delegate bool WholeFileCheck(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash);

@@ -6,7 +6,7 @@ using Restore.Planning.Paths;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Looks at what is at the target: first at each path, then, once the blocks are known, into files that may have some of them.</summary>
+/// <summary>Scans the target: first each path, then, once the blocks are known, the files that may have some of them.</summary>
 internal sealed class TargetScan(
     EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, IssueLog issues, ProgressMeter progress)
 {
@@ -14,7 +14,7 @@ internal sealed class TargetScan(
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
 
-    /// <summary>What the processes counted.</summary>
+    /// <summary>The counts of the processes.</summary>
     public List<ProcessProfile> Profile { get; } = [];
 
     /// <summary>Decides about each entry by what is at its path.</summary>
@@ -24,7 +24,7 @@ internal sealed class TargetScan(
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Compares files that may have some of the right blocks, now that it is known which those are.</summary>
+    /// <summary>Compares files that may have some of the right blocks, once these are known.</summary>
     public async Task CompareAsync(CancellationToken cancellationToken)
     {
         IEnumerable<(EntryId Entry, string Path)> files = candidates.Select(candidate => (candidate.Key, candidate.Value));
@@ -88,7 +88,7 @@ internal sealed class TargetScan(
 
     private bool IsAtTarget(EntryId entry) => candidates.ContainsKey(entry);
 
-    /// <summary>The files to be written whose original place may still have a file.</summary>
+    /// <summary>The files to write whose original place may still have a file.</summary>
     private IEnumerable<(EntryId Entry, string Path)> OriginalFiles()
     {
         TargetRules rules = TargetRules.ForThisSystem;

@@ -2,7 +2,7 @@ using Restore.Csp;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>What was found at the target for a run of entries.</summary>
+/// <summary>The results of the scan for a batch of entries.</summary>
 internal sealed class TargetScanned : IMeasured
 {
     public List<ScanResult> Results { get; } = [];

@@ -3,7 +3,7 @@ using Restore.Csp;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Looks at what is at the target for each file: nothing, the right file, or one that may have some of its blocks.</summary>
+/// <summary>Scans the target path of each file: nothing, the right file, or a file that may have some of the blocks.</summary>
 internal sealed class TargetScanner(Func<EntryId, string, ScanResult> look, ProgressMeter progress)
 {
     public async Task RunAsync(IReadChannelEnd<FileListed> input, IWriteChannelEnd<TargetScanned> output, CancellationToken cancellationToken)

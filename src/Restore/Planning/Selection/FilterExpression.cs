@@ -3,17 +3,17 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Planning.Selection;
 
-/// <summary>One filter expression or path argument, read: what it matches, by Duplicati's grammar.</summary>
-/// <param name="Literal">The one exact path it stands for, or null.</param>
-/// <param name="Patterns">What it matches when it is no literal; more than one is a choice.</param>
-/// <param name="Folder">The folder that a path argument names, with its separator; null when it names no single folder.</param>
+/// <summary>A parsed filter expression or path argument: what it matches, by Duplicati's grammar.</summary>
+/// <param name="Literal">The only path that it matches, or null.</param>
+/// <param name="Patterns">What it matches if it is not a literal; one of several patterns is enough.</param>
+/// <param name="Folder">The folder that a path argument names, with its separator; null if it names no single folder.</param>
 internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPattern> Patterns, string? Folder)
 {
     private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
     private static readonly SearchValues<char> Wildcards = SearchValues.Create("*?");
 
-    /// <summary>Reads the expression of an include or exclude.</summary>
-    /// <exception cref="RestoreException">It cannot be used.</exception>
+    /// <summary>Parses the expression of an include or exclude.</summary>
+    /// <exception cref="RestoreException">The expression cannot be used.</exception>
     public static FilterExpression Parse(string text, bool caseSensitive) => text switch
     {
         "" or "@" => throw new RestoreException(RestoreErrorCode.FilterEmpty, "A filter expression is empty"),
@@ -27,10 +27,10 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
     };
 
     /// <summary>
-    /// Reads a path argument. A bare name matches in every folder and a folder takes all that is below it, with the separators of either
-    /// system, because a backup made on Windows may be restored anywhere; all else is an expression.
+    /// Parses a path argument. A bare name matches in every folder, and a folder matches all that is below it, with the separators of either
+    /// system, because a backup made on Windows may be restored anywhere. Everything else is an expression.
     /// </summary>
-    /// <exception cref="RestoreException">It cannot be used.</exception>
+    /// <exception cref="RestoreException">The argument cannot be used.</exception>
     public static FilterExpression ParseArgument(string text, bool caseSensitive)
     {
         bool isLiteral = text.StartsWith('@');
@@ -55,7 +55,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
             : new FilterExpression(null, [GlobPattern.EndingIn("/" + path, caseSensitive), GlobPattern.EndingIn("\\" + path, caseSensitive)], null);
     }
 
-    /// <summary>Duplicati's user interface asks for a folder as <c>[escaped path.*]</c>.</summary>
+    /// <summary>Duplicati's user interface writes a folder as <c>[escaped path.*]</c>.</summary>
     private static string? FolderOfRegex(string text)
     {
         if (text is not ['[', .. var escaped, '.', '*', ']'])

@@ -1,8 +1,8 @@
 namespace Restore.Planning.Selection;
 
 /// <summary>
-/// A glob: <c>*</c> is any run of characters, separators included, <c>?</c> is one character (a UTF-16 unit, as in Duplicati).
-/// A mismatch goes back to the last <c>*</c> only, so the time is at most length of path times length of pattern.
+/// A glob: <c>*</c> is any sequence of characters, separators included; <c>?</c> is one character (a UTF-16 unit, as in Duplicati).
+/// After a mismatch only the last <c>*</c> is tried again, so the time is at most length of path times length of pattern.
 /// </summary>
 internal sealed class GlobPattern : PathPattern
 {
@@ -24,10 +24,10 @@ internal sealed class GlobPattern : PathPattern
         Run,
     }
 
-    /// <summary>Takes a glob as the user wrote it.</summary>
+    /// <summary>Parses a glob as the user wrote it.</summary>
     public static GlobPattern Parse(string glob, bool caseSensitive)
     {
-        // Duplicati wants at least one character for "**" at the end, so that "/a/**" leaves out the folder "/a/" itself.
+        // In Duplicati "**" at the end needs at least one character, so that "/a/**" leaves out the folder "/a/" itself.
         string effective = glob.EndsWith("**", StringComparison.Ordinal) ? string.Concat(glob.AsSpan(0, glob.Length - 1), "?*") : glob;
         return new GlobPattern(effective.ToCharArray(), Array.ConvertAll(effective.ToCharArray(), ToWildcard), caseSensitive);
     }

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Restore.Planning.Selection;
 
-/// <summary>Any of a set of exact paths, in one look-up however many they are.</summary>
+/// <summary>A set of exact paths; one look-up, whatever their number.</summary>
 internal sealed class LiteralPattern : PathPattern
 {
     private readonly FrozenSet<string>.AlternateLookup<ReadOnlySpan<char>> paths;

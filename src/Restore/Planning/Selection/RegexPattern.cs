@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace Restore.Planning.Selection;
 
 /// <summary>
-/// A regular expression over the whole path. It runs in linear time where .NET can do that (no lookaround, no backreferences);
-/// the others are stopped after a while, so that no expression can hang a restore.
+/// A regular expression over the whole path. It runs in linear time where .NET can do that (no lookaround, no backreferences).
+/// Others have a time limit, so that no expression can hang a restore.
 /// </summary>
 internal sealed class RegexPattern : PathPattern
 {
-    // A path is matched in microseconds; one that takes a million times as long never ends.
+    // Matching a path takes microseconds; an expression that takes a million times as long never ends.
     private static readonly TimeSpan LongestMatch = TimeSpan.FromSeconds(2);
 
     private readonly string expression;
@@ -16,7 +16,7 @@ internal sealed class RegexPattern : PathPattern
 
     /// <param name="expression">The expression as the user wrote it, without the brackets around it.</param>
     /// <param name="caseSensitive">Whether case makes a difference.</param>
-    /// <exception cref="RestoreException">It is no regular expression.</exception>
+    /// <exception cref="RestoreException">The text is not a regular expression.</exception>
     public RegexPattern(string expression, bool caseSensitive)
     {
         this.expression = expression;
@@ -28,7 +28,7 @@ internal sealed class RegexPattern : PathPattern
     {
         try
         {
-            // The length is compared because "$" also matches before a line feed at the end, which a name may have.
+            // Compares the length, because "$" also matches before a line feed at the end, which a name may have.
             Regex.ValueMatchEnumerator matches = regex.EnumerateMatches(path);
             return matches.MoveNext() && matches.Current.Length == path.Length;
         }

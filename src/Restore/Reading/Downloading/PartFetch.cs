@@ -5,10 +5,10 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Downloading;
 
-/// <summary>Fetches the wanted entries of a volume alone, if that costs less than all of it.</summary>
+/// <summary>Fetches only the needed entries of a volume, if that costs less than the whole volume.</summary>
 internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy ranges, Transfers transfers)
 {
-    /// <summary>Fetches the wanted entries; returns null if the whole volume is to be read, because it costs no more or because a part failed.</summary>
+    /// <summary>Fetches the needed entries; returns null if the whole volume should be read, because it costs no more or because a part failed.</summary>
     public async ValueTask<OpenedPart?> TryFetchAsync(WantedVolume wanted, CancellationToken cancellationToken) =>
         ranges.IsWorthTrying(wanted.Volume, list.BytesOf(wanted), loader.Store.HasRanges)
             ? await transfers.RunAsync(token => TryReadAsync(wanted, token), part => part?.LengthBytes ?? 0, cancellationToken).ConfigureAwait(false)

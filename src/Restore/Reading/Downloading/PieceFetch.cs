@@ -3,7 +3,7 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Downloading;
 
-/// <summary>Fetches one volume in pieces side by side. It takes a buffer when the first of them has its turn.</summary>
+/// <summary>Fetches one volume in concurrent pieces. Takes a buffer when the first piece has its turn.</summary>
 internal sealed class PieceFetch
 {
     private readonly VolumeLoader loader;
@@ -20,7 +20,7 @@ internal sealed class PieceFetch
     }
 
     /// <summary>Fetches the volume.</summary>
-    /// <returns>A buffer of the caller's, as long as what came without a gap.</returns>
+    /// <returns>A buffer that the caller owns, with the bytes that arrived without a gap.</returns>
     public async ValueTask<PooledBuffer> FetchAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
     {
         try
@@ -46,11 +46,11 @@ internal sealed class PieceFetch
         }
     }
 
-    /// <summary>Reads pieces side by side, until the store turns out to have no ranges: there each piece costs all that is before it.</summary>
-    /// <returns>How many bytes are there without a gap.</returns>
+    /// <summary>Reads pieces concurrently, until the store turns out to have no ranges: then each piece costs all bytes before it.</summary>
+    /// <returns>The number of bytes without a gap.</returns>
     private async ValueTask<long> FillAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
     {
-        // All of them stand in line before anything is waited for, so that volumes come one after the other.
+        // All pieces queue before anything is awaited, so that volumes come one after the other.
         using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Task<int>[] reads = [.. pieces.Select(ReadPieceAsync)];

@@ -3,8 +3,8 @@ using Restore.Reading.Messages;
 
 namespace Restore.Reading.Downloading;
 
-/// <summary>The transfers of one copy of VolumeDownloader: each has a place at the gate, if there is a gate, and gives it back as soon as it ends.</summary>
-/// <param name="gate">Limits how many run at once; null for no limit.</param>
+/// <summary>The transfers of one copy of VolumeDownloader. Each takes a place at the gate, if there is one, and returns it as soon as it ends.</summary>
+/// <param name="gate">Limits concurrent transfers; null for no limit.</param>
 /// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to read.</param>
 internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
 {
@@ -13,7 +13,7 @@ internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeReques
 
     /// <summary>Waits for a place, and transfers.</summary>
     /// <param name="transfer">The transfer.</param>
-    /// <param name="bytesOf">How many bytes it brought.</param>
+    /// <param name="bytesOf">The number of bytes that it brought.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<T> RunAsync<T>(
         Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
@@ -22,10 +22,10 @@ internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeReques
         return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for a place without the profile's knowledge: a transfer beside others of the same copy.</summary>
+    /// <summary>Waits for a place without telling the profile: a transfer beside others of the same copy.</summary>
     public ValueTask EnterAsync(CancellationToken cancellationToken) => gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;
 
-    /// <summary>Transfers in a place that was entered, and gives the place back.</summary>
+    /// <summary>Transfers in a place that was taken, and returns the place.</summary>
     public async ValueTask<T> RunEnteredAsync<T>(
         Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
     {

@@ -3,12 +3,12 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Downloading;
 
-/// <summary>Fetches whole volumes, a large one from a remote store in pieces side by side.</summary>
+/// <summary>Fetches whole volumes; a large one from a remote store in concurrent pieces.</summary>
 internal sealed class WholeFetch(VolumeLoader loader, RangePolicy ranges, Transfers transfers)
 {
     /// <summary>Fetches a volume, as far as the store has it.</summary>
-    /// <exception cref="IOException">The store cannot read it, or it is too large for memory.</exception>
-    /// <exception cref="InvalidDataException">It is empty.</exception>
+    /// <exception cref="IOException">The store cannot read the volume, or it is too large for memory.</exception>
+    /// <exception cref="InvalidDataException">The volume is empty.</exception>
     public async ValueTask<WholeVolume> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {
         VolumeLoader.RequireSize(volume);

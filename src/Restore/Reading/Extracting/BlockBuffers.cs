@@ -2,8 +2,8 @@ using Restore.Memory;
 
 namespace Restore.Reading.Extracting;
 
-/// <summary>Gives each block memory: a large one a buffer of its own, which can be kept without a copy; small ones a part of a buffer they share.</summary>
-/// <param name="pool">Where buffers come from.</param>
+/// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>
+/// <param name="pool">The source of buffers.</param>
 /// <param name="sharedBytes">Length of a shared buffer.</param>
 internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposable
 {
@@ -13,11 +13,11 @@ internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposab
     private PooledBuffer? shared;
     private int used;
 
-    /// <summary>Takes memory for a block.</summary>
+    /// <summary>Allocates memory for a block.</summary>
     /// <param name="lengthBytes">Length of the block.</param>
-    /// <param name="offset">Where in the buffer it is.</param>
+    /// <param name="offset">The offset of the block in the buffer.</param>
     /// <param name="isShared">Whether other blocks are in the buffer.</param>
-    /// <returns>One use of the buffer, which is the caller's.</returns>
+    /// <returns>One use of the buffer, which the caller owns.</returns>
     public PooledBuffer Take(int lengthBytes, out int offset, out bool isShared)
     {
         isShared = lengthBytes < OwnBufferBytes;

@@ -9,13 +9,13 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Extracting;
 
-/// <summary>The work on one volume: decodes the wanted blocks and verifies them, run by run.</summary>
+/// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
 internal sealed class Extraction : IDisposable
 {
-    // A run is long enough that a message costs nothing beside its bytes, and short enough to stay in the processor's cache.
+    // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
     private const int RunBytes = 1 << 20;
 
-    // The best that Deflate can do: 1,032 bytes out of one. An entry that claims more gets no memory.
+    // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
     private const int MaxDeflateRatio = 1032;
 
     private readonly FetchList list;
@@ -28,11 +28,11 @@ internal sealed class Extraction : IDisposable
     private BlockId delivered = BlockId.None;
 
     /// <summary>Opens the archive.</summary>
-    /// <param name="volume">The volume, in plain; the caller keeps it alive.</param>
-    /// <param name="wanted">What is wanted of it.</param>
-    /// <param name="list">All that is wanted.</param>
-    /// <param name="loader">Decodes, and has the pool.</param>
-    /// <param name="space">A list to use, kept from volume to volume.</param>
+    /// <param name="volume">The decrypted volume; the caller keeps it alive.</param>
+    /// <param name="wanted">The needed blocks of the volume.</param>
+    /// <param name="list">All needed blocks.</param>
+    /// <param name="loader">Provides decoders and the pool.</param>
+    /// <param name="space">A list to reuse from volume to volume.</param>
     public Extraction(FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space)
     {
         this.volume = volume;
@@ -55,12 +55,12 @@ internal sealed class Extraction : IDisposable
         }
     }
 
-    /// <summary>What is wrong with the volume, as far as is known by now.</summary>
+    /// <summary>The known defects of the volume.</summary>
     public IReadOnlyList<string> Defects => entries?.Defect is string brokenOff ? [.. defects, brokenOff] : defects;
 
     private bool IsSound => defects.Count == 0 && entries?.Defect is null;
 
-    /// <summary>The next run of blocks; null at the end.</summary>
+    /// <summary>The next batch of blocks; null at the end.</summary>
     public BlocksExtracted? Next()
     {
         BlocksExtracted run = new(wanted);
@@ -109,7 +109,7 @@ internal sealed class Extraction : IDisposable
         }
     }
 
-    /// <summary>A stored block is used where it lies in the volume.</summary>
+    /// <summary>Uses a stored block in place in the volume.</summary>
     private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted run)
     {
         if (!IsRight(block, stored.Span))
@@ -149,7 +149,7 @@ internal sealed class Extraction : IDisposable
         return isGood;
     }
 
-    /// <summary>Whether these are the bytes of a block, as far as is decided here: those of a sound volume may be left to the hashes of files.</summary>
+    /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
     private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
         (IsSound && !list.NeedsOwnHash(block)) || list.Table.Hash.Matches(bytes, list.Table.HashOf(block));
 

@@ -6,21 +6,21 @@ using Restore.Volumes;
 namespace Restore.Reading.Extracting;
 
 /// <summary>
-/// The entries of an archive that are wanted blocks: in the order in which files want them if the archive has random access, else in the archive's order.
+/// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
 /// </summary>
 /// <param name="archive">The archive.</param>
-/// <param name="list">What is wanted.</param>
-/// <param name="wanted">What is wanted of this volume.</param>
-/// <param name="space">A list to use, kept from volume to volume: of a volume of small blocks it is some MiB.</param>
+/// <param name="list">All needed blocks.</param>
+/// <param name="wanted">The needed blocks of this volume.</param>
+/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
 internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolume wanted, List<WantedEntry> space)
 {
     private bool isCollected;
     private int next;
 
-    /// <summary>What ended the walk through the archive before its end, as a sentence; null if nothing did.</summary>
+    /// <summary>Why the walk through the archive ended early; null if it did not.</summary>
     public string? Defect { get; private set; }
 
-    /// <summary>Goes to the next wanted entry.</summary>
+    /// <summary>Moves to the next needed entry.</summary>
     public bool MoveNext(out BlockId block, out ArchiveEntry entry)
     {
         if (!archive.IsRandomAccess)
@@ -51,7 +51,7 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
         space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
     }
 
-    /// <summary>Goes to the next entry of the archive that is wanted.</summary>
+    /// <summary>Moves to the next entry of the archive that is needed.</summary>
     private bool Walk(out BlockId block, out ArchiveEntry entry)
     {
         Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];

@@ -3,5 +3,5 @@ using Restore.Compression;
 
 namespace Restore.Reading.Extracting;
 
-/// <summary>A wanted block, its place in the order of first use, and where the archive has it.</summary>
+/// <summary>A needed block, its index in the order of first use, and its entry in the archive.</summary>
 internal readonly record struct WantedEntry(int Rank, BlockId Block, ArchiveEntry Entry);

@@ -4,14 +4,14 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Messages;
 
-/// <summary>What was read of a volume, which carries the credit for its memory; or, if nothing could be read, the reason.</summary>
+/// <summary>The bytes of a volume with the credit for their memory; or the reason why nothing could be read.</summary>
 internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, string? failure) : IDisposable, IMeasured
 {
     private FetchedVolume? volume = volume;
 
     public WantedVolume Wanted { get; } = wanted;
 
-    /// <summary>Why there is no volume, as a sentence; null if there is one.</summary>
+    /// <summary>Why there is no volume; null if there is one.</summary>
     public string? Failure { get; } = failure;
 
     public long Bytes => volume?.LengthBytes ?? 0;

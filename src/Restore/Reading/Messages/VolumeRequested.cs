@@ -13,7 +13,7 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
 
     public long Bytes => 0;
 
-    /// <summary>Takes the credit out of the message, as much as a fetched volume needs: the credit goes with the volume's bytes.</summary>
+    /// <summary>Takes as much credit out of the message as a fetched volume needs: the credit stays with the bytes of the volume.</summary>
     public VolumeCredit.Share TakeCredit(FetchedVolume volume)
     {
         VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");

@@ -3,7 +3,7 @@ using Restore.Reading.Messages;
 
 namespace Restore.Reading.Processes;
 
-/// <summary>Gives runs of verified blocks to a consumer that is not a process.</summary>
+/// <summary>Passes batches of verified blocks to a consumer that is not a process.</summary>
 internal sealed class BlockCollector(Func<BlocksExtracted, CancellationToken, ValueTask> consume)
 {
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input, CancellationToken cancellationToken)

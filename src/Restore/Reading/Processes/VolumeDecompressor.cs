@@ -7,8 +7,8 @@ using Restore.Volumes;
 namespace Restore.Reading.Processes;
 
 /// <summary>
-/// Reads the directory of a volume's archive, decodes the wanted blocks and verifies each by its hash, unless the files that want it are verified as a whole;
-/// sends them in runs, in the order files want them.
+/// Reads the directory of a volume's archive, decodes the needed blocks and verifies each by its hash, unless the files that need it are verified as a
+/// whole. Sends the blocks in batches, in the order in which files need them.
 /// </summary>
 internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
 {

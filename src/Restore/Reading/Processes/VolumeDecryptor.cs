@@ -6,7 +6,7 @@ using Restore.Volumes;
 namespace Restore.Reading.Processes;
 
 /// <summary>
-/// Authenticates and decrypts volumes in place. A volume that is not authentic continues with its defect: its blocks are used if their own hash is right.
+/// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with its defect: its blocks are used if their own hash is right.
 /// </summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
@@ -37,7 +37,7 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         }
         catch (PassphraseException)
         {
-            // Other volumes opened with it before the flow began.
+            // The passphrase opened other volumes before the flow began.
             return "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
         }
         finally

@@ -6,7 +6,7 @@ using Restore.Volumes;
 
 namespace Restore.Reading.Processes;
 
-/// <summary>Fetches volumes, or only their wanted entries, into pooled buffers. A volume that cannot be read continues as a message that says why.</summary>
+/// <summary>Fetches volumes, or only their needed entries, into pooled buffers. If a volume cannot be read, sends a message with the reason.</summary>
 internal sealed class VolumeDownloader(VolumeLoader loader, FetchList list, RangePolicy ranges, DownloadGate? gate)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)

@@ -4,7 +4,7 @@ using Restore.Reading.Messages;
 
 namespace Restore.Reading.Processes;
 
-/// <summary>Hands out the volumes of the plan in its order, as far as the credit for volumes in memory allows.</summary>
+/// <summary>Sends the volumes of the plan in order, within the credit for volumes in memory.</summary>
 internal sealed class VolumeManager(FetchList list, VolumeCredit credit, CancellationToken stopToken)
 {
     public async Task RunAsync(IWriteChannelEnd<VolumeRequested> output, CancellationToken cancellationToken)

@@ -8,7 +8,7 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring.Legacy;
 
-/// <summary>The files of the sequential flow: patched block by block, one open at a time, finished in a second pass.</summary>
+/// <summary>The files of the legacy flow: patched block by block, one open at a time, finished in a second pass over them.</summary>
 internal sealed class FilePatcher(FileContext context) : IDisposable
 {
     private readonly PassPlan plan = context.Plan;
@@ -23,7 +23,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private BlockLayout Layout => plan.Content.Layout;
 
-    /// <summary>Writes a verified block to one of its places. What fails is kept for the outcome.</summary>
+    /// <summary>Writes a verified block to one of its places; keeps a failure for the outcome.</summary>
     public void Write(Want want, ReadOnlySpan<byte> bytes)
     {
         if (want.Item.IsMetadata)
@@ -48,7 +48,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     }
 
     /// <summary>Ends an entry.</summary>
-    /// <param name="entry">Which.</param>
+    /// <param name="entry">The entry.</param>
     /// <param name="lost">Blocks that their volumes did not have.</param>
     /// <param name="hasher">Verifies files.</param>
     public FileOutcome Finish(EntryId entry, HashSet<BlockId> lost, FileHasher hasher)
@@ -71,7 +71,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
     }
 
-    /// <summary>Removes what was made and not finished.</summary>
+    /// <summary>Removes files that this restore created and did not finish.</summary>
     public void AbandonAll()
     {
         Close();

@@ -2,7 +2,7 @@ using Restore.Volumes;
 
 namespace Restore.Restoring.Legacy;
 
-/// <summary>The legacy flow, kept to measure against: sequential, on one thread, through temporary files. The same plans, the same results.</summary>
+/// <summary>The legacy flow, for comparison: sequential, on one thread, through temporary files. The same plans, the same results.</summary>
 internal sealed class SequentialFlow(VolumeLoader loader) : IFlow
 {
     public IReadOnlyList<string> Choices => [];

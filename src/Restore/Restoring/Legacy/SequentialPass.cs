@@ -10,7 +10,7 @@ using Restore.Volumes;
 namespace Restore.Restoring.Legacy;
 
 /// <summary>
-/// One pass of the legacy flow: one volume after the other through a temporary file, each block written to all its places as it comes, and at the end
+/// One pass of the legacy flow: one volume after the other through a temporary file; each block is written to all its places as it comes; at the end
 /// every file is read again to verify it.
 /// </summary>
 internal sealed class SequentialPass(FileContext context, VolumeLoader loader, ProgressMeter progress)
@@ -74,7 +74,7 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, P
         }
     }
 
-    /// <summary>The volume goes through a temporary file, as it always did in this flow.</summary>
+    /// <summary>Passes the volume through a temporary file, as the legacy flow always does.</summary>
     private async Task<PooledBuffer> FetchThroughFileAsync(Volume volume, CancellationToken cancellationToken)
     {
         string path = Path.Combine(Path.GetTempPath(), $"restore-{Guid.NewGuid():N}");
@@ -132,7 +132,7 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, P
         }
     }
 
-    /// <summary>The second pass: what needs no volume, lengths, verification, metadata.</summary>
+    /// <summary>The second pass over the files: items that need no volume, lengths, verification, metadata.</summary>
     private void FinishAll(FilePatcher files, CancellationToken cancellationToken)
     {
         using FileHasher hasher = new(plan.Content.Layout.FileHash, loader.Pool);

@@ -2,7 +2,7 @@ using Restore.Csp;
 
 namespace Restore.Restoring.Messages;
 
-/// <summary>Outcomes of a run of entries.</summary>
+/// <summary>Outcomes of a batch of entries.</summary>
 internal sealed class FileFinished : IMeasured
 {
     public List<FileOutcome> Outcomes { get; } = [];

@@ -5,25 +5,25 @@ using Restore.Reading.Messages;
 
 namespace Restore.Restoring.Messages;
 
-/// <summary>What a FileProcessor is to do with an entry.</summary>
+/// <summary>What a FileProcessor has to do with an entry.</summary>
 internal enum WorkKind : byte
 {
-    /// <summary>Take a block: of the content it is written, of the metadata it is kept until the entry is finished.</summary>
+    /// <summary>Take a block: write a block of content, or keep a block of metadata until the entry is finished.</summary>
     Block,
 
-    /// <summary>Write a full block of zeros; it needs no bytes.</summary>
+    /// <summary>Write a full block of zeros; needs no bytes.</summary>
     Zeros,
 
     /// <summary>Copy a block from the local file that the plan names.</summary>
     LocalCopy,
 
-    /// <summary>Nothing more will come for the entry, and nothing is missing.</summary>
+    /// <summary>Finish the entry: nothing is missing.</summary>
     Finish,
 
-    /// <summary>Nothing more will come for the entry in this pass; its content is all there, its metadata is not.</summary>
+    /// <summary>Finish the entry in this pass: its content is complete, its metadata is not.</summary>
     FinishWithoutMetadata,
 
-    /// <summary>Nothing more will come for the entry in this pass, and blocks of its content are missing.</summary>
+    /// <summary>Finish the entry in this pass: blocks of its content are missing.</summary>
     FinishIncomplete,
 }
 
@@ -35,5 +35,5 @@ internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, Item Item
     public void Dispose() => Bytes.Dispose();
 }
 
-/// <summary>A run of work for one FileProcessor, in order.</summary>
+/// <summary>A batch of work for one FileProcessor, in order.</summary>
 internal sealed class FileWork : Run<WorkItem>;

@@ -7,12 +7,12 @@ using Restore.Restoring.Messages;
 namespace Restore.Restoring.Processes;
 
 /// <summary>
-/// Gives each block to every entry that wants it: at once if it is the entry's next item, else it is kept in the block store until it is.
+/// Gives each block to every entry that needs it: at once if it is the entry's next item, else the block waits in the block store.
 /// When the store is full, some of its blocks are written to all their places at once, out of order.
 /// </summary>
 internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches work, VolumeTally tally)
 {
-    // A block of this length and less is better kept than given to a file that cannot continue soon.
+    // A block of at most this length is rather kept than given to a file that cannot continue soon.
     private const int SmallBytes = 4 << 10;
 
     private readonly EntryCursors cursors = new(plan.Entries.Count);
@@ -72,7 +72,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         return false;
     }
 
-    /// <summary>Advances every entry that waits for a block, because it has come or will not come.</summary>
+    /// <summary>Advances every entry that waits for a block, because the block came or will not come.</summary>
     private async ValueTask AdvanceAllAsync(BlockId block)
     {
         int wants = plan.WantsOf(block).Length;
@@ -87,8 +87,8 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
     }
 
     /// <summary>
-    /// Whether a block that has come stays in the store for now: a small one that many entries want. Given to all of them at once it would start as many files,
-    /// whose metadata is all over the volumes to come; each costs more memory than the block while it waits, and is opened twice.
+    /// Whether a block that came stays in the store for now: a small block that many entries need. Giving it to all of them at once would start as many files,
+    /// whose metadata is spread over later volumes; a waiting file costs more memory than the block, and is opened twice.
     /// </summary>
     private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {
@@ -102,7 +102,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         return items.Count > 1 && plan.SourceOf(entry, last) == ItemSource.Fetched && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
     }
 
-    /// <summary>Sends all that the entry can take in order.</summary>
+    /// <summary>Sends all items that the entry can take in order.</summary>
     private async ValueTask AdvanceAsync(EntryId entry)
     {
         ItemRange items = plan.ItemsOf(entry);
@@ -161,7 +161,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         }
     }
 
-    /// <summary>What has not come of a volume by its end will not come: the entries that wait for it continue without.</summary>
+    /// <summary>Blocks that did not come by the end of their volume will not come: the entries that wait for them continue without.</summary>
     private async ValueTask EndVolumeAsync(WantedVolume volume, VolumeEnd end)
     {
         int missing = 0;
@@ -179,7 +179,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         tally.End(volume, end, missing);
     }
 
-    /// <summary>Makes room in the store: writes blocks to their places now, whatever their turn.</summary>
+    /// <summary>Makes room in the store: writes blocks to their places now, out of order.</summary>
     private async ValueTask EvictAsync()
     {
         foreach (BlockBytes block in blocks.Evict())

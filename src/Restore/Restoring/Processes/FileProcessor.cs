@@ -6,11 +6,11 @@ using Restore.Restoring.Messages;
 namespace Restore.Restoring.Processes;
 
 /// <summary>
-/// Creates, writes, hashes and finishes the entries it owns; nobody else touches them. The failure of an entry is its outcome, and the next one goes on.
+/// Creates, writes, hashes and finishes the entries it owns; no other process touches them. A failure of an entry is its outcome, and the next entry continues.
 /// </summary>
 internal sealed class FileProcessor(FileContext context)
 {
-    // Files open beyond this are closed, least recently used first, and opened again when their next block comes.
+    // Further files are closed, least recently used first, and opened again when their next block comes.
     private const int MaxOpenFiles = 64;
 
     private readonly Dictionary<EntryId, EntryInProgress> inProgress = [];
@@ -32,7 +32,7 @@ internal sealed class FileProcessor(FileContext context)
         }
         finally
         {
-            // What is still here was cut off by a stop or a failure: none of it may be left looking complete.
+            // Entries that are still here were interrupted by a stop or a failure: none may look complete.
             foreach (EntryInProgress entry in inProgress.Values)
             {
                 entry.Abandon();

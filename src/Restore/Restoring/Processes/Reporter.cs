@@ -4,7 +4,7 @@ using Restore.Restoring.Messages;
 
 namespace Restore.Restoring.Processes;
 
-/// <summary>Counts what was finished, tells the progress, and keeps what the report and the last phase need.</summary>
+/// <summary>Counts finished entries, reports progress, and collects what the report and phase 3 need.</summary>
 internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
 {
     public async Task RunAsync(IReadChannelEnd<FileFinished> input)

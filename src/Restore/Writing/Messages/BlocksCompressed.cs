@@ -3,13 +3,13 @@ using Restore.Memory;
 
 namespace Restore.Writing.Messages;
 
-/// <summary>A block as it will lie in a volume.</summary>
+/// <summary>A block as it will be stored in a volume.</summary>
 /// <param name="Hash">Its block hash.</param>
-/// <param name="Data">Its data, of which this value owns one use.</param>
+/// <param name="Data">Its data; this value owns one use of it.</param>
 /// <param name="Method">How the data is compressed, by its zip number.</param>
 /// <param name="Crc32">CRC-32 of the content.</param>
 /// <param name="LengthBytes">Length of the content.</param>
-/// <param name="IsBlocklist">Whether it is a list of hashes; those are never compressed.</param>
+/// <param name="IsBlocklist">Whether it is a blocklist; blocklists are never compressed.</param>
 internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist)
     : IDisposable, IMeasured
 {
@@ -18,5 +18,5 @@ internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, 
     public void Dispose() => Data.Dispose();
 }
 
-/// <summary>A run of blocks ready for a volume.</summary>
+/// <summary>A batch of blocks ready for a volume.</summary>
 internal sealed class BlocksCompressed : Run<CompressedBlock>;

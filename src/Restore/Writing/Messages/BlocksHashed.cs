@@ -5,8 +5,8 @@ namespace Restore.Writing.Messages;
 
 /// <summary>A block and its hash.</summary>
 /// <param name="Hash">Its block hash.</param>
-/// <param name="Data">Its content, of which this value owns one use.</param>
-/// <param name="IsBlocklist">Whether it is a list of hashes: it does not compress, and its index volume has a copy.</param>
+/// <param name="Data">Its content; this value owns one use of it.</param>
+/// <param name="IsBlocklist">Whether it is a blocklist: it does not compress, and its index volume has a copy.</param>
 internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool IsBlocklist) : IDisposable, IMeasured
 {
     public long Bytes => Data.Length;
@@ -14,5 +14,5 @@ internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool
     public void Dispose() => Data.Dispose();
 }
 
-/// <summary>A run of blocks in the order in which they were cut.</summary>
+/// <summary>A batch of blocks in the order in which they were cut.</summary>
 internal sealed class BlocksHashed : Run<HashedBlock>;

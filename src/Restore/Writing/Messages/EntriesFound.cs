@@ -2,7 +2,7 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing.Messages;
 
-/// <summary>A run of entries in the order of the walk, and what could not be looked at.</summary>
+/// <summary>A batch of entries in the order of the walk, and those that could not be read.</summary>
 internal sealed class EntriesFound
 {
     public List<SourceEntry> Entries { get; } = [];

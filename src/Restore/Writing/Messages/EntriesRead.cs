@@ -3,12 +3,12 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Messages;
 
 /// <summary>An entry as it will be in the file list.</summary>
-/// <param name="Source">What was found.</param>
+/// <param name="Source">The entry in the source.</param>
 /// <param name="Content">Hashes of its content; files only.</param>
 /// <param name="Metadata">Hashes of its metadata.</param>
 internal readonly record struct ReadEntry(SourceEntry Source, ContentHashes Content, ContentHashes Metadata);
 
-/// <summary>A run of entries that were read, and of those that could not be.</summary>
+/// <summary>A batch of entries that were read, and those that could not be read.</summary>
 internal sealed class EntriesRead
 {
     public List<ReadEntry> Entries { get; } = [];

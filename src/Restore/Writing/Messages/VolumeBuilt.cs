@@ -4,11 +4,11 @@ using Restore.Memory;
 namespace Restore.Writing.Messages;
 
 /// <summary>A finished archive in its buffer, before encryption.</summary>
-/// <param name="Buffer">The buffer: room for the cipher's header, the archive, room for its end. The holder owns one use.</param>
+/// <param name="Buffer">The buffer: room for the cipher's header, the archive, room for the end of the stream. The holder owns one use.</param>
 /// <param name="ArchiveLength">Length of the archive.</param>
 internal readonly record struct PlainVolume(PooledBuffer Buffer, int ArchiveLength);
 
-/// <summary>A full block volume, and what its index volume will say.</summary>
+/// <summary>A full block volume, and the data for its index volume.</summary>
 internal sealed class VolumeBuilt(
     PlainVolume plain, IReadOnlyList<(byte[] Hash, int SizeBytes)> blocks, IReadOnlyList<(byte[] Hash, byte[] Content)> blocklists)
     : IDisposable, IMeasured

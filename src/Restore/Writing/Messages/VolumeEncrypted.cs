@@ -3,9 +3,9 @@ using Restore.Memory;
 
 namespace Restore.Writing.Messages;
 
-/// <summary>A volume as it will lie in the destination.</summary>
+/// <summary>A volume as it will be stored in the destination.</summary>
 /// <param name="Name">Its file name.</param>
-/// <param name="Content">Its content, of which this value owns one use.</param>
+/// <param name="Content">Its content; this value owns one use of it.</param>
 internal readonly record struct NamedVolume(string Name, PooledBuffer Content);
 
 /// <summary>A block volume and the index volume that describes it.</summary>

@@ -7,10 +7,10 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Compresses blocks; those that do not shrink go on as they are.</summary>
+/// <summary>Compresses blocks; stores those that do not shrink.</summary>
 internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) : IDisposable
 {
-    // 1 KiB of every 64 tells whether the rest is worth trying: a sixty-fourth of the time, and hardly a part that shrinks is missed.
+    // 1 KiB of every 64 shows whether the rest is worth trying: a sixty-fourth of the time, and it hardly ever misses a part that shrinks.
     private const int SampleBytes = 1 << 10;
     private const int SampleEveryBytes = 64 << 10;
 
@@ -44,7 +44,7 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
         uint crc = settings.Codecs.Crc32(block.Data.Span);
         if (deflater is not null && !block.IsBlocklist && IsWorthwhile(deflater, block.Data.Span))
         {
-            // One byte less than it has: what does not shrink does not fit.
+            // One byte less than the block: data that does not shrink does not fit.
             PooledBuffer shrunk = pool.Rent(length - 1);
             int compressedLength = deflater.Deflate(block.Data.Span, shrunk.Span);
             if (compressedLength > 0)

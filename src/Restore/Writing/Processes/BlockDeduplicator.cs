@@ -4,7 +4,7 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Lets through each block that the backup has not got yet, once.</summary>
+/// <summary>Passes on each block that the backup does not have yet, once.</summary>
 internal sealed class BlockDeduplicator(BlockSet known)
 {
     public long Blocks { get; private set; }

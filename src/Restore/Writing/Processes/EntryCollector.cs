@@ -4,7 +4,7 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Keeps what the file list will say, until all blocks are in their volumes.</summary>
+/// <summary>Collects the entries for the file list, until all blocks are in their volumes.</summary>
 internal sealed class EntryCollector
 {
     public EntryTable Entries { get; } = new();

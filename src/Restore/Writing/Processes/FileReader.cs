@@ -8,8 +8,8 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Reads entries: cuts and hashes contents and metadata, sends the blocks one way and what the file list will say the other. A file is read up to the
-/// length it had when it was opened; one that cannot be read to that end is reported and left out.
+/// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the entries to another. A file is read up to the
+/// length it had when it was opened; a file that cannot be read to that length is reported and left out.
 /// </summary>
 internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDisposable
 {
@@ -72,7 +72,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
             offset += block.Length;
             if (block.Length == 0)
             {
-                // The file was cut after it was opened: what was there is what the version has.
+                // The file was cut after it was opened: the version has what was there.
                 block.Dispose();
                 break;
             }

@@ -6,11 +6,11 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Walks the sources, each folder's entries in order of their names, and never follows a link. What cannot be looked at is reported and left out.
+/// Walks the sources, each folder's entries in order of their names, and never follows a link. Entries that cannot be read are reported and left out.
 /// </summary>
 internal sealed class SourceWalker(WriterSettings settings)
 {
-    // Enough that a message costs nothing beside it, and little enough that all readers get some of a small source.
+    // Large enough to make the cost of a message negligible, and small enough that all readers get a part of a small source.
     private const int EntriesPerMessage = 64;
     private const long BytesPerMessage = 4 << 20;
 

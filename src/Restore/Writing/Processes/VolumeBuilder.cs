@@ -47,7 +47,7 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
         (long)filling.FinishedLength + ZipWriter.EntryOverheadBytes + (2 * BlockName.MaxLengthBytes) + block.Data.Length + CipherPaddingBytes
             <= settings.Options.VolumeSizeBytes;
 
-    /// <summary>A volume's memory is bounded by the slots: one is taken here, and given back with the buffer when the volume is written.</summary>
+    /// <summary>Slots limit the memory of volumes: this process takes one, and it is returned with the buffer when the volume is written.</summary>
     private async ValueTask<VolumeArchive> BeginAsync(CancellationToken cancellationToken)
     {
         await slots.WaitAsync(cancellationToken).ConfigureAwait(false);

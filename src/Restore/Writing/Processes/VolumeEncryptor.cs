@@ -3,7 +3,7 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Encrypts and hashes block volumes, and makes the index volume of each.</summary>
+/// <summary>Encrypts and hashes block volumes, and creates the index volume of each.</summary>
 internal sealed class VolumeEncryptor(VolumeSealer sealer)
 {
     public async Task RunAsync(IReadChannelEnd<VolumeBuilt> input, IWriteChannelEnd<VolumeEncrypted> output)

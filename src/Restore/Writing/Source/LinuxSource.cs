@@ -4,7 +4,7 @@ using Restore.Format;
 
 namespace Restore.Writing.Source;
 
-/// <summary>What Linux says of an entry and .NET does not: owner, attributes, times to the nanosecond. Links are not followed.</summary>
+/// <summary>Properties of an entry that Linux has and .NET lacks: owner, attributes, times to the nanosecond. Links are not followed.</summary>
 internal static unsafe partial class LinuxSource
 {
     private const int CurrentFolder = -100;
@@ -17,7 +17,7 @@ internal static unsafe partial class LinuxSource
     private const long NanosecondsPerTick = 100;
     private const int MaxAttributeBytes = 64 << 10;
 
-    /// <exception cref="IOException">It cannot be looked at.</exception>
+    /// <exception cref="IOException">The entry cannot be read.</exception>
     public static SourceStatus Look(string path)
     {
         byte* status = stackalloc byte[256];
@@ -48,7 +48,7 @@ internal static unsafe partial class LinuxSource
         };
     }
 
-    /// <summary>The extended attributes that users set (<c>user.*</c>) and that have a value; none where the file system has no such thing.</summary>
+    /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
     public static IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(string path)
     {
         Span<byte> names = stackalloc byte[4096];

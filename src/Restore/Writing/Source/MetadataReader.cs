@@ -2,14 +2,14 @@ using Restore.Format;
 
 namespace Restore.Writing.Source;
 
-/// <summary>Makes the metadata blob of an entry. Not safe for concurrent use.</summary>
+/// <summary>Creates the metadata blob of an entry. Not safe for concurrent use.</summary>
 internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
 {
-    // One blocklist at most: that is all Duplicati ever writes for metadata.
+    // At most one blocklist: Duplicati never writes more for metadata.
     private readonly long maxBytes = (long)layout.HashesPerBlocklist * layout.BlockSizeBytes;
     private readonly OwnerNames owners = new();
 
-    /// <summary>The blob of an entry; an empty object where metadata is not wanted, or too long to be stored.</summary>
+    /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
     public byte[] Read(in SourceEntry entry)
     {
         byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry)).Write();

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Writing.Source;
 
-/// <summary>The names of users and groups by id, as this system knows them. Not safe for concurrent use.</summary>
+/// <summary>The names of users and groups by id on this system. Not safe for concurrent use.</summary>
 internal sealed unsafe partial class OwnerNames
 {
     private const int MaxRecordBytes = 1 << 20;
@@ -13,10 +13,10 @@ internal sealed unsafe partial class OwnerNames
 
     private delegate int Query(uint id, byte** record, byte* buffer, nint length, byte*** found);
 
-    /// <summary>The user's name, or null when there is none here.</summary>
+    /// <summary>The user's name, or null if this system does not know it.</summary>
     public string? User(uint id) => Find(users, id, UserCall);
 
-    /// <summary>The group's name, or null when there is none here.</summary>
+    /// <summary>The group's name, or null if this system does not know it.</summary>
     public string? Group(uint id) => Find(groups, id, GroupCall);
 
     private static string? Find(Dictionary<uint, string?> known, uint id, Query query)

@@ -2,17 +2,17 @@ using Restore.Format;
 
 namespace Restore.Writing.Source;
 
-/// <summary>What the file system says of an entry; links are not followed.</summary>
+/// <summary>The status of an entry in the file system; links are not followed.</summary>
 internal readonly record struct SourceStatus
 {
-    /// <summary>What it is; null for what a backup leaves out: pipes, sockets, devices.</summary>
+    /// <summary>The kind; null for entries that a backup leaves out: pipes, sockets, devices.</summary>
     public required EntryKind? Kind { get; init; }
 
     public long SizeBytes { get; init; }
 
     public long LastWriteTicks { get; init; }
 
-    /// <summary>On Linux what .NET gives and Duplicati records: the earlier of the times of the last write and the last change.</summary>
+    /// <summary>On Linux the time that .NET returns and Duplicati records: the earlier one of last write and last change.</summary>
     public long CreationTicks { get; init; }
 
     public FileAttributes Attributes { get; init; }
@@ -25,8 +25,8 @@ internal readonly record struct SourceStatus
 
     public bool IsLinkToFolder { get; init; }
 
-    /// <exception cref="IOException">It cannot be looked at, or is gone.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be looked at.</exception>
+    /// <exception cref="IOException">The entry cannot be read, or is gone.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to the entry is denied.</exception>
     public static SourceStatus Read(string path)
     {
         FileAttributes attributes = File.GetAttributes(path);
