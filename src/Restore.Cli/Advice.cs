@@ -8,7 +8,7 @@ internal static class Advice
     private const string OtherTarget = "Choose another target with --restore-path";
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
-    /// <summary>The advice for the failure of a run; null for one whose message says all there is.</summary>
+    /// <summary>The advice for a failure; null if its message says everything.</summary>
     public static string? For(RestoreErrorCode code) => code switch
     {
         RestoreErrorCode.Unexpected =>
@@ -89,7 +89,7 @@ internal static class Advice
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };
 
-    /// <summary>The advice for an issue; null for one whose reason says all there is.</summary>
+    /// <summary>The advice for an issue; null if its reason says everything.</summary>
     public static string? For(IssueCode code) => code switch
     {
         IssueCode.None => null,

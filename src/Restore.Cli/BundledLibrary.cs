@@ -7,7 +7,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Cli;
 
 /// <summary>
-/// Loads the native library that the published program has inside. The library is loaded when it is first called, so that a run without a database neither
+/// Loads the native library inside the published program at its first call, so that a restore without a database neither
 /// unpacks it nor needs a place for it.
 /// </summary>
 /// <param name="find">Finds the content of a library by its name; null if it is not inside.</param>
@@ -15,10 +15,10 @@ internal sealed partial class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
 
-    // The runtime asks again for each function of a library. Each must come from the same copy, since they share its state.
+    // The runtime asks again for each function of a library. All calls must get the same copy, since its functions share state.
     private readonly ConcurrentDictionary<string, Lazy<nint>> loaded = new(StringComparer.Ordinal);
 
-    /// <summary>Makes the libraries among the resources available to all code that calls them. Those on the disk come first.</summary>
+    /// <summary>Makes the libraries among the resources available to all code that calls them. Libraries on the disk take precedence.</summary>
     public static void Register()
     {
         BundledLibrary bundled = new(Assembly.GetExecutingAssembly().GetManifestResourceStream);
@@ -74,7 +74,7 @@ internal sealed partial class BundledLibrary(Func<string, Stream?> find)
         }
     }
 
-    /// <summary>Windows keeps the file of a library that is in use: a later run removes it. A new folder may belong to a run that is starting.</summary>
+    /// <summary>Windows keeps the file of a library that is in use: a later process removes it. A new folder may belong to a starting process.</summary>
     private static void RemoveLeftFolders()
     {
         if (OperatingSystem.IsWindows())

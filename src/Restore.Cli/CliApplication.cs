@@ -7,7 +7,7 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli;
 
-/// <summary>The whole program, from arguments to exit code. It throws nothing.</summary>
+/// <summary>The whole program, from arguments to exit code. Throws nothing.</summary>
 internal static class CliApplication
 {
     public static Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment) =>
@@ -15,7 +15,7 @@ internal static class CliApplication
 
     /// <param name="arguments">The command line.</param>
     /// <param name="environment">The process.</param>
-    /// <param name="commands">The commands there are; the first runs when none is named.</param>
+    /// <param name="commands">The commands; the first one runs if none is named.</param>
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
     {
         var secrets = new SecretScrubber();
@@ -37,7 +37,7 @@ internal static class CliApplication
         }
     }
 
-    /// <summary>Answers what is asked of the program itself, however wrong the rest of the command line is.</summary>
+    /// <summary>Answers requests to the program itself, even if the rest of the command line is wrong.</summary>
     private static bool Answer(IReadOnlyList<string> arguments, ParsedCommand parsed, IReadOnlyList<ICliCommand> commands, TextWriter output)
     {
         var asked = parsed.Command.Options.OfType<ProgramOptions>().Single();
@@ -84,11 +84,11 @@ internal static class CliApplication
     {
         if (options.Count > 0 && !request.Quiet)
         {
-            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options)}.");
+            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options)}");
         }
     }
 
-    /// <summary>Warnings that a report lists at the end are not told twice.</summary>
+    /// <summary>Warnings that a report lists at the end are not printed twice.</summary>
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
         request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : endsWithReport ? LogLevel.Error : LogLevel.Warning;
 
@@ -116,7 +116,7 @@ internal static class CliApplication
         }
         catch (IOException)
         {
-            // The failure that is being reported may be this very one: the output is full or closed.
+            // The reported failure may be this one: the output is full or closed.
         }
 
         var failure = Failure.Of(exception, environment.IsInterrupted);
@@ -140,7 +140,7 @@ internal static class CliApplication
             messages.WriteLine(error);
         }
 
-        messages.WriteLine($"'{usage}' shows how it is used.");
+        messages.WriteLine($"'{usage}' shows the usage");
         return ExitCodes.Usage;
     }
 }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Restore.Cli;
 
-/// <summary>Everything the host takes from the process it runs in, so that tests can run the whole of it in their own.</summary>
+/// <summary>Everything the host takes from its process, so that tests can run the whole host in their own process.</summary>
 internal sealed record CliEnvironment
 {
     /// <summary>Results.</summary>
@@ -11,7 +11,7 @@ internal sealed record CliEnvironment
     /// <summary>Everything else: progress, notes, errors.</summary>
     public required TextWriter Error { get; init; }
 
-    /// <summary>Where <c>--passphrase-file=-</c> reads from.</summary>
+    /// <summary>The input for <c>--passphrase-file=-</c>.</summary>
     public TextReader Input { get; init; } = TextReader.Null;
 
     /// <summary>Reads an environment variable.</summary>
@@ -20,13 +20,13 @@ internal sealed record CliEnvironment
     /// <summary>Whether progress can be drawn on the error stream.</summary>
     public bool CanDraw { get; init; }
 
-    /// <summary>Asks for a secret without echo and returns null when none was entered; null when nobody is there to be asked.</summary>
+    /// <summary>Asks for a secret without echo and returns null if none was entered; null if there is no terminal.</summary>
     public Func<string, string?>? AskSecret { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>The first interruption: end in good order.</summary>
+    /// <summary>The first interruption: end gracefully.</summary>
     public CancellationToken StopToken { get; init; }
 
     /// <summary>The second interruption: end at once.</summary>
@@ -35,7 +35,7 @@ internal sealed record CliEnvironment
     public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
 
     /// <summary>
-    /// Takes the streams and variables of this process. Console.Out is left alone: to create it costs a reading of the terminal's description.
+    /// Takes the streams and variables of this process. Does not use Console.Out: creating it reads the terminal's description.
     /// </summary>
     public static CliEnvironment OfProcess(Interruption interruption)
     {

@@ -1,6 +1,6 @@
 namespace Restore.Cli;
 
-/// <summary>What the program's exit code says.</summary>
+/// <summary>The program's exit codes.</summary>
 internal static class ExitCodes
 {
     public const int Complete = 0;
@@ -37,8 +37,8 @@ internal static class ExitCodes
     public static int Of(RestoreReport report) => report.Issues.Any(IsLoss) ? Incomplete : Complete;
 
     /// <summary>
-    /// Whether an issue means that something of the backup is not at the target. Metadata that is known but could not be applied (an owner
-    /// that only root can set) is a warning: it is the target's doing, and every restore without root would otherwise end with code 2.
+    /// Whether an issue means that a part of the backup is not at the target. Metadata that is known but could not be applied (an owner
+    /// that only root can set) is a warning, caused by the target: otherwise every restore without root would end with code 2.
     /// </summary>
     public static bool IsLoss(RestoreIssue issue) => issue.Kind switch
     {

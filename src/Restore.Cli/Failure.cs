@@ -1,6 +1,6 @@
 namespace Restore.Cli;
 
-/// <summary>What is said of a run that failed, what can be done about it, and the code it ends with.</summary>
+/// <summary>A failure: message, advice and exit code.</summary>
 internal sealed record Failure(int ExitCode, string Message, string? Advice = null)
 {
     public string[] Lines => Advice is null ? [Message] : [Message, Advice];
@@ -20,6 +20,6 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
             }
         }
 
-        return new Failure(ExitCodes.Failed, $"Unexpected error: {exception.Message}", "Run it again with --log-file=FILE for the details");
+        return new Failure(ExitCodes.Failed, $"Unexpected error ({exception.Message})", "Run it again with --log-file=FILE for the details");
     }
 }

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Cli;
 
-/// <summary>Turns Ctrl-C and SIGTERM into tokens: the first asks to end in good order, the second to end at once, the third is the system's.</summary>
+/// <summary>Turns Ctrl-C and SIGTERM into tokens: the first ends gracefully, the second at once, the third is left to the system.</summary>
 internal sealed class Interruption : IDisposable
 {
     private readonly CancellationTokenSource stop = new();
@@ -23,7 +23,7 @@ internal sealed class Interruption : IDisposable
 
     private void OnSignal(PosixSignalContext context) => context.Cancel = Interrupt() <= 2;
 
-    /// <returns>How many interruptions there were so far.</returns>
+    /// <returns>The number of interruptions so far.</returns>
     public int Interrupt()
     {
         var signals = Interlocked.Increment(ref this.signals);

@@ -2,15 +2,15 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli;
 
-/// <summary>Asks for the passphrase when a backup turns out to be encrypted and none was given.</summary>
+/// <summary>Asks for the passphrase if a backup is encrypted and none was given.</summary>
 internal static class PassphrasePrompt
 {
     private const int Tries = 3;
 
-    /// <param name="given">The passphrase that was given; with one, nothing is asked.</param>
-    /// <param name="ask">Asks for a secret; null when nobody is there.</param>
-    /// <param name="messages">Where to say that it was wrong.</param>
-    /// <param name="attempt">What needs the passphrase; done again with each new one.</param>
+    /// <param name="given">The given passphrase; if there is one, nothing is asked.</param>
+    /// <param name="ask">Asks for a secret; null if there is no terminal.</param>
+    /// <param name="messages">Receives a line for each wrong passphrase.</param>
+    /// <param name="attempt">The operation that needs the passphrase; repeated with each new one.</param>
     public static async Task<int> RunAsync(string? given, Func<string, string?>? ask, Messages messages, Func<string?, Task<int>> attempt)
     {
         var passphrase = given;
@@ -25,7 +25,7 @@ internal static class PassphrasePrompt
             {
                 if (passphrase is not null)
                 {
-                    messages.WriteLine("That passphrase does not open the backup.");
+                    messages.WriteLine("The passphrase does not open the backup");
                 }
 
                 passphrase = ask!("Passphrase: ");

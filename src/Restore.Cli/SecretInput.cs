@@ -5,11 +5,11 @@ namespace Restore.Cli;
 /// <summary>Reads a line from the terminal without showing it.</summary>
 internal static class SecretInput
 {
-    /// <returns>The line, or null when it is empty.</returns>
+    /// <returns>The line, or null if it is empty.</returns>
     /// <exception cref="OperationCanceledException">Ctrl-C was pressed.</exception>
     public static string? Ask(string prompt, Action interrupt)
     {
-        // Ctrl-C has to arrive as a key: a signal would not wake the read below.
+        // Ctrl-C must arrive as a key: a signal would not wake the read below.
         var before = Console.TreatControlCAsInput;
         Console.TreatControlCAsInput = true;
         try

@@ -1,9 +1,9 @@
 namespace Restore.S3;
 
-/// <summary>Keeps an S3 server from filling the memory: the SDK reads listings and errors whole, however long they are.</summary>
+/// <summary>Limits the memory for answers of an S3 server: the SDK reads whole listings and errors, whatever their length.</summary>
 internal sealed class S3AnswerLimit : DelegatingHandler
 {
-    // A page lists 1,000 keys of at most 1,024 bytes with some properties: 2 MB at the very most.
+    // A page lists 1,000 keys of at most 1,024 bytes with some properties: at most 2 MB.
     private const int MaxPageBytes = 16 << 20;
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)

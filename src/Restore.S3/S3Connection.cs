@@ -4,14 +4,14 @@ using Amazon.S3;
 
 namespace Restore.S3;
 
-/// <summary>Makes the S3 client that a URL and its options describe.</summary>
+/// <summary>Creates the S3 client for a URL and its options.</summary>
 internal static partial class S3Connection
 {
     private const string DefaultServer = "s3.amazonaws.com";
     private const string DefaultRegion = "us-east-1";
 
-    /// <param name="url">Says which server, and how.</param>
-    /// <param name="http">Carries the requests; stays the caller's.</param>
+    /// <param name="url">The server and the bucket.</param>
+    /// <param name="http">Sends the requests; the caller disposes it.</param>
     public static AmazonS3Client Open(StoreUrl url, HttpClient http)
     {
         StoreOptionValues options = url.Options;
@@ -19,14 +19,14 @@ internal static partial class S3Connection
         string server = options.Text(S3Options.Server) ?? AmazonServer(location);
         bool isAmazon = server.Contains(".amazonaws.com", StringComparison.OrdinalIgnoreCase);
 
-        // Amazon always speaks TLS; with other servers Duplicati's default holds, which is none unless asked for.
+        // Amazon always uses TLS. For other servers Duplicati's default applies: no TLS unless requested.
         bool useTls = options.Flag(S3Options.UseTls, defaultValue: isAmazon);
         var config = new AmazonS3Config
         {
             ServiceURL = $"{(useTls ? "https" : "http")}://{server}",
             AuthenticationRegion = location ?? RegionOf(server),
 
-            // A bucket as part of the host name needs DNS for it, which only Amazon and the large services have.
+            // A bucket in the host name needs DNS for it, which only Amazon and the large services have.
             ForcePathStyle = options.Flag(S3Options.ForcePathStyle, defaultValue: !isAmazon),
             HttpClientFactory = new OneClient(http),
             MaxErrorRetry = 0,
@@ -42,7 +42,7 @@ internal static partial class S3Connection
         return Credentials(url) is { } credentials ? new AmazonS3Client(credentials, config) : new AmazonS3Client(config);
     }
 
-    /// <summary>The credentials that are given; null leaves it to the environment, the profile or the machine's role.</summary>
+    /// <summary>The given credentials; null to use the environment, the profile or the machine's role.</summary>
     private static AWSCredentials? Credentials(StoreUrl url)
     {
         StoreOptionValues options = url.Options;
@@ -70,7 +70,7 @@ internal static partial class S3Connection
     [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
     private static partial Regex AmazonHost();
 
-    /// <summary>Gives the SDK the one client; its own would follow redirects and know nothing of our certificates.</summary>
+    /// <summary>Makes the SDK use this client; its own would follow redirects and ignore the certificate options.</summary>
     private sealed class OneClient(HttpClient http) : HttpClientFactory
     {
         public override HttpClient CreateHttpClient(IClientConfig clientConfig) => http;

@@ -5,7 +5,7 @@ using Amazon.Runtime.Internal;
 
 namespace Restore.S3;
 
-/// <summary>What the S3 SDK's exceptions mean for a restore.</summary>
+/// <summary>Maps the S3 SDK's exceptions to those of a restore.</summary>
 internal sealed class S3Failures(StoreContext context, StoreHttp http)
 {
     private readonly StoreUrl url = context.Url;
@@ -13,8 +13,8 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
     public static bool Handles(Exception failure) =>
         failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
 
-    /// <param name="failure">What the SDK threw.</param>
-    /// <param name="what">The file, or what was asked.</param>
+    /// <param name="failure">The SDK's exception.</param>
+    /// <param name="what">The file, or what was requested.</param>
     public Exception Of(Exception failure, string what)
     {
         if (Exchange(failure) is { } exchange)
@@ -39,7 +39,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
             "InvalidObjectState" => new AccessRefusedException(
                 $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
 
-            // The SDK has just learned the server's clock from this answer, and signs the next request by it.
+            // The SDK has just learned the server's clock from this answer, and signs the next request accordingly.
             "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>
                 new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
             _ => http.FailureOf(service.StatusCode, what, RetryAfter(service)),
@@ -49,7 +49,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
     private RestoreException NoCredentials(Exception failure) => new(
         RestoreErrorCode.CredentialsMissing, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName, failure);
 
-    /// <summary>The failure of the connection, perhaps wrapped by the SDK; null when the server did answer, or was not asked at all.</summary>
+    /// <summary>The failure of the connection, perhaps wrapped by the SDK; null if the server answered, or got no request.</summary>
     private static Exception? Exchange(Exception failure)
     {
         for (Exception? cause = failure; cause is not (null or HttpErrorResponseException); cause = cause.InnerException)

@@ -7,7 +7,7 @@ using Amazon.S3.Model;
 namespace Restore.S3;
 
 /// <summary>
-/// A bucket, or a prefix in one, on Amazon S3 or a server that speaks like it. The SDK signs and parses; retries, timeouts and ranges are ours.
+/// A bucket, or a prefix in one, on Amazon S3 or a compatible server. The SDK signs and parses; this library handles retries, timeouts and ranges.
 /// </summary>
 internal sealed class S3Store : IVolumeStore, IResumableListing
 {
@@ -103,7 +103,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         }
     }
 
-    /// <summary>The answer to a read; null when the file ends before the range starts.</summary>
+    /// <summary>The answer to a read; null if the file ends before the range starts.</summary>
     private async Task<GetObjectResponse?> GetAsync(GetObjectRequest request, string name, CancellationToken cancellationToken)
     {
         try

@@ -1,7 +1,7 @@
 namespace Restore.S3;
 
 /// <summary>
-/// Buckets on Amazon S3, and on servers that speak like it: <c>s3://bucket/prefix</c>. Put it into <see cref="BackupOptions.Stores"/> with
+/// Buckets on Amazon S3 and compatible servers: <c>s3://bucket/prefix</c>. Add it to <see cref="BackupOptions.Stores"/> with
 /// <see cref="StoreRegistry.With"/>.
 /// </summary>
 public sealed class S3StoreProvider : IStoreProvider

@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// A store refuses a file, or its listing, to the given credentials; a further try would not help. The file is lost, a refused listing ends the run.
+/// A store refuses access to a file, or to its listing, with these credentials; a retry would not help. The file is lost; without a listing the restore ends.
 /// </summary>
-/// <param name="message">What was refused, as a sentence without a full stop and without credentials.</param>
+/// <param name="message">What was refused, without a full stop and without credentials.</param>
 /// <param name="innerException">The cause, or null.</param>
 public sealed class AccessRefusedException(string message, Exception? innerException = null) : IOException(message, innerException);

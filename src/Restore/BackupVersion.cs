@@ -5,14 +5,14 @@ namespace Restore;
 
 /// <summary>One version of a backup: the state of the files at one time.</summary>
 /// <param name="Index">0 is the newest.</param>
-/// <param name="Time">When it was made, UTC, to the second.</param>
+/// <param name="Time">The time of the version, UTC, to the second.</param>
 /// <param name="FileListName">Name of the volume with its file list.</param>
 public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName);
 
-/// <summary>What an entry of a backup is.</summary>
+/// <summary>The kind of an entry.</summary>
 public enum BackupEntryKind
 {
-    /// <summary>A file, or a stream of one.</summary>
+    /// <summary>A file, or an alternate stream of one.</summary>
     File,
 
     /// <summary>A folder; its path ends with a separator.</summary>

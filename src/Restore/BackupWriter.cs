@@ -4,7 +4,7 @@ using Restore.Writing;
 namespace Restore;
 
 /// <summary>
-/// Writes versions of a backup that Duplicati and this library read. Safe for concurrent use, but not with two versions of one backup at once.
+/// Writes versions of a backup that Duplicati and this library read. Safe for concurrent use, but only one version of a backup at a time.
 /// </summary>
 public sealed class BackupWriter
 {
@@ -19,12 +19,12 @@ public sealed class BackupWriter
     }
 
     /// <summary>
-    /// Writes a version. Blocks that the destination has already are not stored again. The file list comes last: until it is there, nothing refers to
-    /// what was written, and a run that was broken off has changed no version.
+    /// Writes a version. Does not store blocks again that the destination has. The file list comes last: until then nothing refers to
+    /// what was written, so an interrupted call changes no version.
     /// </summary>
     /// <param name="cancellationToken">Cancels the operation; complete volumes stay, and the next version uses their blocks.</param>
     /// <returns>What was written. Entries that could not be read are in its issues and not in the version.</returns>
-    /// <exception cref="RestoreException">A source is not there, or the destination cannot be written or holds a backup of another kind.</exception>
+    /// <exception cref="RestoreException">A source does not exist, or the destination cannot be written or has a backup of another kind.</exception>
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
         new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
 }

@@ -1,50 +1,50 @@
 namespace Restore;
 
-/// <summary>What to back up, where to, and how. The defaults are Duplicati's but for the compression level, which is 6 instead of 9.</summary>
+/// <summary>What to back up, where, and how. The defaults are Duplicati's, except for the compression level, which is 6 instead of 9.</summary>
 public sealed record BackupWriterOptions
 {
-    /// <summary>The folders (or single files) to back up; links in them are stored as links, special files are left out.</summary>
+    /// <summary>The folders (or single files) to back up. Links in them are stored as links; special files are left out.</summary>
     public required IReadOnlyList<string> Sources { get; init; }
 
-    /// <summary>The folder that takes the volumes; created when it is not there. One that holds a backup of the same prefix gets a further version.</summary>
+    /// <summary>The folder for the volumes; created if it does not exist. A folder with a backup of the same prefix gets another version.</summary>
     public required string Destination { get; init; }
 
-    /// <summary>The passphrase to encrypt with (AES Crypt version 2), or null to write plain volumes.</summary>
+    /// <summary>The passphrase to encrypt with (AES Crypt version 2), or null for unencrypted volumes.</summary>
     public string? Passphrase { get; init; }
 
-    /// <summary>Length of a block, 1 KiB to 512 MiB. A backup keeps the block size it began with.</summary>
+    /// <summary>Length of a block, 1 KiB to 512 MiB. A backup keeps the block size of its first version.</summary>
     public int BlockSizeBytes { get; init; } = 1 << 20;
 
-    /// <summary>Largest block volume: at least two blocks and 16 KiB, at most 1 GiB, since a volume is made in memory.</summary>
+    /// <summary>Size limit of a block volume: at least two blocks and 16 KiB, at most 1 GiB, since volumes are built in memory.</summary>
     public int VolumeSizeBytes { get; init; } = 50 << 20;
 
-    /// <summary>What names blocks: MD5, SHA1, SHA256, SHA384 or SHA512.</summary>
+    /// <summary>Hash of blocks: MD5, SHA1, SHA256, SHA384 or SHA512.</summary>
     public string BlockHash { get; init; } = "SHA256";
 
-    /// <summary>What names whole files, metadata and volumes: MD5, SHA1, SHA256, SHA384 or SHA512.</summary>
+    /// <summary>Hash of whole files, metadata and volumes: MD5, SHA1, SHA256, SHA384 or SHA512.</summary>
     public string FileHash { get; init; } = "SHA256";
 
-    /// <summary>Deflate level from 1 (fast) to 9 (small); 0 stores everything as it is. Blocks that do not shrink are stored anyway.</summary>
+    /// <summary>Deflate level from 1 (fast) to 9 (small); 0 stores blocks uncompressed. Blocks that do not shrink are stored uncompressed anyway.</summary>
     public int CompressionLevel { get; init; } = 6;
 
-    /// <summary>What the names of the volumes begin with.</summary>
+    /// <summary>Prefix of the names of the volumes.</summary>
     public string Prefix { get; init; } = "duplicati";
 
-    /// <summary>The time of the version, in whole seconds; null takes the clock's, or a second after the newest version if that is not earlier.</summary>
+    /// <summary>The time of the version, in whole seconds; null for now, or a second after the newest version if that is later.</summary>
     public DateTimeOffset? Time { get; init; }
 
-    /// <summary>Leaves out times, modes, owners and attributes; links cannot be restored then, as their target is metadata.</summary>
+    /// <summary>Leaves out times, modes, owners and attributes. Links cannot be restored then, because their target is metadata.</summary>
     public bool SkipMetadata { get; init; }
 
-    /// <summary>Copies of the processes that hash, compress and encrypt; null takes the number of cores.</summary>
+    /// <summary>Copies of the processes that hash, compress and encrypt; null for the number of cores.</summary>
     public int? Concurrency { get; init; }
 
-    /// <summary>Measures in the ports of the processes, for <see cref="BackupWriterReport.Profile"/>.</summary>
+    /// <summary>Measures the processes, for <see cref="BackupWriterReport.Profile"/>.</summary>
     public bool Profile { get; init; }
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Its type alone: what the compiler would write here has the passphrase in it.</summary>
+    /// <summary>Only the type: the text that the compiler would generate contains the passphrase.</summary>
     public override string ToString() => nameof(BackupWriterOptions);
 }

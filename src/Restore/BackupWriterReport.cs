@@ -1,9 +1,9 @@
 namespace Restore;
 
-/// <summary>What came of writing a version.</summary>
+/// <summary>The result of writing a version.</summary>
 public sealed record BackupWriterReport
 {
-    /// <summary>The time of the version, which is its name.</summary>
+    /// <summary>The time of the version, which identifies it.</summary>
     public required DateTimeOffset Time { get; init; }
 
     /// <summary>Name of the file list.</summary>
@@ -21,10 +21,10 @@ public sealed record BackupWriterReport
     /// <summary>Length of the contents of the files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Blocks (of contents, metadata and lists of blocks) met, each as often as it was met.</summary>
+    /// <summary>Blocks of the version (of contents, metadata and blocklists), with repetitions.</summary>
     public long Blocks { get; init; }
 
-    /// <summary>Of those, blocks that were not in the backup before and are now.</summary>
+    /// <summary>Of those, blocks that the backup did not have before.</summary>
     public long NewBlocks { get; init; }
 
     /// <summary>Length of the new blocks before compression.</summary>
@@ -39,9 +39,9 @@ public sealed record BackupWriterReport
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>Entries that are not in the version, and volumes of earlier ones that could not be used, each with the reason.</summary>
+    /// <summary>Entries that are not in the version, and existing volumes that could not be used, each with the reason.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
-    /// <summary>The network's table: one row for each process.</summary>
+    /// <summary>The profile: one row for each process.</summary>
     public IReadOnlyList<ProcessProfile> Profile { get; init; } = [];
 }

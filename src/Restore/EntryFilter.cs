@@ -3,7 +3,7 @@ using Restore.Planning.Selection;
 
 namespace Restore;
 
-/// <summary>Which entries of a version are wanted: Duplicati's filter expressions, first match wins. Immutable and safe for concurrent use.</summary>
+/// <summary>Selects entries of a version: Duplicati's filter expressions, first match wins. Immutable and safe for concurrent use.</summary>
 public sealed class EntryFilter
 {
     private const int ExpressionsDescribed = 4;
@@ -21,27 +21,27 @@ public sealed class EntryFilter
         Folder = folder;
     }
 
-    /// <summary>Takes every entry.</summary>
+    /// <summary>Selects every entry.</summary>
     public static EntryFilter All { get; } = new([], caseSensitive: true, null, "everything");
 
-    /// <summary>Whether every entry is taken without a look at its path.</summary>
+    /// <summary>Whether every entry is selected, whatever its path.</summary>
     public bool IsAll => rules.Length == 0;
 
     /// <summary>Whether case makes a difference.</summary>
     internal bool CaseSensitive { get; }
 
-    /// <summary>The folder, with its separator, that the only path argument names; null in every other case. It keeps its name at the target.</summary>
+    /// <summary>The folder of the only path argument, with its separator; null in every other case. The folder keeps its name at the target.</summary>
     internal string? Folder { get; }
 
     /// <summary>
-    /// Makes a filter. Path arguments come first, then the rules; the first that matches decides. What none matches is left out when there are only includes,
-    /// and taken when there is an exclude. A stream (<c>C:\file.txt:stream</c>) that none matches goes with its file.
+    /// Creates a filter. Path arguments come first, then the rules; the first match decides. An entry without a match is left out if there are only includes,
+    /// and selected if there is an exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file.
     /// </summary>
     /// <param name="pathArguments">
     /// Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.
     /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <param name="caseSensitive">Whether case makes a difference; null is the way of this system: on Windows and macOS it makes none.</param>
+    /// <param name="caseSensitive">Whether case makes a difference; null for the convention of this system: not on Windows and macOS.</param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
     public static EntryFilter Parse(IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null)
     {
@@ -73,7 +73,7 @@ public sealed class EntryFilter
 
     /// <summary>Whether an entry is taken.</summary>
     /// <param name="path">Its original path; that of a folder ends with a separator.</param>
-    /// <exception cref="RestoreException">A regular expression did not come to an end.</exception>
+    /// <exception cref="RestoreException">A regular expression exceeded its time limit.</exception>
     public bool Matches(ReadOnlySpan<char> path)
     {
         if (IsAll)
@@ -84,22 +84,22 @@ public sealed class EntryFilter
         bool? decision = Decide(path);
         if (decision is null && StreamHostLength(path) is int hostLength and > 0)
         {
-            // Streams are rare enough to pay for the string: the stream of a folder names it without its separator.
+            // Streams are rare, so a string for each is acceptable: the stream of a folder names the folder without its separator.
             decision = Decide(path[..hostLength]) ?? Decide($"{path[..hostLength]}\\");
         }
 
         return decision ?? takesTheRest;
     }
 
-    /// <summary>What is taken, for messages.</summary>
+    /// <summary>The selection, for messages.</summary>
     public string Describe() => description;
 
     /// <inheritdoc cref="Describe()"/>
     public override string ToString() => description;
 
-    /// <summary>Whether an entry is taken.</summary>
+    /// <summary>Whether an entry is selected.</summary>
     /// <param name="utf8Path">Its original path.</param>
-    /// <param name="scratch">Room for the path in UTF-16, reused from call to call, enlarged when it is too small.</param>
+    /// <param name="scratch">Buffer for the path in UTF-16, reused from call to call, enlarged if necessary.</param>
     internal bool Matches(ReadOnlySpan<byte> utf8Path, ref char[] scratch)
     {
         if (IsAll)
@@ -116,7 +116,7 @@ public sealed class EntryFilter
         return Matches(scratch.AsSpan(0, length));
     }
 
-    /// <summary>Neighbouring literals of one sign become one set, so that ten thousand paths cost as much as one.</summary>
+    /// <summary>Merges consecutive literals with the same sign into one set, so that ten thousand paths cost as much as one.</summary>
     private static IEnumerable<(bool Include, PathPattern Pattern)> Compile(List<(bool Include, FilterExpression Expression)> expressions, bool caseSensitive)
     {
         var literals = new List<string>();
@@ -153,7 +153,7 @@ public sealed class EntryFilter
         return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : first;
     }
 
-    /// <summary>Length of the part of a Windows path before the colon of a stream's name; 0 when it is no path of a stream.</summary>
+    /// <summary>Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a stream.</summary>
     private static int StreamHostLength(ReadOnlySpan<char> path)
     {
         bool isWindowsPath = path is [_, ':', '\\', ..] or ['\\', '\\', ..];

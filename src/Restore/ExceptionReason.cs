@@ -1,12 +1,12 @@
 namespace Restore;
 
-/// <summary>What an exception says of an issue: the reason, and the code where there is advice for it.</summary>
+/// <summary>Turns exceptions into the reason and code of issues.</summary>
 internal static class ExceptionReason
 {
-    /// <summary>The message without a full stop: those of the library have none, those of the framework and of other libraries end with one.</summary>
+    /// <summary>The message in the form of this library, without a full stop. Only here foreign messages, which have one, are adapted.</summary>
     public static string Reason(this Exception failure) => failure.Message is [.. string sentence, '.'] ? sentence : failure.Message;
 
-    /// <summary>Gives an exception the code of the issue that it becomes.</summary>
+    /// <summary>Adds the code of the issue to an exception.</summary>
     public static T With<T>(this T failure, IssueCode code)
         where T : Exception
     {
@@ -14,7 +14,7 @@ internal static class ExceptionReason
         return failure;
     }
 
-    /// <summary>The code of the issue that an exception becomes.</summary>
+    /// <summary>The code of the issue for an exception.</summary>
     public static IssueCode ToIssueCode(this Exception failure) => failure.Data[nameof(IssueCode)] is IssueCode code ? code
         : failure is UnauthorizedAccessException ? IssueCode.AccessDenied
         : IssueCode.None;

@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// A kind of store: declares its URL schemes and its options, and opens stores. Put into a <see cref="StoreRegistry"/>, everything about it follows from what
-/// it declares: which URLs open it, which options are accepted, the error texts, help and documentation. Stateless and safe for concurrent use.
+/// A kind of store: declares its URL schemes and its options, and opens stores. Once it is in a <see cref="StoreRegistry"/>, everything follows from these
+/// declarations: which URLs open it, which options are accepted, error texts, help and documentation. Stateless and safe for concurrent use.
 /// </summary>
 public interface IStoreProvider
 {
@@ -15,20 +15,20 @@ public interface IStoreProvider
     /// <summary>The URL schemes that open it, in lower case and without <c>://</c>; at least one. No other provider of a registry has one of them.</summary>
     IReadOnlyList<string> Schemes { get; }
 
-    /// <summary>How a location of it is written, for help and documentation: "webdav://host/folder".</summary>
+    /// <summary>The form of its locations, for help and documentation: "webdav://host/folder".</summary>
     IReadOnlyList<string> Locations { get; }
 
     /// <summary>The options it reads, beside those that every remote store has (<see cref="StoreRegistry.CommonOptions"/>).</summary>
     IReadOnlyList<StoreOption> Options { get; }
 
     /// <summary>
-    /// Options that a URL made for backups may have, and that mean nothing for reading: accepted without effect. A name that ends in <c>*</c> stands for all
-    /// that begin so.
+    /// Options that a URL made for backups may have, and that have no meaning for reading: accepted without effect. A name that ends in <c>*</c> stands for all
+    /// names with that start.
     /// </summary>
     IReadOnlyList<string> IgnoredOptions => [];
 
-    /// <summary>Opens a store. Nothing is asked of it yet; the caller disposes it.</summary>
-    /// <param name="context">Which store, and how.</param>
+    /// <summary>Opens a store without sending a request; the caller disposes the store.</summary>
+    /// <param name="context">The store to open.</param>
     /// <exception cref="RestoreException">The URL or an option cannot be used.</exception>
     IVolumeStore Open(StoreContext context);
 }

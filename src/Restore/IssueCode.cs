@@ -1,27 +1,27 @@
 namespace Restore;
 
-/// <summary>Which issue it is: one code for each that a host may have advice for. Numbers never change their meaning.</summary>
+/// <summary>Identifies issues that a host may have advice for. The meaning of a number never changes.</summary>
 public enum IssueCode
 {
-    /// <summary>No code: the kind and the reason say all there is.</summary>
+    /// <summary>No code: the kind and the reason say everything.</summary>
     None = 0,
 
     /// <summary>The target of a link is outside of the target folder, and <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> is off.</summary>
     LinkOutsideTarget = 1,
 
-    /// <summary>A folder is where the entry goes.</summary>
+    /// <summary>A folder is at the path of the entry.</summary>
     FolderInTheWay = 2,
 
-    /// <summary>Something else is where the entry goes, at all the names beside it too, and <see cref="RestoreOptions.Overwrite"/> is off.</summary>
+    /// <summary>Something else is at the path of the entry and at all names beside it, and <see cref="RestoreOptions.Overwrite"/> is off.</summary>
     NamesTaken = 3,
 
-    /// <summary>The user may not read or write there.</summary>
+    /// <summary>Access to the path is denied.</summary>
     AccessDenied = 4,
 
-    /// <summary>The entry is larger than what is free at the target.</summary>
+    /// <summary>The entry is larger than the free space at the target.</summary>
     TargetTooSmall = 5,
 
-    /// <summary>The selected entries have more blocks than one plan holds.</summary>
+    /// <summary>The selected entries have more blocks than one plan can hold.</summary>
     TooManyBlocks = 6,
 
     /// <summary>A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.</summary>
@@ -30,10 +30,10 @@ public enum IssueCode
     /// <summary>A local file changed while blocks were taken from it.</summary>
     LocalFileChanged = 8,
 
-    /// <summary>The process has as many files open as it may.</summary>
+    /// <summary>The process has reached its limit of open files.</summary>
     TooManyOpenFiles = 9,
 
-    /// <summary>The local database contradicts itself; direct restores do not need it.</summary>
+    /// <summary>The local database contradicts itself; a restore without a database does not need it.</summary>
     DatabaseContradictory = 10,
 
     /// <summary>The folder of <see cref="BackupOptions.CacheDirectory"/> cannot be used.</summary>

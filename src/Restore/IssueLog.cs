@@ -22,7 +22,7 @@ internal sealed class IssueLog
         }
     }
 
-    /// <summary>What is there by now.</summary>
+    /// <summary>The issues so far.</summary>
     public IReadOnlyList<RestoreIssue> ToList()
     {
         lock (gate)

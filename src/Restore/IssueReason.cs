@@ -2,7 +2,7 @@ namespace Restore;
 
 /// <summary>Why something could not be done: the reason and the code of the issue that it becomes.</summary>
 /// <param name="Sentence">A sentence without a full stop.</param>
-/// <param name="Code">Which issue it is, where there is advice for it.</param>
+/// <param name="Code">The code, if there is advice for the issue.</param>
 internal readonly record struct IssueReason(string Sentence, IssueCode Code = IssueCode.None)
 {
     public static IssueReason Of(Exception failure) => new(failure.Reason(), failure.ToIssueCode());

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Restore;
 
-/// <summary>Every event that the library logs, all in the category <see cref="RestoreTelemetry.Name"/>. An id never changes its meaning.</summary>
+/// <summary>Every event that the library logs, all in the category <see cref="RestoreTelemetry.Name"/>. The meaning of an id never changes.</summary>
 internal static partial class Log
 {
     [LoggerMessage(100, LogLevel.Debug, "Opened {Location}: {Volumes} volumes, {Versions} versions")]
@@ -49,7 +49,7 @@ internal static partial class Log
     /// <summary>Logs issues, each as an event with its kind and code.</summary>
     /// <param name="logger">Receives them.</param>
     /// <param name="issues">The issues.</param>
-    /// <param name="except">Those of them that are logged already.</param>
+    /// <param name="except">Issues that are logged already.</param>
     public static void Issues(ILogger logger, IEnumerable<RestoreIssue> issues, IEnumerable<RestoreIssue>? except = null)
     {
         if (!logger.IsEnabled(LogLevel.Warning))

@@ -3,7 +3,7 @@ using Restore.Restoring;
 
 namespace Restore;
 
-/// <summary>Collects how far a run is and tells it, some times a second at most and at each change of phase. Safe for concurrent use.</summary>
+/// <summary>Collects progress and reports it a few times a second and at each change of phase. Safe for concurrent use.</summary>
 internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
@@ -22,7 +22,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     private int volumesDone;
     private int volumesTotal;
 
-    /// <summary>The phases gone through, in order, and how long each took.</summary>
+    /// <summary>The completed phases, in order, and how long each took.</summary>
     public IReadOnlyList<PhaseDuration> Phases => phases;
 
     /// <summary>Time since the operation began.</summary>
@@ -31,7 +31,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     /// <summary>Bytes that the operation has read from the store.</summary>
     public long BytesFetched => bytesFetched();
 
-    /// <summary>Ends the phase of planning that is under way, and says what planning took.</summary>
+    /// <summary>Ends the current phase of planning, and returns the cost of planning.</summary>
     public PlanningEffort ToEffort(IReadOnlyList<ProcessProfile> profile)
     {
         lock (gate)
@@ -43,10 +43,10 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         return new PlanningEffort(Elapsed, BytesFetched, [.. phases], profile);
     }
 
-    /// <summary>Tells this one from now on; null tells nobody.</summary>
+    /// <summary>Reports to this listener from now on; null for none.</summary>
     public void Listen(IProgress<RestoreProgress>? next) => listener = next;
 
-    /// <summary>Goes on to the next phase, with its totals.</summary>
+    /// <summary>Starts the next phase, with its totals.</summary>
     public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)
     {
         lock (gate)
@@ -60,7 +60,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         Tell();
     }
 
-    /// <summary>An entry was gone through. One that a later pass has to come back to is no second file.</summary>
+    /// <summary>Counts an entry. An entry that a later pass returns to does not count twice.</summary>
     public void EntryDone(long bytesWritten, bool isFile)
     {
         lock (gate)
@@ -73,7 +73,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
     public void FileSeen() => Interlocked.Increment(ref filesDone);
 
-    /// <summary>Volumes (index volumes, while locating) done, of how many.</summary>
+    /// <summary>Sets how many volumes (index volumes, while locating) of how many are done.</summary>
     public void Volumes(int done, int total)
     {
         lock (gate)
@@ -87,7 +87,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
     public void VolumeDone() => Interlocked.Increment(ref volumesDone);
 
-    /// <summary>Tells the listener, unless it was told a moment ago.</summary>
+    /// <summary>Reports to the listener, unless the last report was a moment ago.</summary>
     public void Tell()
     {
         if (listener is null)

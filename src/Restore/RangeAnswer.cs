@@ -2,14 +2,14 @@ using System.Net.Http.Headers;
 
 namespace Restore;
 
-/// <summary>What a server's answer to a read of a range says about its body.</summary>
+/// <summary>What a server's answer to a range request says about its body.</summary>
 /// <param name="IsPartial">Whether the body is the requested part of the file (status 206), and not the file from its start.</param>
-/// <param name="Range">Which part it is (<c>Content-Range</c>); null if the server does not say.</param>
-/// <param name="LengthBytes">How long the body is in bytes (<c>Content-Length</c>); null if the server does not say.</param>
+/// <param name="Range">The part (<c>Content-Range</c>); null if the server does not say.</param>
+/// <param name="LengthBytes">Length of the body in bytes (<c>Content-Length</c>); null if the server does not say.</param>
 public readonly record struct RangeAnswer(bool IsPartial, ContentRangeHeaderValue? Range, long? LengthBytes)
 {
-    /// <summary>The length of the whole file, if the answer says so.</summary>
-    /// <exception cref="TransientStoreException">It is another part than the one that starts at <paramref name="offset"/>.</exception>
+    /// <summary>The length of the whole file, if the answer has it.</summary>
+    /// <exception cref="TransientStoreException">The answer is another part than the one that starts at <paramref name="offset"/>.</exception>
     internal long? FileLength(string name, long offset)
     {
         if (!IsPartial)
@@ -19,7 +19,7 @@ public readonly record struct RangeAnswer(bool IsPartial, ContentRangeHeaderValu
 
         if (LengthBytes == 0)
         {
-            // Some servers say so of an empty file instead of refusing the range.
+            // Some servers answer this way for an empty file instead of refusing the range.
             return offset;
         }
 

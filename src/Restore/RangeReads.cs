@@ -3,7 +3,7 @@ namespace Restore;
 /// <summary>Whether parts of a volume are read instead of the whole.</summary>
 public enum RangeReads
 {
-    /// <summary>Where that is cheaper, by the bytes saved against the further requests.</summary>
+    /// <summary>Where that is cheaper: the saved bytes compared with the additional requests.</summary>
     Auto,
 
     /// <summary>Every volume is read whole, and its authentication code is checked.</summary>

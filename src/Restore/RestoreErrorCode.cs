@@ -1,21 +1,21 @@
 namespace Restore;
 
 /// <summary>
-/// Which failure ended a run: one code for each that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. Numbers never change
-/// their meaning.
+/// Identifies failures that end an operation and that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. The meaning of a number
+/// never changes.
 /// </summary>
 public enum RestoreErrorCode
 {
     /// <summary>A failure that no part of the library expects; the inner exception is the cause.</summary>
     Unexpected = 0,
 
-    /// <summary>The store did not answer the request for its list of files, however often it was repeated.</summary>
+    /// <summary>The store did not answer the request for its list of files, after all retries.</summary>
     StoreUnreachable = 1,
 
     /// <summary>The store stopped answering while volumes were read.</summary>
     StoreLost = 2,
 
-    /// <summary>The store does not let this user list the backup's folder.</summary>
+    /// <summary>The user must not list the backup's folder.</summary>
     AccessRefused = 3,
 
     /// <summary>The store's list of files cannot be read.</summary>
@@ -30,7 +30,7 @@ public enum RestoreErrorCode
     /// <summary>The store refused the user name, the password or the access key.</summary>
     CredentialsRefused = 7,
 
-    /// <summary>The store needs credentials, and there are none.</summary>
+    /// <summary>The store needs credentials, and none were given.</summary>
     CredentialsMissing = 8,
 
     /// <summary>The server's certificate is not trusted; the message has its hash.</summary>
@@ -51,7 +51,7 @@ public enum RestoreErrorCode
     /// <summary>The program ssh-keyscan is not installed.</summary>
     SshKeyscanMissing = 14,
 
-    /// <summary>The key of the SSH server is not known; the message has the keys it offers.</summary>
+    /// <summary>The key of the SSH server is unknown; the message has the keys that it offers.</summary>
     SshServerUnknown = 15,
 
     /// <summary>None of the SSH server's keys has the given fingerprint.</summary>
@@ -63,7 +63,7 @@ public enum RestoreErrorCode
     /// <summary>The private SSH key cannot be used.</summary>
     SshKeyUnusable = 18,
 
-    /// <summary>The backup is encrypted with GnuPG, and there is no such program.</summary>
+    /// <summary>The backup is encrypted with GnuPG, and the program is missing.</summary>
     GpgMissing = 19,
 
     /// <summary>GnuPG cannot be started.</summary>
@@ -84,22 +84,22 @@ public enum RestoreErrorCode
     /// <summary>The location of the backup is neither a path nor a URL.</summary>
     LocationInvalid = 101,
 
-    /// <summary>The storage URL names no server.</summary>
+    /// <summary>The storage URL has no server.</summary>
     UrlHostMissing = 102,
 
     /// <summary>The storage URL has a port that is not a number from 1 to 65535.</summary>
     UrlPortInvalid = 103,
 
-    /// <summary>There is no store for the scheme of the URL.</summary>
+    /// <summary>No store has the scheme of the URL.</summary>
     SchemeUnknown = 104,
 
     /// <summary>An option of the store has a value that cannot be used; the message says what it expects.</summary>
     StoreOptionInvalid = 105,
 
-    /// <summary>This store cannot be given the hash of a certificate to accept.</summary>
+    /// <summary>This store cannot accept a certificate by its hash.</summary>
     CertificateHashUnsupported = 106,
 
-    /// <summary>Of the access key and its secret only one is given.</summary>
+    /// <summary>Only one of access key and secret is given.</summary>
     CredentialsIncomplete = 107,
 
     /// <summary>The bucket is in another region.</summary>
@@ -114,28 +114,28 @@ public enum RestoreErrorCode
     /// <summary>A filter expression is not a regular expression.</summary>
     FilterInvalid = 111,
 
-    /// <summary>A regular expression did not come to an end in time.</summary>
+    /// <summary>A regular expression exceeded its time limit.</summary>
     FilterTooSlow = 112,
 
     /// <summary>A path to restore is empty.</summary>
     PathEmpty = 113,
 
-    /// <summary>The backup is of another system, so its entries have no original place here: it needs a target.</summary>
+    /// <summary>The backup is from another system, so its entries have no original place here: a target is required.</summary>
     TargetRequired = 114,
 
-    /// <summary>The passphrase has a line break, which GnuPG cannot take.</summary>
+    /// <summary>The passphrase has a line break, which GnuPG does not accept.</summary>
     PassphraseMultiline = 115,
 
-    /// <summary>The local database is of another backup.</summary>
+    /// <summary>The local database belongs to another backup.</summary>
     DatabaseMismatch = 116,
 
-    /// <summary>The time of a new version is not after that of the newest there is.</summary>
+    /// <summary>The time of a new version is not later than that of the newest version.</summary>
     VersionTimeTooOld = 117,
 
-    /// <summary>The destination holds a backup that a version of this kind cannot be added to.</summary>
+    /// <summary>The destination has a backup of another kind, so this version cannot be added.</summary>
     DestinationIncompatible = 118,
 
-    /// <summary>No store has an option of this name; the message has those there are.</summary>
+    /// <summary>No store has an option of this name; the message has similar names or all names.</summary>
     StoreOptionUnknown = 119,
 
     /// <summary>The saved plan is not a plan, or it is damaged.</summary>
@@ -168,16 +168,16 @@ public enum RestoreErrorCode
     /// <summary>The folder has no volumes of a backup.</summary>
     BackupNotFound = 305,
 
-    /// <summary>The folder holds several backups; the message has their prefixes.</summary>
+    /// <summary>The folder has several backups; the message has their prefixes.</summary>
     SeveralBackups = 306,
 
-    /// <summary>No backup in the folder has this prefix; the message has those there are.</summary>
+    /// <summary>No backup in the folder has this prefix; the message has the existing prefixes.</summary>
     PrefixNotFound = 307,
 
     /// <summary>The backup has no file list left.</summary>
     FileListsMissing = 308,
 
-    /// <summary>There is no such version; the message has those there are.</summary>
+    /// <summary>The version does not exist; the message has the existing versions.</summary>
     VersionNotFound = 309,
 
     /// <summary>The filter selects nothing.</summary>
@@ -207,7 +207,7 @@ public enum RestoreErrorCode
     /// <summary>The file system of the target is read-only.</summary>
     TargetReadOnly = 403,
 
-    /// <summary>The user may not write at the target.</summary>
+    /// <summary>The user must not write at the target.</summary>
     TargetAccessDenied = 404,
 
     /// <summary>The target folder cannot be created.</summary>

@@ -7,8 +7,8 @@ using Restore.Planning.Saving;
 namespace Restore;
 
 /// <summary>
-/// What a restore will do, as a value: which entries go where, of which blocks they are made, and in which volumes those are. What it costs is read off it;
-/// it can be saved, loaded elsewhere and split, and <see cref="Backup.ExecuteAsync"/> carries it out. Nothing changes it. Safe for concurrent use.
+/// What a restore will do, as a value: target paths of entries, their blocks, and the volumes with these blocks. It shows the costs,
+/// can be saved, loaded elsewhere and split, and <see cref="Backup.ExecuteAsync"/> executes it. Immutable and safe for concurrent use.
 /// </summary>
 public sealed class RestorePlan
 {
@@ -38,16 +38,16 @@ public sealed class RestorePlan
         issues = new(() => [.. PlanningIssues, .. EntryLosses.Known(Pass, DisplayTarget)]);
     }
 
-    /// <summary>Where the backup is that the plan was made from, without credentials.</summary>
+    /// <summary>The location of the backup, without credentials.</summary>
     public string Location { get; }
 
-    /// <summary>The version to be restored.</summary>
+    /// <summary>The version to restore.</summary>
     public BackupVersion Version => Pass.Content.Version;
 
     /// <summary>Folder to restore into; null restores every entry to its original place.</summary>
     public string? Target => Options.Target;
 
-    /// <summary>Files selected, without those refused.</summary>
+    /// <summary>Selected files, without refused ones.</summary>
     public long Files { get; }
 
     /// <summary>Folders selected.</summary>
@@ -74,10 +74,10 @@ public sealed class RestorePlan
     /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
     public long Requests => Sum(volume => volume.Requests);
 
-    /// <summary>The block volumes to be read, in order.</summary>
+    /// <summary>The block volumes to read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
 
-    /// <summary>What is known already to go wrong: refused entries, damaged volumes met while planning, and what is lost of which entry.</summary>
+    /// <summary>Known problems: refused entries, volumes that were found damaged, and the losses of each entry.</summary>
     public IReadOnlyList<RestoreIssue> Issues => issues.Value;
 
     internal PassPlan Pass { get; }
@@ -91,10 +91,10 @@ public sealed class RestorePlan
     /// <summary>Bytes of blocks that are at the target already, in files that differ.</summary>
     internal long BytesInPlace { get; }
 
-    /// <summary>What planning found, without what is lost of entries.</summary>
+    /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
 
-    /// <summary>What planning took, for the report.</summary>
+    /// <summary>The cost of planning, for the report.</summary>
     internal PlanningEffort Effort { get; init; } = PlanningEffort.None;
 
     /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
@@ -106,8 +106,8 @@ public sealed class RestorePlan
         return PlanFile.Load(stream);
     }
 
-    /// <summary>Writes the plan, to be loaded on this machine or another one. It holds paths and hashes, and no passphrase or credentials.</summary>
-    /// <param name="stream">Where to; it stays open.</param>
+    /// <summary>Writes the plan, for this machine or another one. It contains paths and hashes, and no passphrase or credentials.</summary>
+    /// <param name="stream">The destination; stays open.</param>
     public void Save(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -115,10 +115,10 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// Splits the plan into parts that can be executed on their own, at the same time or one after the other. Each part has the files most of whose bytes are
-    /// in its run of volumes, so that few volumes are fetched by more than one part. The last part has the folders and links: execute it after the others.
+    /// Splits the plan into parts that can be executed independently, at the same time or one after the other. Each part has the files with most of their bytes
+    /// in its range of volumes, so that several parts rarely fetch the same volume. The last part has the folders and links: execute it after the others.
     /// </summary>
-    /// <param name="count">How many parts, at least one. Some may be empty if there are fewer volumes.</param>
+    /// <param name="count">The number of parts, at least one. Some are empty if there are fewer volumes.</param>
     public IReadOnlyList<RestorePlan> Split(int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
@@ -139,6 +139,6 @@ public sealed class RestorePlan
         return Target is null ? "/" + path : Path.Join(Target, path);
     }
 
-    /// <summary>Whether the content of a file was right before the run.</summary>
+    /// <summary>Whether the content of a file was right before the restore.</summary>
     internal bool IsUnchanged(EntryId entry) => Pass.Content.IsFile(entry) && Pass.Entries[entry] == EntryAction.Keep;
 }

@@ -1,15 +1,15 @@
 namespace Restore;
 
-/// <summary>The part of a run that is under way.</summary>
+/// <summary>The phase of a restore.</summary>
 public enum RestorePhase
 {
     /// <summary>Reading the file list.</summary>
     ReadingFileList,
 
-    /// <summary>Looking at what is already at the target.</summary>
+    /// <summary>Scanning what is at the target.</summary>
     ScanningTarget,
 
-    /// <summary>Finding out which volumes hold the needed blocks.</summary>
+    /// <summary>Locating the volumes that have the needed blocks.</summary>
     LocatingBlocks,
 
     /// <summary>Fetching volumes and writing files.</summary>
@@ -18,20 +18,20 @@ public enum RestorePhase
     /// <summary>Links, folder times and permissions.</summary>
     Finishing,
 
-    /// <summary>The run is over.</summary>
+    /// <summary>The restore is over.</summary>
     Done,
 }
 
-/// <summary>A snapshot of a run. The engine sends some a second at most, and the last one always.</summary>
-/// <param name="Phase">What is under way.</param>
-/// <param name="FilesDone">Files finished, right or not.</param>
-/// <param name="FilesTotal">Files in the plan, 0 while it is not known.</param>
+/// <summary>A snapshot of the progress. The engine reports a few per second, and always the last one.</summary>
+/// <param name="Phase">The current phase.</param>
+/// <param name="FilesDone">Finished files, right or not.</param>
+/// <param name="FilesTotal">Files in the plan, 0 while unknown.</param>
 /// <param name="BytesDone">Bytes of content that are in place.</param>
 /// <param name="BytesTotal">Bytes of content in the plan.</param>
-/// <param name="VolumesDone">Volumes (in the locating phase: index volumes) worked through.</param>
+/// <param name="VolumesDone">Finished volumes (index volumes in the locating phase).</param>
 /// <param name="VolumesTotal">Volumes in the plan.</param>
 /// <param name="BytesFetched">Bytes read from the store so far.</param>
-/// <param name="Elapsed">Time since the phase began.</param>
+/// <param name="Elapsed">Time since the start of the phase.</param>
 public readonly record struct RestoreProgress(
     RestorePhase Phase,
     long FilesDone,

@@ -4,8 +4,8 @@ using System.Diagnostics.Metrics;
 namespace Restore;
 
 /// <summary>
-/// What a host can watch a restore with: an <see cref="ActivitySource"/> and a <see cref="System.Diagnostics.Metrics.Meter"/>, both with the name
-/// <see cref="Name"/>. Nobody who listens to neither pays for them. <c>docs/telemetry.md</c> lists activities, counters and log events.
+/// Lets a host observe a restore: an <see cref="ActivitySource"/> and a <see cref="System.Diagnostics.Metrics.Meter"/>, both with the name
+/// <see cref="Name"/>. Without a listener they cost nothing. <c>docs/telemetry.md</c> lists activities, counters and log events.
 /// </summary>
 public static class RestoreTelemetry
 {
@@ -15,19 +15,19 @@ public static class RestoreTelemetry
     private static readonly ActivitySource Activities = new(Name);
     private static readonly Meter Meter = new(Name);
 
-    /// <summary>Bytes that arrived from a store, those of broken transfers included.</summary>
+    /// <summary>Bytes that arrived from a store, including broken transfers.</summary>
     internal static readonly Counter<long> BytesFetched = Meter.CreateCounter<long>("restore.bytes.fetched", "By", "Bytes that arrived from a store");
 
     /// <summary>Bytes written to files at the target.</summary>
     internal static readonly Counter<long> BytesWritten = Meter.CreateCounter<long>("restore.bytes.written", "By", "Bytes written to files at the target");
 
-    /// <summary>Block volumes of which all that is wanted was fetched.</summary>
+    /// <summary>Block volumes that were fetched, whole or in part.</summary>
     internal static readonly Counter<long> VolumesFetched = Meter.CreateCounter<long>("restore.volumes.fetched", "{volume}", "Block volumes fetched");
 
-    /// <summary>Requests to a store that were repeated.</summary>
+    /// <summary>Retried requests to a store.</summary>
     internal static readonly Counter<long> Retries = Meter.CreateCounter<long>("restore.retries", "{request}", "Requests to a store that were repeated");
 
-    /// <summary>Runs an operation as an activity, which has the error if the operation fails.</summary>
+    /// <summary>Runs an operation as an activity, which gets the error if the operation fails.</summary>
     internal static async Task<T> WatchAsync<T>(string operation, Func<Activity?, Task<T>> work)
     {
         using Activity? activity = Activities.StartActivity($"{Name}.{operation}");

@@ -2,7 +2,7 @@ using Restore.Storage;
 
 namespace Restore;
 
-/// <summary>What an <see cref="IStoreProvider"/> opens a store with.</summary>
+/// <summary>What an <see cref="IStoreProvider"/> needs to open a store.</summary>
 public sealed class StoreContext
 {
     internal StoreContext(StoreUrl url, IEnumerable<StoreOption> declared, TimeProvider timeProvider)
@@ -14,13 +14,13 @@ public sealed class StoreContext
         Scrubber = new SecretScrubber(declared.Where(option => option.IsSecret).Select(url.Options.Text).Append(url.Password));
     }
 
-    /// <summary>Which store to open.</summary>
+    /// <summary>The location of the store.</summary>
     public StoreUrl Url { get; }
 
-    /// <summary>The options of the URL and those given beside it.</summary>
+    /// <summary>The options of the URL and those given beside the URL.</summary>
     public StoreOptionValues Options => Url.Options;
 
-    /// <summary>Transfers with the timeout and the rate that the options ask for.</summary>
+    /// <summary>Transfers with the timeout and the rate limit of the options.</summary>
     public StoreTransfers Transfers { get; }
 
     /// <summary>The clock.</summary>
@@ -31,8 +31,8 @@ public sealed class StoreContext
     internal SecretScrubber Scrubber { get; }
 
     /// <summary>
-    /// Makes text that others wrote, such as a server's message, fit for a message: one line, without the password, the values of secret options, and what
-    /// stands before an @ in a URL.
+    /// Makes foreign text, such as a server's message, safe for a message: one line, without the password, the values of secret options, and user information
+    /// in URLs.
     /// </summary>
     public string Scrub(string? text) => Scrubber.Clean(text);
 }

@@ -4,14 +4,14 @@ using Restore.Storage.Http;
 namespace Restore;
 
 /// <summary>
-/// What stores over HTTP share: a client that trusts the certificates the options say, and the meaning of what goes wrong. Safe for concurrent use.
+/// Common parts of stores over HTTP: a client that trusts certificates as the options say, and the exceptions for failures. Safe for concurrent use.
 /// </summary>
 public sealed class StoreHttp : IDisposable
 {
     private readonly CertificateCheck certificates;
     private readonly string where;
 
-    /// <summary>Makes the client of a store.</summary>
+    /// <summary>Creates the client of a store.</summary>
     /// <param name="context">The store; its provider declares <see cref="Options"/> among its options.</param>
     /// <param name="outer">Sees each request before it is sent, and each answer; null for none.</param>
     public StoreHttp(StoreContext context, DelegatingHandler? outer = null)
@@ -28,7 +28,7 @@ public sealed class StoreHttp : IDisposable
     {
         (this.certificates, this.where) = (certificates, where);
 
-        // Compressed answers would make ranges mean something else, and an automatic redirect could leave the host.
+        // Compression would change the meaning of ranges, and an automatic redirect could lead to another host.
         handler.AutomaticDecompression = DecompressionMethods.None;
         handler.AllowAutoRedirect = false;
         handler.UseCookies = false;
@@ -43,7 +43,7 @@ public sealed class StoreHttp : IDisposable
         Client = new HttpClient(first) { Timeout = Timeout.InfiniteTimeSpan };
     }
 
-    /// <summary>The options that the client understands: which certificates to trust.</summary>
+    /// <summary>The options of the client: which certificates to trust.</summary>
     public static IReadOnlyList<StoreOption> Options => CertificateCheck.Options;
 
     /// <summary>
@@ -51,15 +51,15 @@ public sealed class StoreHttp : IDisposable
     /// </summary>
     public HttpClient Client { get; }
 
-    /// <summary>The meaning of an exchange that brought no answer: the exception to throw.</summary>
-    /// <param name="failure">What the client threw.</param>
+    /// <summary>The exception to throw for an exchange without an answer.</summary>
+    /// <param name="failure">The client's exception.</param>
     /// <param name="what">The file, or what was requested.</param>
     public Exception FailureOf(Exception failure, string what) => HttpFailures.OfExchange(failure, what, where, certificates);
 
-    /// <summary>The meaning of an answer that is no success: the exception to throw.</summary>
+    /// <summary>The exception to throw for an answer without success.</summary>
     /// <param name="status">The status of the answer.</param>
     /// <param name="what">The file, or what was requested.</param>
-    /// <param name="retryAfter">How long the server asks to be left alone; null if it does not say.</param>
+    /// <param name="retryAfter">How long the server asks to wait; null if it does not say.</param>
     public Exception FailureOf(HttpStatusCode status, string what, TimeSpan? retryAfter = null) => HttpFailures.OfStatus(status, retryAfter, what, where);
 
     /// <summary>Closes the connections.</summary>

@@ -4,14 +4,14 @@ using Restore.Storage;
 namespace Restore;
 
 /// <summary>
-/// The options that were given for a store, read by their declarations as the types they stand for. A value that cannot be used is a
-/// <see cref="RestoreException"/> of code <see cref="RestoreErrorCode.StoreOptionInvalid"/> that names the option, and never shows the value of a secret.
+/// The options given for a store, read by their declarations. An invalid value is a
+/// <see cref="RestoreException"/> of code <see cref="RestoreErrorCode.StoreOptionInvalid"/> that names the option and never shows the value of a secret.
 /// </summary>
 public sealed class StoreOptionValues
 {
     private readonly Dictionary<string, string> values = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <param name="given">Names and values; of two values for one name the later counts.</param>
+    /// <param name="given">Names and values; the last value for a name counts.</param>
     internal StoreOptionValues(IEnumerable<KeyValuePair<string, string>> given)
     {
         foreach ((string name, string value) in given)
@@ -20,7 +20,7 @@ public sealed class StoreOptionValues
         }
     }
 
-    /// <summary>The names that were given.</summary>
+    /// <summary>The given names.</summary>
     internal IReadOnlyCollection<string> Names => values.Keys;
 
     /// <summary>Whether the option was given, with or without a value.</summary>
@@ -29,9 +29,9 @@ public sealed class StoreOptionValues
     /// <summary>The text of an option; null if it is not given or empty.</summary>
     public string? Text(StoreOption option) => Find(option) is { Length: > 0 } text ? text : null;
 
-    /// <summary>The value of a switch, which is on when it is given without a value.</summary>
+    /// <summary>The value of a switch, which is on if given without a value.</summary>
     /// <param name="option">The option.</param>
-    /// <param name="defaultValue">What holds if it is not given.</param>
+    /// <param name="defaultValue">The value if the option is not given.</param>
     public bool Flag(StoreOption option, bool defaultValue = false) => Find(option)?.ToLowerInvariant() switch
     {
         null => defaultValue,
@@ -46,20 +46,20 @@ public sealed class StoreOptionValues
             ? count
             : throw Unusable(option, string.Create(CultureInfo.InvariantCulture, $"a number from 0 to {maximum}"));
 
-    /// <summary>A time span as Duplicati writes it, at most a week; the declared default if it is not given.</summary>
+    /// <summary>A time span in Duplicati's notation, at most a week; the declared default if it is not given.</summary>
     public TimeSpan Duration(StoreOption option) =>
         StoreOptionText.Duration(TextOrDefault(option)) ?? throw Unusable(option, "a time such as 10s, 1m30s or 0:00:10");
 
-    /// <summary>A size as Duplicati writes it; null if it is not given.</summary>
+    /// <summary>A size in Duplicati's notation; null if it is not given.</summary>
     /// <param name="option">The option.</param>
-    /// <param name="bareUnitBytes">What a number without a unit counts in.</param>
+    /// <param name="bareUnitBytes">The unit of a number without a unit.</param>
     public long? Bytes(StoreOption option, long bareUnitBytes) => Text(option) is not { } text
         ? null
         : StoreOptionText.Bytes(text, bareUnitBytes) ?? throw Unusable(option, "a size such as 500kb or 10mb");
 
-    /// <summary>The error for a value that cannot be used.</summary>
+    /// <summary>The error for an invalid value.</summary>
     /// <param name="option">The option.</param>
-    /// <param name="expected">What a usable value is, in a few words.</param>
+    /// <param name="expected">A description of valid values, in a few words.</param>
     public RestoreException Unusable(StoreOption option, string expected) =>
         new(RestoreErrorCode.StoreOptionInvalid, $"The option {option.Name} is {expected}{(option.IsSecret ? "" : $", not '{Find(option)}'")}");
 

@@ -7,7 +7,7 @@ using Restore.Storage.WebDav;
 
 namespace Restore;
 
-/// <summary>The kinds of stores that URLs can name. A value: to add one makes another registry.</summary>
+/// <summary>The kinds of stores that URLs can name. Immutable: adding one creates another registry.</summary>
 public sealed class StoreRegistry
 {
     private StoreRegistry(IReadOnlyList<IStoreProvider> providers) => Providers = providers;
@@ -26,7 +26,7 @@ public sealed class StoreRegistry
     public IEnumerable<StoreOption> Options => CommonOptions.Concat(Providers.SelectMany(provider => provider.Options)).DistinctBy(option => option.Name);
 
     /// <summary>A registry with one more kind of store.</summary>
-    /// <exception cref="ArgumentException">It has no scheme, or one that another has already.</exception>
+    /// <exception cref="ArgumentException">It has no scheme, or one that another provider has already.</exception>
     public StoreRegistry With(IStoreProvider provider)
     {
         ArgumentNullException.ThrowIfNull(provider);
@@ -41,14 +41,14 @@ public sealed class StoreRegistry
             : throw new ArgumentException($"The stores {FindProvider(taken)!.Name} and {provider.Name} both declare the scheme {taken}", nameof(provider));
     }
 
-    /// <summary>The kind of store that a URL scheme names; null if none does.</summary>
+    /// <summary>The kind of store for a URL scheme; null if there is none.</summary>
     public IStoreProvider? FindProvider(string scheme) =>
         Providers.FirstOrDefault(provider => provider.Schemes.Contains(scheme, StringComparer.OrdinalIgnoreCase));
 
-    /// <summary>The option of a name, or of another name it has; null if no store reads such an option.</summary>
+    /// <summary>The option with this name or other name; null if no store has it.</summary>
     public StoreOption? FindOption(string name) => Options.FirstOrDefault(option => option.IsNamed(name));
 
-    /// <summary>Whether a store accepts an option of this name without effect (<see cref="IStoreProvider.IgnoredOptions"/>).</summary>
+    /// <summary>Whether a store accepts an option with this name without effect (<see cref="IStoreProvider.IgnoredOptions"/>).</summary>
     public bool IsIgnored(string name) => Providers.SelectMany(provider => provider.IgnoredOptions).Any(ignored => ignored.EndsWith('*')
         ? name.StartsWith(ignored[..^1], StringComparison.OrdinalIgnoreCase)
         : name.Equals(ignored, StringComparison.OrdinalIgnoreCase));

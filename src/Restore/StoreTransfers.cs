@@ -3,7 +3,7 @@ using Restore.Storage;
 namespace Restore;
 
 /// <summary>
-/// Reads what a server sends, straight into the destination, with a timeout on progress (<c>read-write-timeout</c>) and a limit on speed
+/// Reads a server's answers directly into the destination, with a timeout on progress (<c>read-write-timeout</c>) and a rate limit
 /// (<c>throttle-download</c>). One for all transfers of a store, safe for concurrent use.
 /// </summary>
 public sealed class StoreTransfers
@@ -20,14 +20,14 @@ public sealed class StoreTransfers
         throttle = settings.BytesPerSecond is { } rate ? new DownloadThrottle(rate, timeProvider) : null;
     }
 
-    /// <summary>How long a transfer may stand still; <see cref="Timeout.InfiniteTimeSpan"/> is for ever.</summary>
+    /// <summary>How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>
     public TimeSpan ProgressTimeout => settings.ProgressTimeout;
 
-    /// <summary>Does one step that a server may be slow at, such as answering, within the timeout.</summary>
-    /// <param name="step">The step; its token is canceled when the time is over.</param>
-    /// <param name="what">What it does, for messages: the name of a file, or a word such as "listing".</param>
+    /// <summary>Runs one step that may be slow, such as waiting for an answer, within the timeout.</summary>
+    /// <param name="step">The step; its token is canceled at the timeout.</param>
+    /// <param name="what">A name for messages: the name of a file, or a word such as "listing".</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="TransientStoreException">The time is over. Silence is what a store behind a closed firewall answers: nothing is there.</exception>
+    /// <exception cref="TransientStoreException">The step timed out. A closed firewall never answers, so this counts as an absent store.</exception>
     public async Task<T> WithTimeoutAsync<T>(Func<CancellationToken, Task<T>> step, string what, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(step);
@@ -45,7 +45,7 @@ public sealed class StoreTransfers
     /// <summary>
     /// Reads the body of an answer from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.
     /// </summary>
-    /// <param name="body">The body; stays the caller's.</param>
+    /// <param name="body">The body; the caller disposes it.</param>
     /// <param name="answer">
     /// What the answer says about the body. If the server ignored the range, the bytes before <paramref name="offset"/> are skipped.
     /// </param>
@@ -54,8 +54,8 @@ public sealed class StoreTransfers
     /// <param name="destination">Receives the bytes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The number of bytes read.</returns>
-    /// <exception cref="TransientStoreException">The transfer broke off, stood still or ended before the file does; it says how many bytes are
-    /// there.</exception>
+    /// <exception cref="TransientStoreException">The transfer broke, timed out or ended early; the exception has the number of bytes
+    /// read.</exception>
     public async ValueTask<int> ReadBodyAsync(
         Stream body, RangeAnswer answer, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
@@ -69,7 +69,7 @@ public sealed class StoreTransfers
     }
 
     /// <summary>Reads until <paramref name="destination"/> is full or the body ends.</summary>
-    /// <exception cref="TransientStoreException">The transfer broke off or stood still; it says how many bytes are there.</exception>
+    /// <exception cref="TransientStoreException">The transfer broke or timed out; the exception has the number of bytes read.</exception>
     private async ValueTask<int> ReadAsync(Stream body, Memory<byte> destination, string name, CancellationToken cancellationToken)
     {
         int done = 0;
@@ -106,8 +106,8 @@ public sealed class StoreTransfers
         }
     }
 
-    /// <summary>Throws away the first bytes of a body.</summary>
-    /// <returns>Whether there were that many.</returns>
+    /// <summary>Skips the first bytes of a body.</summary>
+    /// <returns>Whether the body had that many.</returns>
     private async ValueTask<bool> SkipAsync(Stream body, long count, string name, CancellationToken cancellationToken)
     {
         byte[] waste = new byte[(int)Math.Min(count, SkipBufferBytes)];

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Restore;
 
 /// <summary>
-/// The location of a backup, taken apart as Duplicati does it, with the options of its query and those given beside it.
-/// Not <see cref="Uri"/>, which folds the case of a host (for rclone the name of a remote) and refuses bucket names with an underscore.
+/// The parsed location of a backup, by Duplicati's rules, with the options of its query and those given beside the URL.
+/// Not <see cref="Uri"/>, which changes the case of a host (for rclone the name of a remote) and refuses bucket names with an underscore.
 /// </summary>
 public sealed class StoreUrl
 {
@@ -23,7 +23,7 @@ public sealed class StoreUrl
     public int? Port { get; }
 
     /// <summary>
-    /// The path, unescaped, without the slash that ends the host and those at its end. A path that starts with a slash is absolute where a store knows such
+    /// The unescaped path, without the slash after the host and those at its end. A path that starts with a slash is absolute in stores that have such
     /// paths. For <c>file</c> the path on this machine.
     /// </summary>
     public string Path { get; }
@@ -34,7 +34,7 @@ public sealed class StoreUrl
     /// <summary>The password, from the URL or else the option <c>auth-password</c>; null if neither is given.</summary>
     public string? Password { get; }
 
-    /// <summary>The options of the query and those given beside the URL; of an option in both the query counts.</summary>
+    /// <summary>The options of the query and those given beside the URL; the query takes precedence.</summary>
     public StoreOptionValues Options { get; }
 
     /// <summary>The name of the store in messages: the URL without user, password and query; for <c>file</c> the path.</summary>
@@ -43,6 +43,6 @@ public sealed class StoreUrl
     /// <summary>The host, with the port if one is given.</summary>
     public string HostAndPort => Port is { } port ? string.Create(CultureInfo.InvariantCulture, $"{Host}:{port}") : Host;
 
-    /// <summary>The <see cref="DisplayName"/>: no credential is in it.</summary>
+    /// <summary>The <see cref="DisplayName"/>, without credentials.</summary>
     public override string ToString() => DisplayName;
 }

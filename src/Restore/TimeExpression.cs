@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Restore;
 
 /// <summary>
-/// Points in time as the option <c>time</c> spells them: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>,
+/// Points in time as in the option <c>time</c>: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>,
 /// local unless they end in Z or an offset), and spans before now (<c>2D</c>, <c>-2D</c>, <c>1W3D</c>, <c>90m ago</c>).
 /// </summary>
 public static class TimeExpression
@@ -15,11 +15,11 @@ public static class TimeExpression
         "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ssK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK",
     ];
 
-    /// <summary>Reads a point in time.</summary>
+    /// <summary>Parses a point in time.</summary>
     /// <param name="text">The expression.</param>
-    /// <param name="timeProvider">Says what time it is, and in which zone.</param>
+    /// <param name="timeProvider">The clock and the time zone.</param>
     /// <param name="time">The point in time.</param>
-    /// <returns>False when it is none of the forms, or too far away.</returns>
+    /// <returns>False if the expression has none of the forms, or is out of range.</returns>
     public static bool TryParse(string text, TimeProvider timeProvider, out DateTimeOffset time)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -38,7 +38,7 @@ public static class TimeExpression
     {
         time = default;
 
-        // RoundtripKind tells "no zone was given" from "UTC"; an offset comes out as the process's local time, so it is read a second time as what it is.
+        // RoundtripKind distinguishes "no zone was given" from "UTC". An offset becomes the process's local time, so the text is parsed a second time.
         if (!DateTime.TryParseExact(text, AbsoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
         {
             return false;
@@ -83,7 +83,7 @@ public static class TimeExpression
         {
             int digits = rest.IndexOfAnyExceptInRange('0', '9');
 
-            // A bare number is refused: Duplicati takes it as seconds in the future.
+            // A bare number is refused: Duplicati reads it as seconds in the future.
             if (digits <= 0
                 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
                 || !TryGoBack(ref time, count, rest[digits]))

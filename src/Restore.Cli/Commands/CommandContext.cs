@@ -4,14 +4,14 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>What a command works with: the request, the command line for options of its own, and where its words go.</summary>
+/// <summary>What a command works with: the request, its own options, and the outputs.</summary>
 internal sealed record CommandContext(HostRequest Request, CommandLine Line, Messages Messages, ILogger Logger, SecretScrubber Secrets)
 {
     public CliEnvironment Environment => Line.Environment;
 
     public TextWriter Output => Environment.Output;
 
-    /// <summary>Opens the backup and uses it; asks for the passphrase when it turns out to need one that was not given.</summary>
+    /// <summary>Opens the backup and uses it; asks for the passphrase if one is needed and was not given.</summary>
     public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) =>
         PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, async passphrase =>
         {
@@ -21,7 +21,7 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
             return await use(backup);
         });
 
-    /// <summary>The version that was asked for, else the newest.</summary>
+    /// <summary>The requested version, else the newest.</summary>
     public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
 
     public IProgressView OpenProgressView(bool verifyOnly) =>

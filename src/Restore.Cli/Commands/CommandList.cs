@@ -5,7 +5,7 @@ namespace Restore.Cli.Commands;
 /// <summary>All commands.</summary>
 internal static class CommandList
 {
-    /// <returns>The commands; the first is the one that runs when none is named.</returns>
+    /// <returns>The commands; the first one runs if none is named.</returns>
     public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
     {
         List<ICliCommand> commands = [];

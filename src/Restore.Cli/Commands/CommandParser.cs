@@ -3,7 +3,7 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>Finds the command of a command line, and reads the rest with the options that this command declares.</summary>
+/// <summary>Finds the command of a command line, and parses the rest with the options that this command declares.</summary>
 internal static class CommandParser
 {
     private static readonly ParserConfiguration Parsing = new() { EnablePosixBundling = false, ResponseFileTokenReplacer = null };
@@ -14,7 +14,7 @@ internal static class CommandParser
         var operands = new Argument<string[]>("operands") { Arity = ArgumentArity.ZeroOrMore };
         var parser = new RootCommand { operands };
 
-        // The parser's own --version and help would be in the way: --version is the backup's here.
+        // The parser's own --version and help would conflict: --version is that of the backup here.
         parser.Options.Clear();
         parser.Directives.Clear();
         foreach (var option in normalized.Command.Options.SelectMany(group => group.Options))

@@ -3,7 +3,7 @@ using Restore.Cli.Rendering.Completion;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore completion</c>: a script for a shell, made from what all commands declare.</summary>
+/// <summary><c>restore completion</c>: a script for a shell, generated from the declarations of all commands.</summary>
 internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
 {
     private static readonly (string Name, Action<TextWriter, CompletionModel> Write)[] Shells =
@@ -42,7 +42,7 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
         var shell = Array.FindIndex(Shells, shell => context.Request.Operands is [var name] && name == shell.Name);
         if (shell < 0)
         {
-            throw new UsageException($"Say for which shell: {string.Join(", ", Shells.Select(known => known.Name))}.");
+            throw new UsageException($"The name of a shell is missing: {string.Join(", ", Shells.Select(known => known.Name))}");
         }
 
         Shells[shell].Write(context.Output, new CompletionModel(commands));

@@ -21,7 +21,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
     {
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0)
         {
-            throw new UsageException("Say what to find: a name such as notes.txt, or a filter such as '*.jpg'.");
+            throw new UsageException("The filter is missing: a name such as notes.txt, or a pattern such as '*.jpg'");
         }
 
         var found = new SortedDictionary<string, List<(BackupVersion Version, BackupEntry Entry)>>(StringComparer.Ordinal);

@@ -47,7 +47,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} matches {filter.Describe()}");
     });
 
-    /// <summary>Whoever lists a path with or without a separator at its end wants to see what is in the folder.</summary>
+    /// <summary>A path with or without a separator at its end lists what is in the folder.</summary>
     private static IEnumerable<string> WithContent(string path)
     {
         yield return path;

@@ -1,14 +1,14 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>An argument of a command that is not an option.</summary>
-/// <param name="Form">How it is written in a usage line, with brackets around what may be left out.</param>
-/// <param name="Meaning">What it is, in a line.</param>
+/// <param name="Form">Its form in a usage line, with brackets around optional parts.</param>
+/// <param name="Meaning">Its meaning, in a line.</param>
 internal sealed record Operand(string Form, string Meaning)
 {
-    /// <summary>The backup; commands that have it are given the rest of the operands as filters.</summary>
+    /// <summary>The backup; the other operands of the command are filters.</summary>
     public static readonly Operand Storage = new("<storage-url-or-folder>", "where the backup is: /mnt/backup, s3://bucket/folder, ssh://host/folder");
 
-    /// <summary>What to take of a backup.</summary>
+    /// <summary>The selection from the backup.</summary>
     public static readonly Operand Filters = new("[filter ...]", "what to take; without one, everything") { Title = "Filters", Details = FilterForms };
 
     private const string FilterForms = """
@@ -25,9 +25,9 @@ internal sealed record Operand(string Form, string Meaning)
     /// <summary>Heading of the details; null if there are none.</summary>
     public string? Title { get; init; }
 
-    /// <summary>What else there is to know, as lines.</summary>
+    /// <summary>Details, as lines.</summary>
     public string Details { get; init; } = "";
 
-    /// <summary>The words that it can be; empty if it can be anything.</summary>
+    /// <summary>The possible words; empty if it is free text.</summary>
     public IReadOnlyList<string> Words { get; init; } = [];
 }

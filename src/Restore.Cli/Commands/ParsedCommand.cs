@@ -2,14 +2,14 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>A command and what the command line says to it.</summary>
+/// <summary>A command with the parsed command line.</summary>
 /// <param name="Command">The command.</param>
 /// <param name="Line">Values of its options, and its operands.</param>
-/// <param name="WithoutEffect">Options that were given, and that nothing here needs.</param>
-/// <param name="Errors">What is wrong with the command line, as sentences.</param>
+/// <param name="WithoutEffect">Given options that have no effect here.</param>
+/// <param name="Errors">Errors of the command line.</param>
 internal sealed record ParsedCommand(ICliCommand Command, CommandLine Line, IReadOnlyList<string> WithoutEffect, IReadOnlyList<string> Errors)
 {
-    /// <summary>The values as the library takes them.</summary>
+    /// <summary>The values in the library's types.</summary>
     /// <exception cref="UsageException">Options contradict each other, or something is missing.</exception>
     /// <exception cref="RestoreException">A filter cannot be used.</exception>
     public HostRequest ToRequest()
@@ -17,7 +17,7 @@ internal sealed record ParsedCommand(ICliCommand Command, CommandLine Line, IRea
         var takesBackup = Command.Operands.Contains(Operand.Storage);
         if (takesBackup && Line.Operands.Count == 0)
         {
-            throw new UsageException("Say where the backup is: a folder or a storage URL.");
+            throw new UsageException("The location of the backup is missing: a folder or a storage URL");
         }
 
         var request = new HostRequest

@@ -3,7 +3,7 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>A restore or a drill: plans, and unless it is a dry run, executes the plan.</summary>
+/// <summary>A restore or a drill: makes a plan and executes it, unless it is a dry run.</summary>
 internal static class RestoreRun
 {
     public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
@@ -12,7 +12,7 @@ internal static class RestoreRun
         RestoreReport report;
         await using (var view = context.OpenProgressView(context.Request.Restore.VerifyOnly))
         {
-            // A plan is cheap to make again: the first interruption ends it at once.
+            // Making a plan again is cheap: the first interruption ends planning at once.
             plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
             if (context.Request.DryRun)
             {
@@ -29,15 +29,15 @@ internal static class RestoreRun
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
-        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: finishing what is half done. Once more stops at once."));
-        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once."));
+        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: unfinished files are completed. Another interruption stops at once"));
+        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once"));
         try
         {
             return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = view, StopToken = stop }, cancel);
         }
         catch (OperationCanceledException)
         {
-            context.Messages.WriteLine("What was finished is kept; the same command does the rest.");
+            context.Messages.WriteLine("Finished files are kept; the same command restores the rest");
             throw;
         }
     }
@@ -61,13 +61,13 @@ internal static class RestoreRun
         return plan.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
     }
 
-    /// <summary>A list of names is for a program to read; that it is not all is told beside it.</summary>
+    /// <summary>A list of names is for a program to read, so a note about losses goes to the error stream.</summary>
     private static void NoteLosses(CommandContext context, PlanView plan)
     {
         var losses = plan.Issues.Count(ExitCodes.IsLoss);
         if (losses > 0 && !context.Request.Quiet)
         {
-            context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them.");
+            context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them");
         }
     }
 

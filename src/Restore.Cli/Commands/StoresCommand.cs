@@ -3,7 +3,7 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore stores</c>: where a backup can be, and the options of each kind of store.</summary>
+/// <summary><c>restore stores</c>: the kinds of stores, and their options.</summary>
 internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly StoreRegistry Stores = HostStores.Registry;
@@ -34,6 +34,6 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
     {
         [] => Stores.Providers,
         [var scheme] when Stores.FindProvider(scheme) is { } store => [store],
-        _ => throw new UsageException($"Give one of the URL schemes: {string.Join(", ", Stores.Providers.SelectMany(store => store.Schemes))}."),
+        _ => throw new UsageException($"Give one of the URL schemes: {string.Join(", ", Stores.Providers.SelectMany(store => store.Schemes))}"),
     };
 }

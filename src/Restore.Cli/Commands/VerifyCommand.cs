@@ -2,7 +2,7 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore verify</c>: a drill, everything a restore does but writing.</summary>
+/// <summary><c>restore verify</c>: a drill, a restore without writing.</summary>
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "verify";

@@ -5,10 +5,10 @@ using Restore.Cli.Parsing;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Brings a command line as Duplicati takes it into a form that leaves the parser nothing to guess. Duplicati's has what System.CommandLine
-/// cannot tell apart: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options of stores,
-/// options a restore here has no need of, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option that only other
-/// commands take is read with its value and has no effect, so that a command line can be used again with another command.
+/// Converts a command line in Duplicati's form into an unambiguous form for the parser. Duplicati's form has parts that System.CommandLine
+/// cannot distinguish: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options of stores,
+/// options that a restore here does not need, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option of another
+/// command is read with its value and has no effect, so that a command line can be reused with another command.
 /// </summary>
 internal sealed class ArgumentNormalizer
 {
@@ -69,7 +69,7 @@ internal sealed class ArgumentNormalizer
         }
     }
 
-    /// <returns>How many of the arguments after it belong to the option.</returns>
+    /// <returns>How many of the following arguments belong to the option.</returns>
     private int ReadOption(string argument, string? next)
     {
         var equals = argument.IndexOf('=', StringComparison.Ordinal);
@@ -93,7 +93,7 @@ internal sealed class ArgumentNormalizer
         else
         {
             var near = Suggestion.Nearest(name, known.Keys.Concat(HostStores.Registry.Options.Select(option => "--" + option.Name)));
-            errors.Add($"There is no option {name}." + (near is null ? "" : $" Did you mean {near}?"));
+            errors.Add($"{name} is not an option" + (near is null ? "" : $". Did you mean {near}?"));
         }
 
         return 0;
@@ -107,7 +107,7 @@ internal sealed class ArgumentNormalizer
         }
         else
         {
-            errors.Add($"{option.Name}: '{value}' cannot be used; give true or false.");
+            errors.Add($"{option.Name}: '{value}' cannot be used; give true or false");
         }
 
         return 0;
@@ -121,7 +121,7 @@ internal sealed class ArgumentNormalizer
         }
         else
         {
-            errors.Add($"{name} needs a value: {name}=<value>.");
+            errors.Add($"{name} needs a value: {name}=<value>");
         }
 
         return value is null ? 1 : 0;
@@ -140,7 +140,7 @@ internal sealed class ArgumentNormalizer
             }
             else if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
             {
-                // Joined, a value that looks like an option is still a value; apart, an empty one is not lost.
+                // Joined with its option, a value that looks like an option stays a value, and an empty value is not lost.
                 arguments.AddRange(value.Length > 0 ? [$"{option.Name}={value}"] : [option.Name, value]);
             }
         }

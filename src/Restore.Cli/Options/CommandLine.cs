@@ -2,11 +2,11 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options;
 
-/// <summary>A command line that the parser has read.</summary>
-/// <param name="Parsed">What the parser made of it.</param>
+/// <summary>A parsed command line.</summary>
+/// <param name="Parsed">The result of the parser.</param>
 /// <param name="Operands">The arguments that are not options, in their order.</param>
 /// <param name="StoreOptions">Options of the store, by name without dashes.</param>
-/// <param name="Environment">The process, for what comes from its variables, its input and its clock.</param>
+/// <param name="Environment">The process: its variables, its input and its clock.</param>
 internal sealed record CommandLine(
     ParseResult Parsed,
     IReadOnlyList<string> Operands,

@@ -4,7 +4,7 @@ using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
 
-/// <summary>The kinds of options there are: each knows what a right value is and says so when it gets a wrong one.</summary>
+/// <summary>The kinds of options: each checks its values and names the valid ones.</summary>
 internal static class Declare
 {
     public static Option<bool> Flag(string name, string description, params string[] aliases) =>
@@ -26,7 +26,7 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"a whole number from {range}")));
     }
 
-    /// <summary>A size; <paramref name="unit"/> is what a bare number means, as Duplicati has it for that option.</summary>
+    /// <summary>A size; <paramref name="unit"/> is the unit of a bare number, as in Duplicati.</summary>
     public static Option<long?> Size(string name, string unit, string lowest, string highest, string defaultText, string description)
     {
         var range = $"{lowest} to {highest}";
@@ -36,7 +36,7 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"a size from {range}, such as 50mb (a bare number counts {unit})")));
     }
 
-    /// <summary>One of the words of an enumeration, in small letters.</summary>
+    /// <summary>A word of an enumeration, in lower case.</summary>
     public static Option<T?> Word<T>(string name, string defaultText, string description)
         where T : struct, Enum
     {
@@ -47,7 +47,7 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
     }
 
-    /// <summary>An amount of money, in whatever currency.</summary>
+    /// <summary>An amount of money, in any currency.</summary>
     public static Option<decimal?> Price(string name, string description) =>
         Parsed<decimal?>(name, "PRICE", null, null, description, [], text =>
             decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var price) && price <= 1_000_000
@@ -63,7 +63,7 @@ internal static class Declare
             ? (time, null)
             : (null, CannotBeUsed(text, "a time such as now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z or 2W (two weeks ago)")));
 
-    private static string CannotBeUsed(string text, string wanted) => $"'{text}' cannot be used; give {wanted}.";
+    private static string CannotBeUsed(string text, string wanted) => $"'{text}' cannot be used; give {wanted}";
 
     private static long Bytes(string size) => SizeExpression.TryParse(size, "b", out var bytes) ? bytes : throw new ArgumentException(size, nameof(size));
 

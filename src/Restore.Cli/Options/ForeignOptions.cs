@@ -3,17 +3,17 @@ using System.Collections.Frozen;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Options of Duplicati that this program does not interpret itself: those of the stores, as the stores declare them, and those that a restore here has no
-/// need of.
+/// Options of Duplicati that this program does not interpret itself: those of the stores, as the stores declare them, and those that have no use
+/// here.
 /// </summary>
 internal static class ForeignOptions
 {
-    // Compared in parts, so that a name which is not known yet (the token of next year's service) is a secret too.
+    // Matches parts of names, so that an unknown name (the token of a future service) counts as a secret too.
     private static readonly string[] SecretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];
 
     private static readonly string[] NotNeededPrefixes =
     [
-        // Stores that are reached by rclone here.
+        // Stores that are reached through rclone here.
         "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-", "authid",
         "send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-", "index-file-", "usn-",
     ];

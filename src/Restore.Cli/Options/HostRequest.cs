@@ -1,6 +1,6 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What the command line asks for, as values the library takes and what is left for the host.</summary>
+/// <summary>The request of the command line, as values for the library and for the host.</summary>
 internal sealed record HostRequest
 {
     /// <summary>Folder or storage URL, as given; empty for a command that reads no backup.</summary>
@@ -12,13 +12,13 @@ internal sealed record HostRequest
     /// <summary>Includes and excludes in the order of the command line.</summary>
     public IReadOnlyList<FilterRule> Rules { get; init; } = [];
 
-    /// <summary>Number of the version, when given.</summary>
+    /// <summary>Number of the version, if given.</summary>
     public int? Version { get; init; }
 
-    /// <summary>Time of the version, when given.</summary>
+    /// <summary>Time of the version, if given.</summary>
     public DateTimeOffset? Time { get; init; }
 
-    /// <summary>How to open the backup; the logger is not in it yet.</summary>
+    /// <summary>How to open the backup, without the logger so far.</summary>
     public BackupOptions Backup { get; init; } = new();
 
     /// <summary>How to restore.</summary>
@@ -27,10 +27,10 @@ internal sealed record HostRequest
     /// <summary>Only plan. <see cref="ListVolumes"/> is a dry run too.</summary>
     public bool DryRun { get; init; }
 
-    /// <summary>Print of the plan only the names of the volumes it reads.</summary>
+    /// <summary>Print only the names of the volumes that the plan reads.</summary>
     public bool ListVolumes { get; init; }
 
-    /// <summary>What a GB that is fetched costs, when given.</summary>
+    /// <summary>The price of a fetched GB, if given.</summary>
     public decimal? EgressPricePerGigabyte { get; init; }
 
     public bool Quiet { get; init; }

@@ -1,11 +1,11 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What the help and the manual say of an option beside its name and description.</summary>
+/// <summary>Details of an option for the help and the manual.</summary>
 internal interface IDocumentedOption
 {
-    /// <summary>What applies when the option is not given; null if nothing does.</summary>
+    /// <summary>The default; null if there is none.</summary>
     string? DefaultText { get; }
 
-    /// <summary>The range of its value; null if any value will do.</summary>
+    /// <summary>The range of its value; null if every value is valid.</summary>
     string? Range { get; }
 }

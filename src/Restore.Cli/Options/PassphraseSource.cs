@@ -1,9 +1,9 @@
 namespace Restore.Cli.Options;
 
-/// <summary>Finds the passphrase among the places it can be given in.</summary>
+/// <summary>Finds the passphrase among its possible sources.</summary>
 internal static class PassphraseSource
 {
-    /// <returns>The passphrase exactly as given; null when there is none. An empty one is none: no volume can be encrypted with it.</returns>
+    /// <returns>The passphrase exactly as given; null if there is none. An empty one counts as none: no volume can be encrypted with it.</returns>
     /// <exception cref="UsageException">The file cannot be read.</exception>
     public static string? Given(string? option, string? file, CliEnvironment environment)
     {
@@ -22,7 +22,7 @@ internal static class PassphraseSource
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new UsageException($"--passphrase-file: {file} cannot be read: {exception.Message}");
+            throw new UsageException($"--passphrase-file: {file} cannot be read ({exception.Message})");
         }
     }
 }

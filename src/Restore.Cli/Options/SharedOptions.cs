@@ -2,7 +2,7 @@ using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Options;
 
-/// <summary>The groups of options that commands choose from, each made once.</summary>
+/// <summary>The groups of options that commands choose from, each created once.</summary>
 internal sealed class SharedOptions(TimeProvider clock)
 {
     public OptionGroup Version { get; } = new VersionOptions(clock);

@@ -1,9 +1,9 @@
 namespace Restore.Cli.Options;
 
-/// <summary>Finds the name that was probably meant.</summary>
+/// <summary>Finds the name that a misspelled one probably means.</summary>
 internal static class Suggestion
 {
-    /// <returns>The nearest name, or null when none is near: more than a third of the letters would have to change.</returns>
+    /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>
     public static string? Nearest(string wrong, IEnumerable<string> names)
     {
         if (wrong.Length > 100)
@@ -15,7 +15,7 @@ internal static class Suggestion
         return distance <= Math.Max(1, (wrong.Length - 2) / 3) ? name : null;
     }
 
-    /// <summary>Letters to insert, delete or replace to make one text of the other (Levenshtein).</summary>
+    /// <summary>The number of letters to insert, delete or replace to turn one text into the other (Levenshtein).</summary>
     private static int Distance(string a, string b)
     {
         var row = Enumerable.Range(0, b.Length + 1).ToArray();

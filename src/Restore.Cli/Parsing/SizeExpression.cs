@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace Restore.Cli.Parsing;
 
-/// <summary>Sizes as Duplicati's options spell them: a whole number and a unit of 1024, <c>50mb</c> (b, kb, mb, gb, tb; kib and so on are the same).</summary>
+/// <summary>Sizes as in Duplicati's options: a whole number and a unit of 1024, <c>50mb</c> (b, kb, mb, gb, tb; kib and so on are the same).</summary>
 internal static class SizeExpression
 {
-    /// <summary>Reads a size.</summary>
+    /// <summary>Parses a size.</summary>
     /// <param name="text">The value as given.</param>
-    /// <param name="defaultUnit">What a bare number means: b, kb, mb, gb or tb; each option has its own.</param>
+    /// <param name="defaultUnit">The unit of a bare number: b, kb, mb, gb or tb; each option has its own.</param>
     /// <param name="bytes">The size.</param>
-    /// <returns>False when it is no size, negative, or more than fits.</returns>
+    /// <returns>False if the text is not a size, or is negative or too large.</returns>
     public static bool TryParse(string text, string defaultUnit, out long bytes)
     {
         ReadOnlySpan<char> trimmed = text.AsSpan().Trim();

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace Restore.Cli.Parsing;
 
-/// <summary>The value of <c>--version</c>: Duplicati takes lists and ranges (<c>0,2-4,7</c>), of which a restore can use those that name one version.</summary>
+/// <summary>The value of <c>--version</c>: Duplicati takes lists and ranges (<c>0,2-4,7</c>); a restore accepts those that name one version.</summary>
 internal static class VersionExpression
 {
-    /// <summary>Reads the number of the one version; 0 is the newest.</summary>
+    /// <summary>Parses the number of the version; 0 is the newest.</summary>
     /// <param name="text">The value as given.</param>
     /// <param name="index">The number.</param>
-    /// <param name="error">Why it cannot be used, as a sentence without a full stop; null when it can.</param>
+    /// <param name="error">Why the value cannot be used, without a full stop; null if it can.</param>
     public static bool TryParse(string text, out int index, out string? error)
     {
         index = -1;

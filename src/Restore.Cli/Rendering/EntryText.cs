@@ -11,7 +11,7 @@ internal static class EntryText
         return string.Create(CultureInfo.InvariantCulture, $"{Letter(entry.Kind)} {Size(entry),16} {time,-26}  {SafeText.Escape(entry.Path)}");
     }
 
-    /// <summary>The versions that have an entry, newest first; neighbours in which it has the same size and time are one line.</summary>
+    /// <summary>The versions that have an entry, newest first; consecutive versions with the same size and time are one line.</summary>
     public static IEnumerable<string> Versions(IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions, TimeProvider clock)
     {
         for (var first = 0; first < versions.Count;)

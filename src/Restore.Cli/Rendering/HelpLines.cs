@@ -1,6 +1,6 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>How help is laid out: sections with a title, and in them entries with a text beside or below.</summary>
+/// <summary>The layout of help: sections with a title, and entries with a text beside or below.</summary>
 internal static class HelpLines
 {
     private const int HeadWidth = 28;

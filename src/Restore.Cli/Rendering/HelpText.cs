@@ -3,7 +3,7 @@ using Restore.Cli.Commands;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>The text of <c>--help</c>, made from what a command declares.</summary>
+/// <summary>The text of <c>--help</c>, generated from the declarations of a command.</summary>
 internal static class HelpText
 {
     private const int OperandWidth = 21;

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Sends what the library logs to the error stream, from a level on, and to the log file.</summary>
+/// <summary>Writes the library's log to the error stream, from a level on, and to the log file.</summary>
 internal sealed class HostLogger(Messages messages, LogLevel consoleLevel, LogFile? file) : ILogger
 {
     public bool IsEnabled(LogLevel logLevel) => logLevel != LogLevel.None && (logLevel >= consoleLevel || (file is not null && logLevel >= LogLevel.Debug));

@@ -1,6 +1,6 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>What did not go as it should, as text: every loss, and some of what is no loss.</summary>
+/// <summary>Issues as text: every loss, and some of the warnings.</summary>
 internal static class IssueText
 {
     private const int WarningsShown = 20;

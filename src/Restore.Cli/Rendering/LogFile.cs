@@ -23,12 +23,12 @@ internal sealed class LogFile : IDisposable
     {
         try
         {
-            // Flushed line by line: the last lines before a crash are the ones that matter.
+            // Flushed line by line: the last lines before a crash matter most.
             return new LogFile(new StreamWriter(path, append: true) { AutoFlush = true }, clock, secrets);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            throw new UsageException($"--log-file: {path} cannot be written: {exception.Message}");
+            throw new UsageException($"--log-file: {path} cannot be written ({exception.Message})");
         }
     }
 

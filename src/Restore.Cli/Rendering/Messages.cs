@@ -1,7 +1,7 @@
 namespace Restore.Cli.Rendering;
 
 /// <summary>
-/// The lines for the error stream: one writer at a time, nothing in them that drives a terminal, no secrets, and above a progress display while there is one.
+/// The lines for the error stream: one writer at a time, no control characters, no secrets, and above a progress display while there is one.
 /// </summary>
 internal sealed class Messages(TextWriter error, SecretScrubber secrets)
 {
@@ -24,7 +24,7 @@ internal sealed class Messages(TextWriter error, SecretScrubber secrets)
         }
     }
 
-    /// <summary>Sends lines through a progress display, which knows how to keep them apart from itself; null sends them to the stream again.</summary>
+    /// <summary>Writes lines through a progress display, which keeps them apart from itself; null to write to the stream again.</summary>
     public void ShowThrough(Action<string>? display)
     {
         lock (gate)

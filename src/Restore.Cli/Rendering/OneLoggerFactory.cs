@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Gives the program's one logger, whatever the category.</summary>
+/// <summary>Returns the program's only logger, whatever the category.</summary>
 internal sealed class OneLoggerFactory(ILogger logger) : ILoggerFactory
 {
     public ILogger CreateLogger(string categoryName) => logger;

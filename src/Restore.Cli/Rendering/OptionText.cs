@@ -3,7 +3,7 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>How an option is written and described, wherever it is shown.</summary>
+/// <summary>How an option is written and described in help, manual and completions.</summary>
 internal static class OptionText
 {
     private static readonly string[] Pauses = ["; ", ": ", ". ", " ("];
@@ -17,17 +17,17 @@ internal static class OptionText
 
     public static string? Range(this Option option) => (option as IDocumentedOption)?.Range;
 
-    /// <summary>The words that the value can be; empty if it is free.</summary>
+    /// <summary>The possible words of the value; empty if it is free text.</summary>
     public static string[] Words(this Option option) => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
 
-    /// <summary>The description up to its first pause: what fits beside a completion.</summary>
+    /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>
     public static string ShortDescription(this Option option)
     {
         var text = option.Description!;
         return text[..Pauses.Select(pause => text.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).DefaultIfEmpty(text.Length).Min()];
     }
 
-    /// <summary>The options of a command in sections: groups that follow each other and have the same title are one.</summary>
+    /// <summary>The options of a command in sections: consecutive groups with the same title form one section.</summary>
     public static IEnumerable<(string Title, List<Option> Options)> Sections(IEnumerable<OptionGroup> groups)
     {
         var sections = new List<(string Title, List<Option> Options)>();

@@ -20,7 +20,7 @@ internal static class PlanText
         IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
     }
 
-    /// <summary>The names of the volumes, a line for each.</summary>
+    /// <summary>The names of the volumes, one on each line.</summary>
     public static void WriteVolumes(TextWriter output, PlanView plan)
     {
         foreach (var volume in plan.Volumes)

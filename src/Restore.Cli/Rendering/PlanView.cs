@@ -2,10 +2,10 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>What is shown of a plan.</summary>
+/// <summary>The figures of a plan that are shown.</summary>
 internal sealed record PlanView
 {
-    // About what a gigabit link brings, when nothing better is known.
+    // The rate of a gigabit link, if nothing better is known.
     private const long AssumedBytesPerSecond = 100L << 20;
 
     public required BackupVersion Version { get; init; }
@@ -34,13 +34,13 @@ internal sealed record PlanView
 
     public long Requests { get; init; }
 
-    /// <summary>The rate that the time is reckoned at.</summary>
+    /// <summary>The assumed rate.</summary>
     public long BytesPerSecond { get; init; } = AssumedBytesPerSecond;
 
-    /// <summary>What the store's owner takes for a GB that leaves it, when that is given.</summary>
+    /// <summary>The price of a GB that leaves the store, if given.</summary>
     public decimal? PricePerGigabyte { get; init; }
 
-    /// <summary>How long the bytes take at that rate; requests take time beside.</summary>
+    /// <summary>The time for the bytes at that rate, without the time for requests.</summary>
     public TimeSpan TimeToFetch => TimeSpan.FromSeconds(Math.Min((double)BytesToFetch / BytesPerSecond, TimeSpan.MaxValue.TotalSeconds / 2));
 
     public decimal? Cost => PricePerGigabyte * BytesToFetch / (1L << 30);

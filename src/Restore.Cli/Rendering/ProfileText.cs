@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>The table of <c>--internal-profiling</c>. The process that works while its neighbours wait is the bottleneck.</summary>
+/// <summary>The table of <c>--internal-profiling</c>. The process that works while its neighbors wait is the bottleneck.</summary>
 internal static class ProfileText
 {
     public static void Write(TextWriter output, RestoreReport report, long peakMemoryBytes)

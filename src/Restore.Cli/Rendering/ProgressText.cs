@@ -1,12 +1,12 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>One line that says how far a run is.</summary>
+/// <summary>Progress as one line.</summary>
 internal static class ProgressText
 {
-    /// <param name="progress">How far it is.</param>
+    /// <param name="progress">The progress.</param>
     /// <param name="rate">Its rate.</param>
     /// <param name="verifyOnly">Whether it is a drill.</param>
-    /// <param name="width">Room for the line: the less important parts are left out until it fits.</param>
+    /// <param name="width">Room for the line: less important parts are left out until it fits.</param>
     public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
         var name = Name(progress.Phase, verifyOnly);
@@ -19,7 +19,7 @@ internal static class ProgressText
                 return line;
             }
 
-            // The first part is what has been done; the more to the end, the more it is what people wait for.
+            // Parts in order of increasing importance: what is done first, what people wait for last.
             parts.RemoveAt(1);
         }
     }

@@ -1,24 +1,24 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>Rate and time left of the phase under way, from its snapshots. Not safe for concurrent use.</summary>
+/// <summary>Rate and time left of the current phase, from its snapshots. Not safe for concurrent use.</summary>
 internal sealed class RateMeter
 {
-    // Long enough to ride out a slow volume, short enough to notice that the network has changed.
+    // Long enough to smooth out a slow volume, short enough to notice that the network has changed.
     private const double MemorySeconds = 10;
 
     private RestoreProgress? last;
 
-    /// <summary>Bytes of content a second, smoothed; 0 while it is not known.</summary>
+    /// <summary>Bytes of content per second, smoothed; 0 while unknown.</summary>
     public double BytesPerSecond { get; private set; }
 
-    /// <summary>Time left at this rate, or null while it is not known.</summary>
+    /// <summary>Time left at this rate, or null while unknown.</summary>
     public TimeSpan? Left { get; private set; }
 
     public void Observe(RestoreProgress now)
     {
         if (this.last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed)
         {
-            // What is in place at the first snapshot was there before: it says nothing about the rate.
+            // What is in place at the first snapshot was there before, and says nothing about the rate.
             this.last = now;
             BytesPerSecond = 0;
             Left = null;

@@ -28,7 +28,7 @@ internal static class ReportText
             output.WriteLine($"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already");
         }
 
-        // A drill has no place where anything would be.
+        // A drill has no target path.
         IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
     }
 }

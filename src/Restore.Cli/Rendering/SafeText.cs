@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Makes a name from a backup harmless to print: what could drive a terminal, or break a line, is shown as an escape.</summary>
+/// <summary>Makes a name from a backup safe to print: characters that could control a terminal or break a line become escapes.</summary>
 internal static class SafeText
 {
     public static string Escape(string text)
@@ -47,7 +47,7 @@ internal static class SafeText
         return -1;
     }
 
-    // Format characters include the marks that turn the direction of writing round, with which "exe.txt" is made of "txt.exe".
+    // Format characters include those that reverse the direction of writing, which can make "txt.exe" look like "exe.txt".
     private static bool IsUnsafe(char character) => char.GetUnicodeCategory(character) is
         UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate;
 }

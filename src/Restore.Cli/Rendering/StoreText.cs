@@ -1,6 +1,6 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>Stores and their options as text, made from what the stores declare.</summary>
+/// <summary>Stores and their options as text, generated from the declarations of the stores.</summary>
 internal static class StoreText
 {
     /// <summary>The locations and the options of a kind of store.</summary>
@@ -20,7 +20,7 @@ internal static class StoreText
         output.WriteLine();
     }
 
-    /// <summary>The options that all stores but local folders have.</summary>
+    /// <summary>The common options of all stores except local folders.</summary>
     public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
     {
         output.WriteLine("All stores but local folders have:");
@@ -43,6 +43,6 @@ internal static class StoreText
         _ => " TEXT",
     };
 
-    /// <summary>Without the marks of the manual.</summary>
+    /// <summary>The text without the markup of the manual.</summary>
     private static string Plain(string text) => text.Replace('`', '\'');
 }

@@ -6,7 +6,7 @@ namespace Restore.Cli.Rendering;
 /// <summary>Progress as a bar and a line that are redrawn in place.</summary>
 internal sealed class TerminalProgressView(Messages messages, CliEnvironment environment, bool verifyOnly) : IProgressView
 {
-    // Drawing starts late: what is over by then needs no bar, and Spectre is not even loaded.
+    // Drawing starts late: a short restore needs no bar, and Spectre is not even loaded.
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(400);
 
     private const int BarWidth = 12;
@@ -87,7 +87,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
         }
     }
 
-    /// <summary>The text beside the bar. It also moves the bar, since it is asked for at each redrawing.</summary>
+    /// <summary>The text beside the bar. It also moves the bar, since Spectre requests it at each redraw.</summary>
     private sealed class LineColumn(TerminalProgressView view) : ProgressColumn
     {
         protected override bool NoWrap => true;
@@ -96,7 +96,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
         {
             task.Value = view.Fraction();
 
-            // Beside the bar and the padding between them, and one column free: some terminals break a line that is full.
+            // Room beside the bar and the padding, minus one column: some terminals wrap a line that is full.
             return new Text(view.Describe(options.ConsoleSize.Width - BarWidth - 3)).Ellipsis();
         }
     }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Numbers as people read them. Sizes are 1024-based, as they are in Duplicati's options.</summary>
+/// <summary>Numbers for people. Sizes are 1024-based, as in Duplicati's options.</summary>
 internal static class Units
 {
     private static readonly string[] Names = ["KB", "MB", "GB", "TB", "PB", "EB"];
@@ -45,7 +45,7 @@ internal static class Units
         _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(time.TotalHours):0} h {time.Minutes:00} min"),
     };
 
-    /// <summary>A time in the user's own zone, with the zone, so that it means the same wherever it is read.</summary>
+    /// <summary>A time in the user's own zone, with the zone, so that it is unambiguous.</summary>
     public static string Time(DateTimeOffset time, TimeProvider clock) =>
         TimeZoneInfo.ConvertTime(time, clock.LocalTimeZone).ToString("yyyy-MM-dd HH:mm:ss zzz", CultureInfo.InvariantCulture);
 }

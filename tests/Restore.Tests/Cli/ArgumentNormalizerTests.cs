@@ -88,26 +88,26 @@ public sealed class ArgumentNormalizerTests
         var name = option.Split('=')[0];
         var run = await CliRun.OfAsync("/there/is/no/such/folder", option, option, "--tempdir=x");
         Assert.Equal(
-            $"Not needed here, no effect: {(name == "--tempdir" ? name : name + ", --tempdir")}.", run.Error.Split('\n')[0]);
+            $"Not needed here, no effect: {(name == "--tempdir" ? name : name + ", --tempdir")}", run.Error.Split('\n')[0]);
         Assert.DoesNotContain("Not needed", (await CliRun.OfAsync("/there/is/no/such/folder", option, "--quiet")).Error, StringComparison.Ordinal);
         Assert.NotEqual(ExitCodes.Usage, run.ExitCode);
     }
 
     [Theory]
-    [InlineData("--overwite", "There is no option --overwite. Did you mean --overwrite?")]
-    [InlineData("--restore-pth=/x", "There is no option --restore-pth. Did you mean --restore-path?")]
-    [InlineData("--frobnicate", "There is no option --frobnicate.")]
-    [InlineData("-x", "There is no option -x. Did you mean -t?")]
-    [InlineData("--restore-all-files", "There is no option --restore-all-files.")]
+    [InlineData("--overwite", "--overwite is not an option. Did you mean --overwrite?")]
+    [InlineData("--restore-pth=/x", "--restore-pth is not an option. Did you mean --restore-path?")]
+    [InlineData("--frobnicate", "--frobnicate is not an option")]
+    [InlineData("-x", "-x is not an option. Did you mean -t?")]
+    [InlineData("--restore-all-files", "--restore-all-files is not an option")]
     public async Task An_unknown_option_is_a_usage_error_with_a_suggestion(string option, string sentence)
     {
         var run = await CliRun.OfAsync("/backup", option);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Equal(sentence + "\n'restore --help' shows how it is used.\n", run.Error);
+        Assert.Equal(sentence + "\n'restore --help' shows the usage\n", run.Error);
     }
 
     [Fact]
-    public async Task All_errors_are_told_at_once()
+    public async Task All_errors_are_reported_at_once()
     {
         var run = await CliRun.OfAsync("/backup", "--frobnicate", "--restore-cache-evict=0", "--overwrite=maybe");
         Assert.Equal(4, run.Error.TrimEnd().Split('\n').Length);
@@ -121,7 +121,7 @@ public sealed class ArgumentNormalizerTests
     {
         var run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("Say where the backup is: a folder or a storage URL.\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("The location of the backup is missing: a folder or a storage URL\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -11,12 +11,14 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 {
     public static Task<CliRun> OfAsync(params string[] arguments) => OfAsync(environment => environment, arguments);
 
+    /// <summary>Runs the program, and checks that no line of its error stream ends with a full stop.</summary>
     public static async Task<CliRun> OfAsync(Func<CliEnvironment, CliEnvironment> change, params string[] arguments)
     {
         using var output = new CapturedText();
         using var error = new CapturedText();
         var environment = change(Environment(output, error));
         var code = await CliApplication.RunAsync(arguments, environment);
+        Assert.DoesNotContain(error.ToString().Split('\n'), line => line.EndsWith('.'));
         return new CliRun(code, output.ToString(), error.ToString());
     }
 

@@ -30,7 +30,7 @@ public sealed class CompletionTests
     {
         var run = await CliRun.OfAsync(["completion", .. shell]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Equal("Say for which shell: bash, zsh, fish, pwsh.\n'restore completion --help' shows how it is used.\n", run.Error);
+        Assert.Equal("The name of a shell is missing: bash, zsh, fish, pwsh\n'restore completion --help' shows the usage\n", run.Error);
     }
 
     [Theory]

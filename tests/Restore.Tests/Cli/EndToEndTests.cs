@@ -199,7 +199,7 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync(
             environment => environment with { AskSecret = _ => typed.Dequeue() }, Fixtures.Backup("aes-100kb"), "-t", folder.Root);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Equal("That passphrase does not open the backup.\n", run.Error);
+        Assert.Equal("The passphrase does not open the backup\n", run.Error);
         AssertFilesAreThoseOf("aes-100kb", 0, folder.Root);
 
         var plain = await CliRun.OfAsync(

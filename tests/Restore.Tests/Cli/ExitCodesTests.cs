@@ -54,7 +54,7 @@ public sealed class ExitCodesTests
     public void An_unexpected_exception_is_one_sentence_without_a_trace()
     {
         var failure = Failure.Of(new InvalidDataException("Something odd"), isInterrupted: false);
-        Assert.Equal(new Failure(3, "Unexpected error: Something odd", "Run it again with --log-file=FILE for the details"), failure);
+        Assert.Equal(new Failure(3, "Unexpected error (Something odd)", "Run it again with --log-file=FILE for the details"), failure);
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class ExitCodesTests
         using var full = new FullWriter();
         var run = await CliRun.OfAsync(environment => environment with { Output = full }, "--help");
         Assert.Equal(3, run.ExitCode);
-        Assert.Equal("Unexpected error: No space left on device\nRun it again with --log-file=FILE for the details\n", run.Error);
+        Assert.Equal("Unexpected error (No space left on device)\nRun it again with --log-file=FILE for the details\n", run.Error);
     }
 
     private sealed class FullWriter : StringWriter

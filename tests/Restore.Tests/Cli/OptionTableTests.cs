@@ -84,7 +84,7 @@ public sealed class OptionTableTests
     {
         var run = await CliRun.OfAsync("/backup", name + "=perhaps");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Contains(": 'perhaps' cannot be used; give true or false.\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains(": 'perhaps' cannot be used; give true or false\n", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -150,7 +150,7 @@ public sealed class OptionTableTests
         var run = await CliRun.OfAsync("/backup", $"{name}={value}");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith($"{name}: '{value}' cannot be used; give {range}", run.Error, StringComparison.Ordinal);
-        Assert.EndsWith("'restore --help' shows how it is used.\n", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("'restore --help' shows the usage\n", run.Error, StringComparison.Ordinal);
         Assert.Empty(run.Output);
     }
 
@@ -174,7 +174,7 @@ public sealed class OptionTableTests
     {
         var run = await CliRun.OfAsync("/backup", "--version=1", "--time=now");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--version and --time both say which version; give one of them.\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("--version and --time both name a version; give one of them\n", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -201,7 +201,7 @@ public sealed class OptionTableTests
         {
             var run = await CliRun.OfAsync("/backup", option.Name);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.StartsWith($"{option.Name} needs a value: {option.Name}=<value>.\n", run.Error, StringComparison.Ordinal);
+            Assert.StartsWith($"{option.Name} needs a value: {option.Name}=<value>\n", run.Error, StringComparison.Ordinal);
         }
     }
 

@@ -44,7 +44,7 @@ public sealed class PassphraseTests
     {
         var run = await CliRun.OfAsync("/backup", "--passphrase-file=/no/such/file");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--passphrase-file: /no/such/file cannot be read: ", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("--passphrase-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class PassphraseTests
         });
         Assert.Equal(7, code);
         Assert.Equal([null, "wrong", "worse", "right"], tried);
-        Assert.Equal("That passphrase does not open the backup.\nThat passphrase does not open the backup.\n", error.ToString());
+        Assert.Equal("The passphrase does not open the backup\nThe passphrase does not open the backup\n", error.ToString());
     }
 
     [Fact]

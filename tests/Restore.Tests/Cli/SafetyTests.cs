@@ -95,6 +95,6 @@ public sealed class SafetyTests
     {
         var run = await CliRun.OfAsync("/backup", "--log-file=/no/such/folder/restore.log");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--log-file: /no/such/folder/restore.log cannot be written: ", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("--log-file: /no/such/folder/restore.log cannot be written (", run.Error, StringComparison.Ordinal);
     }
 }

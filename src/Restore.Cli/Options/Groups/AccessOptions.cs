@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>How the backup is opened: passphrase, what helps to find things, limits, and the options of its store.</summary>
+/// <summary>How to open the backup: passphrase, database, limits, and the options of its store.</summary>
 internal sealed class AccessOptions : OptionGroup
 {
-    // Duplicati takes the credentials of a store from these variables, too.
+    // As in Duplicati, these variables have the credentials of a store.
     private static readonly (string Variable, string Option)[] Credentials = [("AUTH_USERNAME", "auth-username"), ("AUTH_PASSWORD", "auth-password")];
 
     private readonly Option<string?> passphrase = Declare.Text(

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>What a restore or a drill would take, without doing it.</summary>
+/// <summary>Previews of a restore or a drill.</summary>
 internal sealed class DryRunOptions : OptionGroup
 {
     private readonly Option<bool> dryRun = Declare.Flag("--dry-run", "Print what would be restored and fetched, and write nothing");

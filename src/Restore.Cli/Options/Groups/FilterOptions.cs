@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>Which entries, beside the filters that follow the storage.</summary>
+/// <summary>Which entries to select, besides the filters after the storage.</summary>
 internal sealed class FilterOptions : OptionGroup
 {
     private readonly Option<string[]> include =
@@ -21,7 +21,7 @@ internal sealed class FilterOptions : OptionGroup
         return request with { Rules = rules, Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands, rules) } };
     }
 
-    /// <summary>The parser keeps each option's values apart; their order among each other, which decides, is only in the tokens.</summary>
+    /// <summary>The parser keeps each option's values apart; only the tokens have their common order, which matters.</summary>
     private List<FilterRule> Rules(ParseResult parsed)
     {
         var rules = new List<FilterRule>();

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>Whether metadata is read at all; a drill has that choice, too.</summary>
+/// <summary>Whether metadata is read; for restores and drills.</summary>
 internal sealed class MetadataOptions : OptionGroup
 {
     private readonly Option<bool> skipMetadata =

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>What every command takes; the program answers it before a command runs.</summary>
+/// <summary>The options of every command; the program handles them before a command runs.</summary>
 internal sealed class ProgramOptions : OptionGroup
 {
     public Option<bool> Help { get; } = Declare.Flag("--help", "Print this text", "-h", "-?");

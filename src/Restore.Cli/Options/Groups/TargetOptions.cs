@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>Where entries are written to, and what happens to those that are there already.</summary>
+/// <summary>Where entries are written, and what happens to existing files.</summary>
 internal sealed class TargetOptions : OptionGroup
 {
     private readonly Option<string?> target = Declare.Text(

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>How the flow of a restore or a drill is dimensioned. Nobody needs them for a right result.</summary>
+/// <summary>The dimensions of the flow of a restore or a drill. A correct result does not depend on them.</summary>
 internal sealed class TuningOptions : OptionGroup
 {
-    // The library's own limits, said before it is asked.
+    // The library's own limits, checked before the library is called.
     private const int MostCopies = 256;
     private const int MostBatches = 4096;
     private const string ByCores = "by the cores";

@@ -21,6 +21,6 @@ internal sealed class VersionOptions(TimeProvider clock) : OptionGroup
         var (number, moment) = (line.Value(version), line.Value(time));
         return number is null || moment is null
             ? request with { Version = number, Time = moment }
-            : throw new UsageException("--version and --time both say which version; give one of them.");
+            : throw new UsageException("--version and --time both name a version; give one of them");
     }
 }

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Restore.Cli.Rendering.Completion;
 
-/// <summary>Completions for bash, from version 3.2 on.</summary>
+/// <summary>Completions for bash, version 3.2 and later.</summary>
 internal static class BashCompletion
 {
     public static void Write(TextWriter output, CompletionModel model)
@@ -59,7 +59,7 @@ internal static class BashCompletion
             """);
     }
 
-    /// <summary>Without a reply of the function, bash completes the names of files.</summary>
+    /// <summary>If the function has no reply, bash completes the names of files.</summary>
     private static void WriteValues(TextWriter output, CompletionModel model)
     {
         output.WriteLine($"        {Names(model, option => CompletionModel.KindOf(option) == ValueKind.File)}) return ;;");

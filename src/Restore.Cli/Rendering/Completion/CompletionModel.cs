@@ -3,13 +3,13 @@ using Restore.Cli.Commands;
 
 namespace Restore.Cli.Rendering.Completion;
 
-/// <summary>What the scripts for all shells are made from.</summary>
+/// <summary>The data for the scripts of all shells.</summary>
 internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
 {
-    /// <summary>The command that runs when none is named.</summary>
+    /// <summary>The command that runs if none is named.</summary>
     public ICliCommand Main => commands[0];
 
-    /// <summary>The commands that are named.</summary>
+    /// <summary>The named commands.</summary>
     public IReadOnlyList<ICliCommand> Named { get; } = [.. commands.Skip(1)];
 
     public IReadOnlyList<ICliCommand> Commands => commands;
@@ -24,11 +24,11 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
     /// <summary>The commands that take an option.</summary>
     public IEnumerable<ICliCommand> Taking(Option option) => commands.Where(command => OptionsOf(command).Contains(option));
 
-    /// <summary>The words that the first operand can be: another command, or what the command declares; empty if it is free.</summary>
+    /// <summary>The possible words of the first operand: another command, or what the command declares; empty if it is free text.</summary>
     public IEnumerable<string> WordsOf(ICliCommand command) =>
         command == Main ? Named.Select(named => named.Name) : command.Operands.SelectMany(operand => operand.Words);
 
-    /// <summary>What the value of an option is.</summary>
+    /// <summary>The kind of an option's value.</summary>
     public static ValueKind KindOf(Option option) => option switch
     {
         _ when !option.TakesValue() => ValueKind.None,
