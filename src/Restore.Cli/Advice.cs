@@ -74,6 +74,8 @@ internal static class Advice
         RestoreErrorCode.FileListsMissing =>
             "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath",
         RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
+        RestoreErrorCode.EntryNotFound => "'restore find' shows in which versions a file is",
+        RestoreErrorCode.EntryIsNotFile => null,
         RestoreErrorCode.NothingSelected => "'restore ls' shows what there is, 'restore find' in which versions a file is",
         RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
         RestoreErrorCode.PlanDamaged => "Make the plan again",

@@ -12,7 +12,7 @@ public sealed class RestoredTreeTests : IDisposable
     }
 
     [Fact]
-    public void Content_time_mode_link_missing_and_surplus_entries_are_told()
+    public void Differences_in_content_time_mode_link_and_missing_and_surplus_entries_are_reported()
     {
         ExpectedTree expected = Make();
         File.WriteAllText(In("text"), "another");
@@ -33,7 +33,7 @@ public sealed class RestoredTreeTests : IDisposable
     }
 
     [Fact]
-    public void Skipped_entries_and_surplus_ones_of_an_incomplete_list_are_no_difference()
+    public void Skipped_entries_and_surplus_ones_of_an_incomplete_list_are_not_differences()
     {
         ExpectedTree expected = Make() with { IsComplete = false };
         File.Delete(In("gone"));

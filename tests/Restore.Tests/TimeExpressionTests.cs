@@ -52,5 +52,5 @@ public class TimeExpressionTests
     [InlineData("9999Y")]
     [InlineData("2147483647D")]
     [InlineData("99999999999D")]
-    public void What_is_no_time_or_ambiguous_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, Clock, out _));
+    public void An_invalid_or_ambiguous_time_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, Clock, out _));
 }

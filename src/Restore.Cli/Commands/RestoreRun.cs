@@ -29,7 +29,7 @@ internal static class RestoreRun
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
-        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: unfinished files are completed. Another interruption stops at once"));
+        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: unfinished files are completed. Another one stops at once"));
         await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once"));
         try
         {

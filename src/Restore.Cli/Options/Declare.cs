@@ -56,7 +56,7 @@ internal static class Declare
 
     public static Option<int?> Version(string name, string defaultText, string description) =>
         Parsed<int?>(name, "N", defaultText, null, description, [], text =>
-            VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error + "."));
+            VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error));
 
     public static Option<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
         Parsed<DateTimeOffset?>(name, "TIME", null, null, description, [], text => TimeExpression.TryParse(text, clock, out var time)

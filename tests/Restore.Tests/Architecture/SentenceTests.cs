@@ -82,7 +82,7 @@ public sealed partial class SentenceTests
     [GeneratedRegex("""\$".*}\."(?!\w)""")]
     private static partial Regex EndsAfterValue();
 
-    [GeneratedRegex(@"TrimEnd\('\.'\)|, '\.'\]")]
+    [GeneratedRegex(@"TrimEnd\('\.'\)|, '\.'\]|\+ ""\.""")]
     private static partial Regex CutsFullStop();
 
     [GeneratedRegex(@"[\\/](obj|bin)[\\/]")]

@@ -31,7 +31,7 @@ public sealed class FetchListTests
     }
 
     [Fact]
-    public void A_block_is_found_only_in_the_volume_that_it_is_wanted_of()
+    public void A_block_is_found_only_in_the_volume_that_it_is_needed_from()
     {
         FetchList list = ListOf(0, 1);
         (WantedVolume first, WantedVolume second) = (list.Volumes[0], list.Volumes[1]);

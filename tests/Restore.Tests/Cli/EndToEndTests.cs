@@ -79,7 +79,7 @@ public sealed class EndToEndTests
     }
 
     [Fact]
-    public async Task With_a_cache_a_backup_is_listed_without_its_file_lists_and_an_unusable_cache_is_told()
+    public async Task With_a_cache_a_backup_is_listed_without_its_file_lists_and_an_unusable_cache_is_reported()
     {
         using var folder = new TempFolder();
         var (copy, cache) = (Directory.CreateDirectory(Path.Combine(folder.Path, "copy")).FullName, Path.Combine(folder.Path, "cache"));
@@ -140,7 +140,7 @@ public sealed class EndToEndTests
     }
 
     [Fact]
-    public async Task Find_tells_which_versions_have_a_file()
+    public async Task Find_lists_which_versions_have_a_file()
     {
         var run = await CliRun.OfAsync("find", Fixtures.Backup("plain-1mb"), "readme.txt", "*/becomes-dir/child");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
@@ -208,7 +208,7 @@ public sealed class EndToEndTests
     }
 
     [Fact]
-    public async Task The_log_file_tells_of_the_run_without_the_passphrase()
+    public async Task The_log_file_describes_the_run_without_the_passphrase()
     {
         using var folder = new TempFolder();
         var log = Path.Combine(folder.Path, "restore.log");

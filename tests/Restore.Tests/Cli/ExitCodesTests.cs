@@ -19,7 +19,7 @@ public sealed class ExitCodesTests
 
     [Theory]
     [MemberData(nameof(Issues))]
-    public void A_loss_is_code_2_and_what_is_no_loss_is_code_0(int code, IssueKind kind, bool metadataLost, bool unverified)
+    public void A_loss_is_code_2_and_anything_else_is_code_0(int code, IssueKind kind, bool metadataLost, bool unverified)
     {
         var issue = new RestoreIssue(kind, "/a", "reason") { MetadataLost = metadataLost, Unverified = unverified };
         Assert.Equal(code, ExitCodes.Of(Report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] }));

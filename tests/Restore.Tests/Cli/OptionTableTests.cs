@@ -155,10 +155,10 @@ public sealed class OptionTableTests
     }
 
     [Theory]
-    [InlineData("newest", "--version: 'newest' is not a version number; 0 is the newest version, 1 the one before it.")]
-    [InlineData("-1", "--version: '-1' is not a version number; 0 is the newest version, 1 the one before it.")]
-    [InlineData("0-2", "--version: '0-2' names several versions; a restore takes one.")]
-    public async Task A_version_that_is_no_number_is_a_usage_error(string value, string sentence)
+    [InlineData("newest", "--version: 'newest' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("-1", "--version: '-1' is not a version number; 0 is the newest version, 1 the one before it")]
+    [InlineData("0-2", "--version: '0-2' names several versions; a restore takes one")]
+    public async Task A_version_that_is_not_a_number_is_a_usage_error(string value, string sentence)
     {
         var run = await CliRun.OfAsync("/backup", "--version=" + value);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);

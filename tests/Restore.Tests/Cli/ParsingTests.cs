@@ -34,7 +34,7 @@ public class ParsingTests
     [InlineData("8388608tb")]
     [InlineData("9223372036854775808")]
     [InlineData("99999999999999999999999")]
-    public void What_is_no_size_or_too_much_is_refused(string text)
+    public void An_invalid_or_too_large_size_is_refused(string text)
     {
         Assert.False(SizeExpression.TryParse(text, "b", out long bytes));
         Assert.Equal(0, bytes);

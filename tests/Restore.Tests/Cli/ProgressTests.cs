@@ -48,7 +48,7 @@ public sealed class ProgressTests
     [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MB of 1000.0 MB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
     [InlineData(RestorePhase.Finishing, "Finishing folders and links")]
     [InlineData(RestorePhase.Done, "Done")]
-    public void Each_phase_tells_what_matters_in_it(RestorePhase phase, string line) =>
+    public void Each_phase_shows_what_matters_in_it(RestorePhase phase, string line) =>
         Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));
 
     [Theory]
@@ -65,7 +65,7 @@ public sealed class ProgressTests
     }
 
     [Fact]
-    public void What_was_in_place_at_the_start_is_no_rate()
+    public void What_was_in_place_at_the_start_does_not_count_for_the_rate()
     {
         var rate = new RateMeter();
         rate.Observe(At(0, 500));

@@ -42,7 +42,7 @@ public class TarArchiveReaderTests
     }
 
     [Fact]
-    public void An_entry_can_be_had_once_and_only_while_it_is_the_current_one()
+    public void An_entry_can_be_read_once_and_only_while_it_is_the_current_one()
     {
         using Archive archive = Open(Gzip(Tar([[1], [2]])));
         Assert.True(archive.MoveNext(out ArchiveEntry first));
@@ -118,7 +118,7 @@ public class TarArchiveReaderTests
     }
 
     [Fact]
-    public void A_wrong_checksum_of_the_whole_stream_is_told_at_the_end()
+    public void A_wrong_checksum_of_the_whole_stream_is_reported_at_the_end()
     {
         byte[] volume = Gzip(Tar([[1]]));
         volume[^8] ^= 1;

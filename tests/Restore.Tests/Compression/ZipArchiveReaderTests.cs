@@ -167,7 +167,7 @@ public class ZipArchiveReaderTests
     }
 
     [Fact]
-    public void A_stream_refuses_an_entry_that_is_longer_than_its_reader_wants()
+    public void A_stream_refuses_an_entry_longer_than_the_limit_of_its_reader()
     {
         using Archive archive = Volumes.OpenZip(new ZipBuilder().Add("filelist.json", new byte[101]).Finish());
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
@@ -176,7 +176,7 @@ public class ZipArchiveReaderTests
     }
 
     [Fact]
-    public void A_wrong_crc_is_told_before_the_last_byte_is_given_out_and_again_after_it()
+    public void A_wrong_crc_is_reported_before_the_last_byte_is_returned_and_again_after_it()
     {
         byte[] volume = new ZipBuilder().Add("manifest", [1, 2, 3], stored: true).Finish();
         volume[14] ^= 1;

@@ -69,7 +69,7 @@ public class ZipLiesTests
     [Theory]
     [InlineData(24)]
     [InlineData(25)]
-    public void What_is_no_zip_archive_is_refused(int version)
+    public void Data_that_is_not_a_zip_archive_is_refused(int version)
     {
         var refused = Assert.Throws<InvalidDataException>(() => OpenList(version));
         Assert.Equal(

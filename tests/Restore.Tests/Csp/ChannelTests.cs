@@ -119,7 +119,7 @@ public sealed class ChannelTests
     }
 
     [Fact]
-    public async Task A_channel_goes_on_while_one_reader_and_one_writer_are_left()
+    public async Task A_channel_stays_open_while_one_reader_and_one_writer_are_left()
     {
         Channel<int> channel = new("numbers", 1);
         IReadChannelEnd<int> gone = channel.Reader();
@@ -150,7 +150,7 @@ public sealed class ChannelTests
     }
 
     [Fact]
-    public async Task When_the_last_reader_has_left_writers_are_told_and_nothing_is_kept()
+    public async Task When_the_last_reader_has_left_writers_get_an_exception_and_messages_are_disposed()
     {
         Ledger ledger = new();
         Channel<Ledger.Message> channel = new("messages", 2);

@@ -5,7 +5,7 @@ namespace Restore.Tests.Csp;
 public sealed class MeterTests
 {
     [Fact]
-    public async Task Ends_tell_waiting_to_read_from_working_from_waiting_to_write()
+    public async Task Ends_distinguish_waiting_to_read_working_and_waiting_to_write()
     {
         FakeClock clock = new();
         Meter meter = new(clock);

@@ -88,7 +88,7 @@ public sealed class PoisonTests
     }
 
     [Fact]
-    public async Task The_first_poison_is_the_one_that_is_told()
+    public async Task The_first_poison_is_the_one_that_is_reported()
     {
         using IReadChannelEnd<Ledger.Message> reader = channel.Reader();
         using IWriteChannelEnd<Ledger.Message> writer = channel.Writer();

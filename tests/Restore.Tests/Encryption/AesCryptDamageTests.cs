@@ -22,7 +22,7 @@ public class AesCryptDamageTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task A_damaged_magic_or_version_is_no_header(int version)
+    public async Task A_damaged_magic_or_version_is_not_a_header(int version)
     {
         for (int position = 0; position < 4; position++)
         {
@@ -34,7 +34,7 @@ public class AesCryptDamageTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task A_damaged_key_is_told_like_a_wrong_passphrase(int version)
+    public async Task A_damaged_key_is_reported_like_a_wrong_passphrase(int version)
     {
         byte[] sound = Sample(version);
         var header = AesCryptHeader.Parse(sound, 2000);

@@ -48,7 +48,7 @@ public class AesCryptRangeTests
     }
 
     [Fact]
-    public void The_end_of_a_stream_tells_the_length_of_its_text_without_the_rest()
+    public void The_end_of_a_stream_has_the_length_of_its_text()
     {
         byte[] stream = Sample("v2-100001.aes");
         using var session = AesCryptSession.Open(stream.AsSpan(0, 400), "correct horse", Ciphering.MaxKeyIterations);

@@ -35,7 +35,7 @@ public class GpgCipherTests
 
     [Fact]
     [NeedsGpg]
-    public async Task Another_passphrase_is_told_from_damage()
+    public async Task A_wrong_passphrase_is_distinguished_from_damage()
     {
         Deciphered result = await Decrypt(Volume(Dblock), "wrong");
 
@@ -76,7 +76,7 @@ public class GpgCipherTests
 
     [Fact]
     [NeedsGpg]
-    public async Task A_volume_cut_inside_its_header_is_no_message()
+    public async Task A_volume_cut_inside_its_header_is_not_a_message()
     {
         Assert.True((await Decrypt(Volume(Dblock)[..10])).IsNoHeader);
     }
@@ -94,7 +94,7 @@ public class GpgCipherTests
 
     [Fact]
     [NeedsGpg]
-    public async Task Garbage_is_no_message()
+    public async Task Garbage_is_not_a_message()
     {
         Deciphered result = await Decrypt([.. Enumerable.Range(0, 5000).Select(i => (byte)(i * 7))]);
 
@@ -208,7 +208,7 @@ public class GpgCipherTests
     }
 
     [Fact]
-    public async Task A_program_that_ends_without_reading_is_no_hang()
+    public async Task A_program_that_ends_without_reading_causes_no_hang()
     {
         using var folder = new TempFolder();
         GpgCipher cipher = Imitation(folder, "echo 'gpg: invalid option \"--status-fd\"' >&2; exit 2", "correct horse", out BufferPool pool);

@@ -47,5 +47,5 @@ public sealed class WindowsNamesTests
     [InlineData("folder/file.txt:stream", true)]
     [InlineData("folder/file.txt", false)]
     [InlineData("folder:x/file.txt", false)]
-    public void The_last_name_tells_whether_it_is_a_stream(string path, bool isStream) => Assert.Equal(isStream, WindowsNames.IsStream(path));
+    public void The_last_name_shows_whether_it_is_a_stream(string path, bool isStream) => Assert.Equal(isStream, WindowsNames.IsStream(path));
 }

@@ -22,7 +22,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public async Task All_that_survives_is_restored_and_what_is_lost_is_told(string fixture, int version, Flow flow)
+    public async Task All_that_survives_is_restored_and_losses_are_reported(string fixture, int version, Flow flow)
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         using TempFolder folder = new();
@@ -64,7 +64,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
     [InlineData("manifest-missing-in-volumes-plain", "duplicati-id28c8099f9b54ebca40b0414d823b7f1.dindex.zip")]
     [InlineData("orphan-dblock-plain", "duplicati-b00112233445566778899aabbccddeeff.dblock.zip")]
     [InlineData("volume-hash-wrong-plain", "duplicati-id28c8099f9b54ebca40b0414d823b7f1.dindex.zip")]
-    public async Task A_defect_is_told_with_the_name_of_the_volume(string fixture, string volume)
+    public async Task A_defect_is_reported_with_the_name_of_the_volume(string fixture, string volume)
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf($"damaged/{fixture}").Single();
         using TempFolder folder = new();

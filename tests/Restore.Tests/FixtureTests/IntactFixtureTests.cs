@@ -71,7 +71,7 @@ public sealed class IntactFixtureTests
     }
 
     [Fact]
-    public async Task Two_backups_in_one_folder_are_told_apart_by_their_prefix_only()
+    public async Task Two_backups_in_one_folder_differ_by_their_prefix_only()
     {
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(Fixtures.Backup("prefixes")));
         Assert.Contains("alpha", failure.Message, StringComparison.Ordinal);

@@ -35,7 +35,7 @@ public class BlockNameTests
     [InlineData(" mR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA=")]
     [InlineData("====================================================")]
     [InlineData("../../../../../../../../../../../../tmp/evil")]
-    public void What_is_no_block_name_does_not_decode(string name)
+    public void A_name_that_is_not_a_block_does_not_decode(string name)
     {
         Assert.False(BlockName.TryDecode(Encoding.UTF8.GetBytes(name), new byte[64], out int length));
         Assert.Equal(0, length);
@@ -78,7 +78,7 @@ public class BlockNameTests
     }
 
     [Fact]
-    public void Entries_of_an_index_volume_are_told_apart_by_their_folder()
+    public void Entries_of_an_index_volume_differ_by_their_folder()
     {
         byte[] hash = new byte[64];
         Assert.True(IndexEntryName.TryGetVolume("vol/duplicati-b00.dblock.zip"u8, out ReadOnlySpan<byte> volume));

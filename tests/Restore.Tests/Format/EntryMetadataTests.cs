@@ -51,7 +51,7 @@ public class EntryMetadataTests
     [Theory]
     [InlineData("\uFEFF{}")]
     [InlineData(" { } ")]
-    public void An_empty_object_is_no_metadata(string blob) => Assert.Same(EntryMetadata.Empty, EntryMetadata.Parse(Utf8(blob)));
+    public void An_empty_object_has_no_metadata(string blob) => Assert.Same(EntryMetadata.Empty, EntryMetadata.Parse(Utf8(blob)));
 
     [Theory]
     [InlineData("", "The metadata is not valid JSON")]
@@ -61,7 +61,7 @@ public class EntryMetadataTests
     [InlineData("{\"CoreLastWritetime\":\"1\"}{}", "The metadata is not valid JSON")]
     [InlineData("[1,2,3]", "The metadata is not a JSON object")]
     [InlineData("null", "The metadata is not a JSON object")]
-    public void What_is_no_object_gives_a_sentence_and_nothing_else(string blob, string sentence)
+    public void A_blob_that_is_not_an_object_has_a_reason_and_no_values(string blob, string sentence)
     {
         var metadata = EntryMetadata.Parse(Utf8(blob));
         Assert.Equal([sentence], metadata.Unusable);

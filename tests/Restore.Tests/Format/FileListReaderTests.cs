@@ -144,7 +144,7 @@ public class FileListReaderTests
     }
 
     [Fact]
-    public void Bytes_that_are_no_UTF8_make_the_entry_unusable()
+    public void Invalid_UTF8_makes_the_entry_unusable()
     {
         byte[] json = [.. "[{\"type\":\"Folder\",\"path\":\"/"u8, 0xFF, 0xFE, .. "\"},{\"type\":\"Folder\",\"path\":\"/b/\"}]"u8];
         RecordingSink sink = RecordingSink.Read(json, Volumes.Small);

@@ -94,7 +94,7 @@ public class IndexVolumeTests
     }
 
     [Fact]
-    public void Odd_entries_of_a_hostile_index_are_no_volumes_or_have_no_blocks()
+    public void Odd_entries_of_a_hostile_index_are_not_volumes_or_have_no_blocks()
     {
         byte[] hash = new byte[64];
         int blocklists = 0;

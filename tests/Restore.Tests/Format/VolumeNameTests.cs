@@ -56,7 +56,7 @@ public class VolumeNameTests
     [InlineData("duplicati-b00.dlist.zip")]
     [InlineData("duplicati-20990101T000000Z.dblock.zip")]
     [InlineData("duplicati-٢٠٩٩٠١٠١T000000Z.dlist.zip")]
-    public void What_is_no_volume_does_not_parse(string fileName)
+    public void A_name_that_is_not_a_volume_does_not_parse(string fileName)
     {
         Assert.False(VolumeName.TryParse(fileName, out VolumeName name));
         Assert.Equal(default, name);

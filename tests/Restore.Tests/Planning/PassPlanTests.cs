@@ -14,7 +14,7 @@ public sealed class PassPlanTests
     [InlineData("blocklists-1kb", 1)]
     [InlineData("plain-1mb", 0)]
     [InlineData("hashes", 1)]
-    public async Task Every_place_that_wants_a_block_is_there_once_and_volumes_come_in_order_of_first_use(string fixture, int version)
+    public async Task Every_place_that_needs_a_block_is_there_once_and_volumes_come_in_order_of_first_use(string fixture, int version)
     {
         using NetworkRig rig = new(fixture, version);
         PassPlan plan = (await rig.PlanAsync()).Pass;

@@ -109,7 +109,7 @@ public class PathMapperTests
     }
 
     [Fact]
-    public void Nothing_selected_is_no_error_of_the_mapper()
+    public void An_empty_selection_is_not_an_error_of_the_mapper()
     {
         var mapper = new PathMapper(new RestoreOptions(), TargetRules.Windows);
         mapper.Observe("/x"u8, EntryKind.File, isSelected: false);

@@ -48,7 +48,7 @@ public sealed class PlanIssuesTests : IDisposable
     }
 
     [Fact]
-    public async Task Each_of_many_refusals_is_reported_whoever_refuses_it()
+    public async Task Each_of_many_refusals_is_reported_by_whichever_process_it_comes_from()
     {
         // Every second entry is refused by FileLister because its path is taken, every other one by a TargetScanner because of what is at its place.
         const int Pairs = 10_000;

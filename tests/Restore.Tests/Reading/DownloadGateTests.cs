@@ -29,7 +29,7 @@ public sealed class DownloadGateTests
     }
 
     [Fact]
-    public void A_server_that_slows_down_whoever_asks_for_too_much_is_asked_for_less()
+    public void A_server_that_throttles_gets_fewer_requests()
     {
         var gate = Run(width => width <= 7 ? 5e6 * width : 1e6);
         Assert.InRange(gate.Width, 7, 8);
@@ -75,7 +75,7 @@ public sealed class DownloadGateTests
     }
 
     [Fact]
-    public async Task Who_gives_up_waiting_takes_no_place()
+    public async Task A_cancelled_waiter_takes_no_place()
     {
         var gate = new DownloadGate(Most, new FakeClock());
         for (int place = 0; place < DownloadGate.Least; place++)

@@ -44,7 +44,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     [Fact]
-    public async Task Blocks_that_nobody_wants_are_left_out_and_a_block_that_the_archive_has_twice_comes_once()
+    public async Task Blocks_that_are_not_needed_are_left_out_and_a_repeated_block_comes_once()
     {
         ZipBuilder zip = new();
         foreach (byte[] block in (byte[][])[Three[0], Three[1], Three[1], Three[2]])
@@ -57,7 +57,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_block_that_the_volume_lacks_does_not_come_and_that_is_no_defect_of_the_volume()
+    public async Task A_block_that_the_volume_lacks_does_not_come_and_is_not_a_defect_of_the_volume()
     {
         made.Want(made.Add(MadeVolumes.Zip(Three[..2])), Three);
         List<BlocksExtracted> runs = await ExtractAsync(made.List());
@@ -106,7 +106,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_that_is_no_archive_has_no_blocks_and_says_why()
+    public async Task A_file_that_is_not_an_archive_has_no_blocks_and_a_reason()
     {
         made.Want(made.Add(MadeVolumes.Block(9, 5000)), Three);
         BlocksExtracted end = Assert.Single(await ExtractAsync(made.List()));

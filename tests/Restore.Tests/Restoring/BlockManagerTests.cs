@@ -51,7 +51,7 @@ public sealed class BlockManagerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_block_that_several_files_want_goes_to_each_of_them()
+    public async Task A_block_that_several_files_need_goes_to_each_of_them()
     {
         byte[] content = MadeVersion.Content(1, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content), ("b", content), ("c", content));

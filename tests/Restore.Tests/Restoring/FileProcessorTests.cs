@@ -53,7 +53,7 @@ public sealed class FileProcessorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wrong_block_that_was_left_to_the_hash_of_the_file_is_told_and_nothing_of_it_stays()
+    public async Task A_wrong_block_that_was_left_to_the_file_hash_is_reported_and_removed()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content));
@@ -65,7 +65,7 @@ public sealed class FileProcessorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wrong_block_of_a_file_that_lacks_others_is_told_too()
+    public async Task A_wrong_block_of_a_file_that_lacks_others_is_reported_too()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content));
@@ -77,7 +77,7 @@ public sealed class FileProcessorTests : IDisposable
     }
 
     [Fact]
-    public async Task The_failure_of_a_file_is_its_outcome_and_the_others_go_on()
+    public async Task The_failure_of_a_file_is_its_outcome_and_the_others_continue()
     {
         byte[][] contents = [MadeVersion.Content(1, 2 * BlockSizeBytes), MadeVersion.Content(2, 2 * BlockSizeBytes)];
         int writes = 0;
@@ -122,7 +122,7 @@ public sealed class FileProcessorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_full_target_ends_the_process_and_what_it_had_begun_is_removed()
+    public async Task A_full_target_ends_the_process_and_unfinished_files_are_removed()
     {
         byte[][] contents = [MadeVersion.Content(1, 2 * BlockSizeBytes), MadeVersion.Content(2, 2 * BlockSizeBytes)];
         RestoreException full = new(RestoreErrorCode.TargetFull, "The target is full");

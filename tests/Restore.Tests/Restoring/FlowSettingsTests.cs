@@ -20,7 +20,7 @@ public sealed class FlowSettingsTests
 
     [Theory]
     [MemberData(nameof(Wrong), DisableDiscoveryEnumeration = true)]
-    public void A_value_that_cannot_be_used_is_told_with_its_range(RestoreTuning options, string message)
+    public void An_invalid_value_is_reported_with_its_range(RestoreTuning options, string message)
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => FlowSettings.Resolve(options, cores: 4, memoryBytes: 8L << 30, isLocal: true));
         Assert.Equal((RestoreErrorKind.Usage, message), (failure.Kind, failure.Message));

@@ -50,7 +50,7 @@ public sealed class WrongBlockTests : IDisposable
     }
 
     [Fact]
-    public async Task A_drill_tells_of_a_wrong_block()
+    public async Task A_drill_reports_a_wrong_block()
     {
         await WriteAsync(("first", first));
         SpoilBlockOf(first, index: 4);

@@ -109,7 +109,7 @@ public sealed class CachingStoreTests : IDisposable
     }
 
     [Fact]
-    public async Task A_cache_that_cannot_be_written_is_given_up_with_a_sentence()
+    public async Task A_cache_that_cannot_be_written_is_disabled_with_a_reason()
     {
         string file = Path.Combine(folder.Path, "file");
         await File.WriteAllTextAsync(file, "", TestContext.Current.CancellationToken);

@@ -24,7 +24,7 @@ public abstract class HttpStoreFaults(StoreServer server)
 
     [Theory]
     [MemberData(nameof(BrokenTransfers))]
-    public async Task A_broken_transfer_goes_on_where_it_stopped(string how)
+    public async Task A_broken_transfer_continues_where_it_stopped(string how)
     {
         const int Arrived = 300_000;
         Fault fault = how switch
@@ -52,7 +52,7 @@ public abstract class HttpStoreFaults(StoreServer server)
     }
 
     [Fact]
-    public async Task A_body_longer_than_the_file_is_no_reason_to_wait()
+    public async Task A_body_longer_than_the_file_causes_no_wait()
     {
         await FillAsync();
         await using var proxy = new FaultProxy(
@@ -66,7 +66,7 @@ public abstract class HttpStoreFaults(StoreServer server)
     }
 
     [Fact]
-    public async Task A_slow_transfer_that_goes_on_is_left_alone()
+    public async Task A_slow_transfer_that_makes_progress_is_not_cancelled()
     {
         await FillAsync();
         await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, TrickleBytes = 1_000, Latency = TimeSpan.FromMilliseconds(100) });

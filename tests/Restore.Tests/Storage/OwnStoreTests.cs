@@ -76,7 +76,7 @@ public sealed class OwnStoreTests
     }
 
     [Fact]
-    public async Task A_store_is_disposed_when_there_is_no_backup_in_it()
+    public async Task A_store_without_a_backup_is_disposed()
     {
         using TempFolder empty = new();
         var store = new ShelfStore(empty.Path);

@@ -75,7 +75,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     }
 
     [Fact]
-    public async Task Without_a_fingerprint_the_keys_are_told_and_nothing_is_done()
+    public async Task Without_a_fingerprint_the_keys_are_reported_and_nothing_else_happens()
     {
         await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ""));
 
@@ -106,7 +106,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     [Theory]
     [InlineData("reset")]
     [InlineData("stalled")]
-    public async Task A_connection_lost_behind_rclone_is_made_again_and_the_read_goes_on(string how)
+    public async Task A_connection_lost_behind_rclone_is_restored_and_the_read_continues(string how)
     {
         byte[] content = RandomNumberGenerator.GetBytes(FileBytes);
         await sftp.PutAsync("", "large.zip", content);

@@ -11,7 +11,7 @@ public sealed class RetryingStoreTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task A_read_goes_on_at_the_byte_where_it_stopped()
+    public async Task A_read_continues_at_the_byte_where_it_stopped()
     {
         var inner = new ScriptedStore(Content, Broken(300), Broken(0), Broken(200));
         byte[] destination = new byte[800];

@@ -26,5 +26,5 @@ public sealed class SshHostKeyTests
     [InlineData("host ssh-rsa")]
     [InlineData("host ssh-rsa not-base64!")]
     [InlineData("")]
-    public void What_is_no_key_is_passed_over(string line) => Assert.Null(SshHostKey.Parse(line));
+    public void Lines_without_a_key_are_skipped(string line) => Assert.Null(SshHostKey.Parse(line));
 }

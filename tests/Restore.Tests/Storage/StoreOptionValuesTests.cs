@@ -25,7 +25,7 @@ public sealed class StoreOptionValuesTests
     [InlineData("99999999999s")]
     [InlineData("2000000000W")]
     [InlineData("s")]
-    public void What_is_no_time_is_a_usage_error(string text)
+    public void An_invalid_time_is_a_usage_error(string text)
     {
         RestoreException failure = Assert.Throws<RestoreException>(() => With(text).Duration(X));
 
@@ -46,7 +46,7 @@ public sealed class StoreOptionValuesTests
     [InlineData("-1kb")]
     [InlineData("1xb")]
     [InlineData("99999999999999gb")]
-    public void What_is_no_size_is_a_usage_error(string text) => Assert.Throws<RestoreException>(() => With(text).Bytes(X, 1024));
+    public void An_invalid_size_is_a_usage_error(string text) => Assert.Throws<RestoreException>(() => With(text).Bytes(X, 1024));
 
     [Theory]
     [InlineData("", true)]

@@ -51,7 +51,7 @@ public sealed class StoreTransfersTests
     }
 
     [Fact]
-    public async Task Giving_up_is_no_timeout()
+    public async Task A_cancellation_is_not_a_timeout()
     {
         var reader = new StoreTransfers(new TransferSettings(), TimeProvider.System);
         using var body = new StallingStream(70);

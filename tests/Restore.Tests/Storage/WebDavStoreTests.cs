@@ -58,7 +58,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     }
 
     [Fact]
-    public async Task A_server_that_is_no_WebDAV_server_is_said_to_be_none()
+    public async Task A_server_that_is_not_a_WebDAV_server_is_reported()
     {
         await using var proxy = new FaultProxy(apache.Port, new Fault { Answer = "405 Method Not Allowed" });
         await using IVolumeStore store = apache.Open("f", proxy.Port);
@@ -69,7 +69,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     }
 
     [Fact]
-    public async Task A_certificate_that_nobody_signed_is_refused_and_its_hash_told()
+    public async Task An_unsigned_certificate_is_refused_and_its_hash_reported()
     {
         await using IVolumeStore store = rclone.Open("", out MeteredStore meter, null, ("accept-specified-ssl-hash", ""));
 

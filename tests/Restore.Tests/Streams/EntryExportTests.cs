@@ -93,7 +93,7 @@ public sealed class EntryExportTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task What_is_lost_is_in_the_report_whether_the_sink_skips_the_entry_or_goes_on(bool continues)
+    public async Task Losses_are_in_the_report_whether_the_sink_skips_the_entry_or_continues(bool continues)
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
         made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);

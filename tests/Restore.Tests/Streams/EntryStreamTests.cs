@@ -152,7 +152,7 @@ public sealed class EntryStreamTests
     }
 
     [Fact]
-    public async Task A_folder_and_a_path_that_is_not_there_are_told_apart()
+    public async Task A_folder_and_a_missing_path_have_different_errors()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());

@@ -18,7 +18,7 @@ public sealed class RangePolicyTests
     [InlineData(320_000, 1_000, false)]
     [InlineData(340_000, 1_000, true)]
     [InlineData(0, 0, false)]
-    public void A_volume_is_looked_into_when_less_than_half_of_it_is_wanted_and_the_requests_are_worth_it(long volumeBytes, long wantedBytes, bool expected) =>
+    public void A_volume_is_read_in_part_if_less_than_half_is_needed_and_the_requests_pay(long volumeBytes, long wantedBytes, bool expected) =>
         Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void The_estimate_is_the_whole_volume_or_the_tail_the_header_and_what_is_wanted()
+    public void The_estimate_is_the_whole_volume_or_tail_header_and_needed_blocks()
     {
         Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, hasRanges: true));
         Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, hasRanges: true));
@@ -98,7 +98,7 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void A_large_volume_that_is_wanted_whole_comes_in_pieces_and_the_plan_counts_them()
+    public void A_large_volume_that_is_needed_whole_comes_in_pieces_and_the_plan_counts_them()
     {
         RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore());
         Volume volume = Block("zip", 20 * Mebi);

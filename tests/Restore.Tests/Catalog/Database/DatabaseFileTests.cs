@@ -69,7 +69,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public async Task A_database_of_another_program_is_told_so()
+    public async Task A_database_of_another_program_is_refused()
     {
         using DatabaseWorkspace work = new();
         File.Delete(work.Database);

@@ -90,7 +90,7 @@ public sealed class DatabaseRestoreTests
     }
 
     [Fact]
-    public async Task A_wrong_passphrase_is_told_before_anything_is_planned()
+    public async Task A_wrong_passphrase_is_reported_before_planning()
     {
         using DatabaseWorkspace work = new();
         await using Backup backup = await Backup.OpenAsync(work.Volumes, work.Options with { Passphrase = "wrong horse" });

@@ -47,7 +47,7 @@ public sealed class DifferencesTests
     }
 
     [Fact]
-    public async Task A_backup_that_never_ended_is_no_version()
+    public async Task A_backup_that_never_ended_is_not_a_version()
     {
         using DatabaseWorkspace work = new();
         work.DeleteVolumes(Newest);
@@ -101,7 +101,7 @@ public sealed class DifferencesTests
     }
 
     [Fact]
-    public async Task A_volume_of_another_size_is_told_and_used()
+    public async Task A_volume_of_another_size_is_reported_and_used()
     {
         using DatabaseWorkspace work = new();
         work.Sql(
@@ -116,7 +116,7 @@ public sealed class DifferencesTests
     }
 
     [Fact]
-    public async Task A_volume_the_database_does_not_know_is_told()
+    public async Task A_volume_the_database_does_not_know_is_reported()
     {
         using DatabaseWorkspace work = new();
         work.Sql("DELETE FROM Remotevolume WHERE ID = 6");
@@ -125,7 +125,7 @@ public sealed class DifferencesTests
     }
 
     [Fact]
-    public async Task Of_many_differences_ten_are_told_and_the_others_counted()
+    public async Task Of_many_differences_ten_are_listed_and_the_others_counted()
     {
         using DatabaseWorkspace work = new();
         work.Sql(
@@ -140,7 +140,7 @@ public sealed class DifferencesTests
     }
 
     [Fact]
-    public async Task An_interrupted_repair_is_told()
+    public async Task An_interrupted_repair_is_reported()
     {
         using DatabaseWorkspace work = new();
         work.Sql("INSERT INTO Configuration VALUES ('repair-in-progress', 'true')");

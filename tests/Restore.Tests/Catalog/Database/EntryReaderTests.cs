@@ -61,7 +61,7 @@ public sealed class EntryReaderTests
     [InlineData("DELETE FROM Metadataset WHERE ID = {0}", "The metadata is lost: The database does not say what is in it")]
     [InlineData("UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
         "The metadata is lost: It is 99,999,999,999 bytes long by the database, which is larger than the limit of 1,048,576")]
-    public Task Metadata_that_cannot_be_is_told_as_lost(string change, string reason) => AssertOnlyAsync(
+    public Task Impossible_metadata_is_reported_as_lost(string change, string reason) => AssertOnlyAsync(
         string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
         "block.bin",
         IssueKind.Metadata,
@@ -79,7 +79,7 @@ public sealed class EntryReaderTests
     }
 
     [Fact]
-    public async Task An_entry_that_a_filter_leaves_out_is_not_told()
+    public async Task An_entry_that_a_filter_leaves_out_is_not_reported()
     {
         using DatabaseWorkspace work = new();
         work.Sql("UPDATE Blockset SET Length = -5 WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')");

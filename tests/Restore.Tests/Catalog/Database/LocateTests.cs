@@ -100,7 +100,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
     }
 
     [Fact]
-    public async Task Nothing_wanted_is_nothing_read()
+    public async Task If_nothing_is_needed_nothing_is_read()
     {
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => false);
         Assert.True(needs.IsSettled);

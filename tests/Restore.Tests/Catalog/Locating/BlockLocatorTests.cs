@@ -13,7 +13,7 @@ public sealed class BlockLocatorTests
     [Theory]
     [InlineData("aes-100kb")]
     [InlineData("blocklists-1kb")]
-    public async Task Where_the_indexes_tell_all_no_block_volume_is_read_to_plan(string fixture)
+    public async Task With_complete_indexes_planning_reads_no_block_volume(string fixture)
     {
         using NetworkRig rig = new(fixture);
         RestorePlan plan = await rig.PlanAsync();
@@ -94,7 +94,7 @@ public sealed class BlockLocatorTests
     }
 
     [Fact]
-    public async Task Blocks_that_an_index_lists_with_a_size_that_cannot_be_right_are_told_and_found_in_their_volume()
+    public async Task Blocks_with_an_impossible_size_in_an_index_are_reported_and_found_in_their_volume()
     {
         using NetworkRig rig = new("plain-1mb");
         string index = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;

@@ -26,7 +26,7 @@ public sealed class LocationTableTests
     }
 
     [Fact]
-    public void The_order_in_which_copies_are_tried_is_that_of_who_tells_them_and_not_of_who_is_first() => Check.One(
+    public void Copies_are_tried_in_the_order_of_their_sources_and_not_of_their_arrival() => Check.One(
         Config.QuickThrowOnFailure,
         Prop.ForAll(ArbMap.Default.ArbFor<(byte Volume, byte Order)[]>(), told =>
         {
@@ -46,7 +46,7 @@ public sealed class LocationTableTests
         }));
 
     [Fact]
-    public void A_copy_that_failed_is_not_taken_when_it_is_told_again()
+    public void A_copy_that_failed_is_not_added_again()
     {
         LocationTable table = new();
         table.Add(Block, new VolumeId(3), CopyOrder.Database);

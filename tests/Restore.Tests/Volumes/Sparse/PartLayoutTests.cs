@@ -25,7 +25,7 @@ public sealed class PartLayoutTests
     }
 
     [Fact]
-    public void The_order_in_which_entries_are_wanted_does_not_matter()
+    public void The_order_in_which_entries_are_needed_does_not_matter()
     {
         PartLayout layout = new(directory, ((int[])[12, 3, 4]).Select(entry => directory.Entries[entry]), 0);
         Assert.Equal([directory.Entries[3].DataOffset, directory.Entries[12].DataOffset], layout.Runs.Select(run => run.From));

@@ -19,7 +19,7 @@ public sealed class PlainRangesTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Tails))]
-    public async Task The_tail_is_the_end_of_the_plain_content_and_tells_its_length(bool isEncrypted, int tailBytes)
+    public async Task The_tail_is_the_end_of_the_plain_content_and_has_its_length(bool isEncrypted, int tailBytes)
     {
         Volume volume = made.Add(Archive, isEncrypted);
         using PlainRanges ranges = new(made.Loader, volume);
