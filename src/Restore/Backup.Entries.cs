@@ -13,15 +13,15 @@ public sealed partial class Backup
     private const long ExportCacheBytes = 256 << 20;
     private const long LeastCacheBytes = 1 << 20;
 
-    // Of the memory of the machine.
+    // Share of the memory of the machine.
     private const int CacheShare = 8;
 
     /// <summary>Lists the entries of a version as they are read, in the order of its file list.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="filter">Which entries; null takes all.</param>
+    /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">
-    /// The file list cannot be read, or the passphrase is wrong. A list that turns out to be broken further down throws after the entries before that place.
+    /// The file list cannot be read, or the passphrase is wrong. A list that is broken in the middle throws after the entries before the defect.
     /// </exception>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -38,17 +38,17 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Opens one file of a version as a stream: read-only, seekable, and it fetches what is read, with read-ahead while reads go forwards. At most 64 MiB of
+    /// Opens one file of a version as a stream: read-only and seekable. It fetches what is read, and reads ahead during forward reads. At most 64 MiB of
     /// blocks are kept in memory. Each block is verified by its hash, and a stream that is read from start to end also by the hash of the file.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="path">The original path, exactly as listed.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>
-    /// The stream; dispose it before the backup. A read throws an <see cref="IOException"/> if its bytes are lost, or if the whole does not have the recorded
-    /// hash, and a <see cref="RestoreException"/> if the store is gone. It is not safe for concurrent use, but any number of streams are.
+    /// The stream; dispose it before the backup. A read throws an <see cref="IOException"/> if its bytes are lost, or if the file does not have the recorded
+    /// hash, and a <see cref="RestoreException"/> if the store is lost. A stream is not safe for concurrent use, but any number of streams can be open.
     /// </returns>
-    /// <exception cref="RestoreException">There is no such file, the file list cannot be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">The file does not exist, the file list cannot be read, or the passphrase is wrong.</exception>
     public Task<Stream> OpenEntryAsync(BackupVersion version, string path, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(version);
@@ -58,11 +58,11 @@ public sealed partial class Backup
 
     /// <summary>Gives the entries of a version to an end of your own, one after another.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="sink">Takes the entries.</param>
-    /// <param name="options">Which entries, and how.</param>
+    /// <param name="sink">Receives the entries.</param>
+    /// <param name="options">Which entries to select, and how.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What the sink took, and what was lost.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is gone.</exception>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
     public Task<ExportReport> ExportAsync(
         BackupVersion version, IEntrySink sink, ExportOptions? options = null, CancellationToken cancellationToken = default)
     {

@@ -19,13 +19,13 @@ public sealed partial class Backup : IAsyncDisposable
 
     private Backup(RestoreSession session) => this.session = session;
 
-    /// <summary>Where the backup is, without credentials.</summary>
+    /// <summary>The location of the backup, without credentials.</summary>
     public string Location => session.Store.DisplayName;
 
-    /// <summary>The prefix of its volumes' names.</summary>
+    /// <summary>The prefix of the names of its volumes.</summary>
     public string Prefix => session.Volumes.Prefix;
 
-    /// <summary>The rate that downloads keep to (<c>throttle-download</c>, as an option or in the URL), in bytes per second; null without a limit.</summary>
+    /// <summary>The rate limit of downloads (<c>throttle-download</c>, as an option or in the URL), in bytes per second; null for none.</summary>
     public long? ThrottleBytesPerSecond => session.Store.BytesPerSecond;
 
     /// <summary>Its versions, newest first.</summary>
@@ -33,11 +33,11 @@ public sealed partial class Backup : IAsyncDisposable
 
     internal RestoreSession Session => session;
 
-    /// <summary>Where its buffers come from: when nothing runs, none of them is out.</summary>
+    /// <summary>The source of its buffers: when nothing runs, none is rented.</summary>
     internal BufferPool Pool => session.Pool;
 
-    /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, when given, opens its database. No volume is read.</summary>
-    /// <param name="location">A folder, or a URL as Duplicati spells it.</param>
+    /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, if given, opens its database. Reads no volume.</summary>
+    /// <param name="location">A folder, or a URL in Duplicati's form.</param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The opened backup.</returns>
@@ -50,9 +50,9 @@ public sealed partial class Backup : IAsyncDisposable
         return await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Opens the backup in a store of your own: lists its volumes and, when given, opens its database. No volume is read.</summary>
+    /// <summary>Opens the backup in a store of your own: lists its volumes and, if given, opens its database. Reads no volume.</summary>
     /// <param name="store">
-    /// The store; the backup disposes it, also if it cannot be opened. Of <see cref="BackupOptions.StoreOptions"/> those about retries apply to it.
+    /// The store; the backup disposes it, even if it cannot be opened. The options about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
     /// </param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -77,17 +77,17 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>Finds a version by its number.</summary>
-    /// <exception cref="RestoreException">There is no such version; the message lists those there are.</exception>
+    /// <exception cref="RestoreException">The version does not exist; the message lists the existing versions.</exception>
     public BackupVersion GetVersion(int index) =>
         index >= 0 && index < Versions.Count ? Versions[index] : throw NoVersion($"There is no version {index}");
 
     /// <summary>Finds the newest version made at or before a time.</summary>
-    /// <exception cref="RestoreException">All versions are younger; the message lists those there are.</exception>
+    /// <exception cref="RestoreException">All versions are newer; the message lists them.</exception>
     public BackupVersion GetVersion(DateTimeOffset time) =>
         Versions.FirstOrDefault(version => version.Time <= time) ?? throw NoVersion($"There is no version made at or before {time:u}");
 
     /// <summary>
-    /// Works out what restoring a version takes. Reads the file list, what is at the target, and as many index volumes as it needs; writes nothing.
+    /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as many index volumes as necessary; writes nothing.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="options">What, where and how.</param>
@@ -103,13 +103,13 @@ public sealed partial class Backup : IAsyncDisposable
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(version, options, progress, cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Executes a plan. Entries that fail are in the report; only the failure of the whole run throws.</summary>
+    /// <summary>Executes a plan. Entries that fail are in the report; only a failure of the whole restore throws.</summary>
     /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part of one.</param>
-    /// <param name="options">Who is told, and how the run is stopped gently.</param>
-    /// <param name="cancellationToken">Stops at once; what is half done is removed.</param>
+    /// <param name="options">Listeners, and the token for a graceful stop.</param>
+    /// <param name="cancellationToken">Stops at once; unfinished files are removed.</param>
     /// <returns>What was restored, and what was not.</returns>
-    /// <exception cref="RestoreException">The run as a whole failed: the target is full or not writable, or the store is gone.</exception>
-    /// <exception cref="OperationCanceledException">The run was stopped or cancelled.</exception>
+    /// <exception cref="RestoreException">The whole restore failed: the target is full or not writable, or the store is lost.</exception>
+    /// <exception cref="OperationCanceledException">The restore was stopped or cancelled.</exception>
     public Task<RestoreReport> ExecuteAsync(RestorePlan plan, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);

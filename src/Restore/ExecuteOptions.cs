@@ -1,6 +1,6 @@
 namespace Restore;
 
-/// <summary>How a plan is executed: who is told, and how it is stopped gently.</summary>
+/// <summary>How to execute a plan: listeners, and the token for a graceful stop.</summary>
 public sealed record ExecuteOptions
 {
     /// <summary>Receives the progress; null for none.</summary>
@@ -8,27 +8,27 @@ public sealed record ExecuteOptions
 
     /// <summary>
     /// Receives each entry when a pass has finished it, in no particular order and from several threads at once; null for none. An entry whose blocks are
-    /// looked for elsewhere is reported once more by the next pass. Links are reported when the links are created.
+    /// searched elsewhere is reported again by the next pass. Links are reported when they are created.
     /// </summary>
     public IProgress<EntryResult>? Entries { get; init; }
 
     /// <summary>
-    /// Stops gently: no more volumes start, files whose blocks are all there are finished, unfinished new ones are removed, and the call ends with an
-    /// <see cref="OperationCanceledException"/>. A second run does the rest. The cancellation token of the call stops at once instead.
+    /// Stops gracefully: no more volumes start, files with all of their blocks are finished, unfinished new files are removed, and the call ends with an
+    /// <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation token of the call stops at once instead.
     /// </summary>
     public CancellationToken StopToken { get; init; }
 }
 
-/// <summary>What became of an entry.</summary>
+/// <summary>The result of an entry.</summary>
 public enum EntryResultKind
 {
     /// <summary>The content is in place and verified.</summary>
     Restored,
 
-    /// <summary>Blocks are missing or damaged; they are looked for elsewhere, if they can be anywhere else.</summary>
+    /// <summary>Blocks are missing or damaged; they are searched elsewhere, if they may have another copy.</summary>
     Incomplete,
 
-    /// <summary>All blocks are in place, but the whole does not have the recorded hash.</summary>
+    /// <summary>All blocks are in place, but the file does not have the recorded hash.</summary>
     Unverified,
 
     /// <summary>It could not be written.</summary>
@@ -38,7 +38,7 @@ public enum EntryResultKind
 /// <summary>An entry that a pass has finished.</summary>
 /// <param name="Path">Its original path.</param>
 /// <param name="TargetPath">Its path at the target.</param>
-/// <param name="Kind">What became of it.</param>
+/// <param name="Kind">The result.</param>
 /// <param name="BytesWritten">Bytes of its content that the pass wrote.</param>
 /// <param name="Reason">Why it failed; null if it did not.</param>
 public sealed record EntryResult(string Path, string TargetPath, EntryResultKind Kind, long BytesWritten, string? Reason);

@@ -1,22 +1,22 @@
 namespace Restore;
 
-/// <summary>What <see cref="Backup.ExportAsync"/> gives to a sink, and how.</summary>
+/// <summary>What <see cref="Backup.ExportAsync"/> exports, and how.</summary>
 public sealed record ExportOptions
 {
-    /// <summary>Which entries; the default takes all.</summary>
+    /// <summary>Which entries to select; the default selects all.</summary>
     public EntryFilter Filter { get; init; } = EntryFilter.All;
 
     /// <summary>Receives the progress; null for none.</summary>
     public IProgress<RestoreProgress>? Progress { get; init; }
 
     /// <summary>
-    /// Most bytes of blocks kept in memory, at least 1 MiB; null is 256 MiB, at most an eighth of the memory of the machine. An eighth of it is fetched at
+    /// Limit of the bytes of blocks in memory, at least 1 MiB; null for 256 MiB, at most an eighth of the machine. An eighth of the limit is fetched at
     /// once, so with less memory a store without ranges reads a volume more often.
     /// </summary>
     public long? CacheMaxBytes { get; init; }
 }
 
-/// <summary>What came of an export.</summary>
+/// <summary>The result of an export.</summary>
 public sealed record ExportReport
 {
     /// <summary>The version that was exported.</summary>
@@ -34,13 +34,13 @@ public sealed record ExportReport
     /// <summary>Length of the contents of those files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Bytes read from the store, file list and index volumes included.</summary>
+    /// <summary>Bytes read from the store, including file list and index volumes.</summary>
     public long BytesFetched { get; init; }
 
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>Everything that did not go as it should.</summary>
+    /// <summary>All issues.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
     /// <summary>Whether the sink got every selected entry whole.</summary>

@@ -2,14 +2,14 @@ using Restore.Format;
 
 namespace Restore;
 
-/// <summary>An entry of a version with its metadata, as <see cref="IEntrySink"/> takes it. What the backup does not have is null.</summary>
+/// <summary>An entry of a version with its metadata, for an <see cref="IEntrySink"/>. Values that the backup does not have are null.</summary>
 /// <param name="Entry">Path, kind, size and time, as listed.</param>
 public sealed record ExportedEntry(BackupEntry Entry)
 {
-    /// <summary>What a link points to, as it was recorded; null for all other entries.</summary>
+    /// <summary>The target of a link, as recorded; null for all other entries.</summary>
     public string? LinkTarget { get; init; }
 
-    /// <summary>Last-modified time, UTC, to 100 ns; that of the list where the metadata has none.</summary>
+    /// <summary>Last-modified time, UTC, to 100 ns; the time of the list if the metadata has none.</summary>
     public DateTimeOffset? LastModified { get; init; }
 
     /// <summary>Creation time, UTC, to 100 ns.</summary>

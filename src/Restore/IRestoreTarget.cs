@@ -89,7 +89,7 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>The target of the link at a path, or null if there is no link.</summary>
     string? ReadSymlink(string path);
 
-    /// <summary>Whether what a link points to, seen from the link's folder, is inside of the root whichever links there are on the way.</summary>
+    /// <summary>Whether the target of a link, seen from the link's folder, is inside of the root, whichever links are on the way.</summary>
     bool IsInside(string path, string linkTarget);
 
     /// <summary>Applies metadata to a folder or (no-follow) a link that this restore created.</summary>

@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Catalog;
 
-/// <summary>Takes the selected entries of a file list as a host sees them.</summary>
+/// <summary>Collects the selected entries of a file list in their public form.</summary>
 internal sealed class ListedEntries(EntryFilter filter, IssueLog issues) : IFileListSink
 {
     private List<BackupEntry> entries = [];
@@ -26,7 +26,7 @@ internal sealed class ListedEntries(EntryFilter filter, IssueLog issues) : IFile
         }
     }
 
-    /// <summary>What came since the last call.</summary>
+    /// <summary>The entries since the last call.</summary>
     public List<BackupEntry> Take()
     {
         List<BackupEntry> taken = entries;

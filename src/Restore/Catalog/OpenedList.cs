@@ -7,7 +7,7 @@ namespace Restore.Catalog;
 /// <summary>A file list whose volume is in memory, read some entries at a time.</summary>
 internal sealed class OpenedList : IDisposable
 {
-    // A list is about 300 bytes an entry: this is for 200 million entries.
+    // A list has about 300 bytes for an entry: the limit is 200 million entries.
     private const long MaxListBytes = 64L << 30;
 
     private readonly LoadedVolume volume;
@@ -27,10 +27,10 @@ internal sealed class OpenedList : IDisposable
 
     public BlockLayout Layout { get; }
 
-    /// <summary>What is wrong with the volume although it can be used; null if nothing is.</summary>
+    /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
     public RestoreIssue? Issue { get; }
 
-    /// <summary>Opens the list of a volume, and owns volume and archive from then on.</summary>
+    /// <summary>Opens the list of a volume; takes over volume and archive.</summary>
     /// <exception cref="InvalidDataException">The volume has no list.</exception>
     public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, RestoreIssue? issue)
     {
@@ -54,8 +54,8 @@ internal sealed class OpenedList : IDisposable
     }
 
     /// <summary>Reads further entries.</summary>
-    /// <param name="sink">Takes them.</param>
-    /// <param name="count">Most entries to read.</param>
+    /// <param name="sink">Receives them.</param>
+    /// <param name="count">Limit of the entries to read.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>False at the end, when the list and its volume have been checked to their ends.</returns>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
@@ -65,7 +65,7 @@ internal sealed class OpenedList : IDisposable
             return true;
         }
 
-        // The entries of a tar have no check of their own: that of the stream around it is at its end.
+        // Entries of a tar have no checksum of their own: the surrounding stream has one at its end.
         json.Dispose();
         while (!archive.IsRandomAccess && archive.MoveNext(out _))
         {

@@ -8,7 +8,7 @@ namespace Restore.Csp;
 /// <summary>A bounded first-in-first-out queue between processes, for any number of readers and writers.</summary>
 /// <remarks>
 /// Over CoCoL, by the house rules of decision 0002: ends are joined at wiring time and left, never retired; no choice between channels and no
-/// token on an operation. CoCoL drops what it has buffered when it is retired at once, so this side remembers what is under way.
+/// token on an operation. CoCoL drops buffered messages when it is retired at once, so this class remembers the messages under way.
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
@@ -28,7 +28,7 @@ internal sealed class Channel<T> : IChannel
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
         Name = name;
 
-        // CoCoL sets the scope in each context that has none, at every operation; what is set here flows to the processes.
+        // CoCoL sets the scope in each context without one, at every operation; a scope set here flows to the processes.
         _ = ExecutionScope.Current;
         queue = Channel.Create<Parcel>(buffersize: Math.Min(capacity, CapacityMax));
     }
@@ -61,7 +61,7 @@ internal sealed class Channel<T> : IChannel
         Abandon();
     }
 
-    /// <summary>CoCoL has no cheap way to look without waiting: every message takes the waiting path.</summary>
+    /// <summary>CoCoL has no cheap way to test for a message: every message takes the waiting path.</summary>
     internal bool TryRead([MaybeNullWhen(false)] out T message)
     {
         message = default;
@@ -91,7 +91,7 @@ internal sealed class Channel<T> : IChannel
     /// <summary>Every message takes the waiting path.</summary>
     internal bool TryWrite(T message) => false;
 
-    /// <summary>Puts the message into the queue when there is room; false, and the message disposed, when the channel has ended.</summary>
+    /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
     internal async ValueTask<bool> WriteAsync(T message)
     {
         Parcel parcel = new(message);
@@ -110,7 +110,7 @@ internal sealed class Channel<T> : IChannel
 
     internal void ReaderLeft()
     {
-        // Left by its last reader while it holds messages, CoCoL's channel would wait for somebody to read them, and its writers with it.
+        // If the last reader leaves while the channel holds messages, CoCoL's channel would wait for a reader, and its writers with it.
         if (Interlocked.Decrement(ref readers) == 0)
         {
             Abandon();
@@ -133,7 +133,7 @@ internal sealed class Channel<T> : IChannel
         }
     }
 
-    // CoCoL counts its ends and does not care which of them leaves. Its own leaving blocks; so may what is done here.
+    // CoCoL counts its ends and does not care which of them leaves. Leaving blocks in CoCoL; so it may here.
     private static void Leave<TEnd>(ConcurrentBag<TEnd> ends)
         where TEnd : IDisposable
     {
@@ -145,7 +145,7 @@ internal sealed class Channel<T> : IChannel
 
     private void Abandon()
     {
-        // When its writers have left before, each call only counts one message less to wait for.
+        // If the writers have left before, each call only reduces the number of messages to wait for.
 #pragma warning disable RS0030 // Poison and leaving are synchronous, and CoCoL answers as soon as its own lock is free.
         while (!queue.IsRetiredAsync.GetAwaiter().GetResult())
 #pragma warning restore RS0030
@@ -159,7 +159,7 @@ internal sealed class Channel<T> : IChannel
         }
     }
 
-    // Whoever takes a parcel out of what is under way owns its message: a reader, its writer, or who ends the channel.
+    // The one that takes a message out of the set owns it: a reader, its writer, or the end of the channel.
     private void Discard(Parcel parcel)
     {
         if (underWay.TryRemove(parcel, out _))

@@ -8,8 +8,8 @@ namespace Restore.Csp;
 
 /// <summary>A bounded first-in-first-out queue between processes, for any number of readers and writers.</summary>
 /// <remarks>
-/// Over System.Threading.Channels. The queue is always completed without an error and without an exception for who waits at it;
-/// why it ended is kept here, so that the reason can become worse (poison after a normal end) and each waiter gets an exception of its own.
+/// Over System.Threading.Channels. The queue is always completed without an error, and without an exception for its waiters.
+/// This class keeps the reason, so that it can become worse (poison after a normal end) and each waiter gets an exception of its own.
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
@@ -24,7 +24,7 @@ internal sealed class Channel<T> : IChannel
         Name = name;
         queue = Channel.CreateBounded<T>(new BoundedChannelOptions(capacity)
         {
-            // A reader's work must not run on the stack, and in the time, of the writer that woke it.
+            // A reader must not continue on the stack, and in the time, of the writer that woke it.
             AllowSynchronousContinuations = false,
         });
     }
@@ -75,7 +75,7 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryWrite(T message) => queue.Writer.TryWrite(message);
 
-    /// <summary>Puts the message into the queue when there is room; false, and the message disposed, when the channel has ended.</summary>
+    /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<bool> WriteAsync(T message)
     {
@@ -115,7 +115,7 @@ internal sealed class Channel<T> : IChannel
         }
     }
 
-    // Once the queue is completed nothing can be added, so what is drained here is all there is.
+    // Nothing can be added to a completed queue, so this drains everything.
     private void Abandon()
     {
         queue.Writer.TryComplete();

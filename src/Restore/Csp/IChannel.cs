@@ -1,17 +1,17 @@
 namespace Restore.Csp;
 
-/// <summary>What the network needs of a channel, whatever it carries.</summary>
+/// <summary>A channel from the network's view, independent of its messages.</summary>
 internal interface IChannel
 {
     /// <summary>Name of the channel, for messages.</summary>
     string Name { get; }
 
-    /// <summary>Ends for reading that have not been left.</summary>
+    /// <summary>Number of open ends for reading.</summary>
     int Readers { get; }
 
-    /// <summary>Ends for writing that have not been left.</summary>
+    /// <summary>Number of open ends for writing.</summary>
     int Writers { get; }
 
-    /// <summary>Ends the channel now: buffered messages are disposed; readers and writers, waiting ones too, get <see cref="PoisonedException"/>.</summary>
+    /// <summary>Ends the channel now: buffered messages are disposed; all readers and writers get <see cref="PoisonedException"/>.</summary>
     void Poison(Exception cause);
 }

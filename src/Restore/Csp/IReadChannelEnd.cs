@@ -9,7 +9,7 @@ internal interface IReadChannelEnd<T> : IDisposable
     /// <summary>The next message, or (false, default) when all writers have left and nothing is buffered.</summary>
     ValueTask<(bool Arrived, T Message)> TryReadAsync();
 
-    /// <summary>Every message until all writers have left. Breaking off the loop does not leave the channel.</summary>
+    /// <summary>Every message until all writers have left. Leaving the loop early does not leave the channel.</summary>
     IAsyncEnumerable<T> ReadAllAsync();
 
     /// <summary>Waits for the turn to work on what was read. The profile counts it as waiting to read.</summary>

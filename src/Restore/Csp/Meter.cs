@@ -1,7 +1,7 @@
 namespace Restore.Csp;
 
-/// <summary>What the ends of one copy of a process count, when profiling is on.</summary>
-/// <remarks>The clock is read only around a wait: the time that is neither reading nor writing is working.</remarks>
+/// <summary>The counts of one copy of a process, if profiling is on.</summary>
+/// <remarks>The clock is read only around a wait: time that is neither reading nor writing is working.</remarks>
 internal class Meter(TimeProvider time)
 {
     private long begun;
@@ -25,7 +25,7 @@ internal class Meter(TimeProvider time)
     /// <summary>Time spent waiting to write.</summary>
     public TimeSpan Writing { get; private set; }
 
-    /// <summary>The rest of the time from begin to end.</summary>
+    /// <summary>The rest of the time from start to end.</summary>
     public TimeSpan Working
     {
         get

@@ -6,10 +6,10 @@ internal sealed class Ports(int copy, Meter? meter)
     private readonly List<IDisposable> ends = [];
     private bool wired;
 
-    /// <summary>Which copy of the process this is, from 0.</summary>
+    /// <summary>The number of the copy of the process, from 0.</summary>
     public int Copy { get; } = copy;
 
-    /// <summary>What the ends count, when profiling is on.</summary>
+    /// <summary>Counts for the profile; null if profiling is off.</summary>
     internal Meter? Meter { get; } = meter;
 
     /// <summary>Whether the process has an input.</summary>
@@ -32,7 +32,7 @@ internal sealed class Ports(int copy, Meter? meter)
     private TEnd Keep<TEnd>(TEnd end)
         where TEnd : IDisposable
     {
-        // An end created by a running process could come after the last other end has left: the channel would be over already.
+        // An end created by a running process could come after the last other end has left: the channel would have ended already.
         if (wired)
         {
             end.Dispose();

@@ -4,9 +4,9 @@ namespace Restore.Csp;
 
 /// <summary>
 /// Processes and the channels between them. Wire everything with <see cref="CreateChannel"/> and <c>Add</c>; then <c>RunAsync</c>
-/// starts all processes and joins all. The first failure, or cancellation, poisons every channel and cancels every process's token.
+/// starts all processes and waits for all. The first failure, or cancellation, poisons every channel and cancels every process's token.
 /// </summary>
-/// <param name="meterOf">Makes what the ends of one copy of a process (by its name) measure with; null, and measuring costs nothing.</param>
+/// <param name="meterOf">Creates the meter for one copy of a process (by its name); null to measure nothing.</param>
 internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 {
     private readonly List<IChannel> channels = [];
@@ -16,17 +16,17 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     private Task stopped = Task.CompletedTask;
 
     /// <summary>Creates a network.</summary>
-    /// <param name="profiled">Whether the ends measure.</param>
+    /// <param name="profiled">Whether to measure.</param>
     /// <param name="time">The clock of the profile.</param>
     public ProcessNetwork(bool profiled = false, TimeProvider? time = null)
         : this(_ => profiled ? new Meter(time ?? TimeProvider.System) : null)
     {
     }
 
-    /// <summary>The process whose failure was the first, or null when none failed or the caller cancelled.</summary>
+    /// <summary>The process that failed first, or null if none failed or the caller cancelled.</summary>
     public string? FailedProcess { get; private set; }
 
-    /// <summary>Creates a channel that is poisoned when something fails.</summary>
+    /// <summary>Creates a channel that is poisoned if a process fails.</summary>
     public Channel<T> CreateChannel<T>(string name, int capacity)
     {
         Channel<T> channel = new(name, capacity);
@@ -34,10 +34,10 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         return channel;
     }
 
-    /// <summary>Adds a process. It gets its ends from the ports, now; they are left when its body ends, however it ends.</summary>
+    /// <summary>Adds a process. It gets its ends from the ports now; the network leaves them when the body of the process ends, however it ends.</summary>
     /// <param name="name">Name of the process, as in the picture.</param>
-    /// <param name="copies">How many run side by side.</param>
-    /// <param name="wire">Takes one copy's ends and returns its body; the body's token is for what is not a channel: transfers, files.</param>
+    /// <param name="copies">Number of concurrent copies.</param>
+    /// <param name="wire">Takes the ends of one copy and returns its body; the token of the body is for waits outside of channels: transfers, files.</param>
     public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
@@ -67,7 +67,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             await Task.WhenAll(copies.ConvertAll(copy => Task.Run(() => RunAsync(copy, stop), CancellationToken.None))).ConfigureAwait(false);
         }
 
-        // What a process hung on its token is its own business; the failure that led here is the one to report.
+        // The original failure is the one to report, not those of operations that its cancellation ended.
         await stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
         switch (failure?.SourceException)
@@ -83,13 +83,13 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
     }
 
-    /// <summary>What the ends counted, a row for each process in the order of wiring; empty when not profiled. Read it after the run.</summary>
+    /// <summary>The counts of the processes, one row for each in the order of wiring; empty if not profiled. Read it after the network has ended.</summary>
     public IReadOnlyList<ProcessProfile> Profile() =>
         [.. copies.Where(copy => copy.Ports.Meter is not null).GroupBy(copy => copy.Name).Select(group => Row(group.Key, [.. group]))];
 
     private static ProcessProfile Row(string name, List<Copy> copies)
     {
-        // A process without an input is measured by what it sends.
+        // A process without an input is measured by its output.
         bool reads = copies[0].Ports.Reads;
         List<Meter> meters = copies.ConvertAll(copy => copy.Ports.Meter!);
         return new ProcessProfile(

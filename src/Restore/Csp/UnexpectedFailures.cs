@@ -1,9 +1,9 @@
 namespace Restore.Csp;
 
-/// <summary>Runs a network of the library's own; a failure that no process expected is the failure of the whole run.</summary>
+/// <summary>Runs a network of the library; an unexpected failure of a process becomes the failure of the whole operation.</summary>
 internal static class UnexpectedFailures
 {
-    /// <summary>Runs the network once, as <see cref="ProcessNetwork"/> does. The cause of an unexpected failure goes along for the log.</summary>
+    /// <summary>Runs the network once, as <see cref="ProcessNetwork"/> does. The exception has the cause of an unexpected failure, for the log.</summary>
     /// <exception cref="RestoreException">A process failed.</exception>
     public static async Task RunGuardedAsync(this ProcessNetwork network, CancellationToken cancellationToken)
     {

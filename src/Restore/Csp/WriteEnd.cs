@@ -9,7 +9,7 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
 
     public ValueTask WriteAsync(T message)
     {
-        // Counted first: once it is handed over, the message may be read and gone.
+        // Counted first: after the hand-over, the message may be read and disposed.
         meter?.CountWritten(message);
         return left == 0 && channel.TryWrite(message) ? default : WaitAsync(message);
     }

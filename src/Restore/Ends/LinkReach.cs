@@ -1,17 +1,17 @@
 namespace Restore.Ends;
 
-/// <summary>What is at a path of the target, and where to if it is a link.</summary>
+/// <summary>What is at a path of the target, and the link's own target if it is a link.</summary>
 internal delegate (TargetKind Kind, string? LinkTarget) LinkLook(string path);
 
 /// <summary>
-/// Whether a link stays inside of the target, whichever way the system goes. The text alone does not tell: where x is a link, <c>a/x/../b</c> is not beside x.
-/// So links on the way are followed, and '..' may only leave a folder that is there; what is not there yet may become a link.
+/// Whether a link stays inside of the target when the system resolves it. The text alone is not enough: if x is a link, <c>a/x/../b</c> is not beside x.
+/// So links on the way are followed, and '..' may only leave an existing folder; a missing folder may become a link.
 /// </summary>
 /// <param name="rootPath">The full path of the target.</param>
 /// <param name="look">Looks at a path of the target without following a link.</param>
 internal sealed class LinkReach(string rootPath, LinkLook look)
 {
-    // As many as Linux follows.
+    // Linux follows as many.
     private const int MaxLinks = 40;
 
     private static readonly StringComparison Comparison =
@@ -20,12 +20,12 @@ internal sealed class LinkReach(string rootPath, LinkLook look)
     private readonly string[] rootNames = NamesOf(Path.GetFullPath(rootPath));
     private int linksLeft = MaxLinks;
 
-    /// <summary>Tells whether a link may be made.</summary>
-    /// <param name="path">Where the link is, at the target; its folder is real.</param>
-    /// <param name="linkTarget">What it points to.</param>
+    /// <summary>Whether a link may be created.</summary>
+    /// <param name="path">The path of the link at the target; its folder is a real folder.</param>
+    /// <param name="linkTarget">The target of the link.</param>
     public bool IsInside(string path, string linkTarget)
     {
-        // No target takes a link of more than that.
+        // No system accepts a longer target.
         linksLeft = MaxLinks;
         return linkTarget.Length > TargetPath.MaxPathBytes || Follow([.. NamesOf(TargetPath.Split(path, out _).ToString())], linkTarget) is not null;
     }
@@ -45,8 +45,8 @@ internal sealed class LinkReach(string rootPath, LinkLook look)
         }
     }
 
-    /// <summary>Goes from a folder of the target to where a link in it points to.</summary>
-    /// <returns>The names down from the root; null if the way leaves the target, or might.</returns>
+    /// <summary>Resolves the target of a link, starting at a folder of the target.</summary>
+    /// <returns>The names below the root; null if the way leaves the root, or might.</returns>
     private List<string>? Follow(List<string> place, string linkTarget)
     {
         if (linkTarget.Length == 0 || linkTarget.Contains('\0'))

@@ -1,7 +1,7 @@
 namespace Restore.Planning;
 
 /// <summary>
-/// One block of an entry: of its content or of its metadata, by index. Items are ordered: content first, then metadata. The type is free at run time.
+/// One block of an entry: of its content or of its metadata, by index. Items are ordered: content first, then metadata. The type costs nothing at run time.
 /// </summary>
 internal readonly record struct Item
 {
@@ -16,7 +16,7 @@ internal readonly record struct Item
 
     public bool IsMetadata => (code & MetadataBit) != 0;
 
-    /// <summary>Which block of the content or of the metadata.</summary>
+    /// <summary>The index of the block in the content or in the metadata.</summary>
     public int Index => (int)(code & ~MetadataBit);
 
     public static Item Content(int index) => new((uint)index);
@@ -46,7 +46,7 @@ internal readonly record struct ItemRange(int ContentItems, int MetadataItems)
     /// <summary>The item after another one, or <see cref="Item.End"/>.</summary>
     public Item After(Item item) => At(item.IsMetadata ? Item.Metadata(item.Index + 1) : Item.Content(item.Index + 1));
 
-    /// <summary>The first item that does not come before a place, or <see cref="Item.End"/>.</summary>
+    /// <summary>The first item at or after a place, or <see cref="Item.End"/>.</summary>
     public Item At(Item item) => item.IsMetadata ? (item.Index < MetadataItems ? item : Item.End)
         : item.Index < ContentItems ? item
         : MetadataItems > 0 ? Item.Metadata(0)

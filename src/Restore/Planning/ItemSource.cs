@@ -2,7 +2,7 @@ using Restore.Catalog;
 
 namespace Restore.Planning;
 
-/// <summary>A place that wants a block: an item of an entry.</summary>
+/// <summary>A place that needs a block: an item of an entry.</summary>
 internal readonly record struct Want(EntryId Entry, Item Item);
 
 /// <summary>Where the bytes of an item come from.</summary>

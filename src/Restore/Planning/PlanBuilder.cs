@@ -57,7 +57,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
     private void RequireSelection(VersionContent content)
     {
-        // An entry is kept without its metadata when that is unsound in the list. A file is sound all the same; of a folder only its name is left.
+        // An entry whose metadata is unsound in the list is kept without its metadata. A file is still sound; of a folder only its name is left.
         bool isSound = content.Entries.Count > content.Issues.Count(issue => issue.MetadataLost)
             || EntryId.UpTo(content.Entries.Count).AsEnumerable().Any(content.IsFile);
         if (!isSound && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
@@ -76,7 +76,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         }
     }
 
-    /// <summary>Leaves out a link without metadata, which alone says what it points to.</summary>
+    /// <summary>Leaves out a link without metadata: only the metadata has its target.</summary>
     private bool IsLinkToNowhere(EntryPlans entries, EntryId entry)
     {
         EntryRow row = entries.Content.Entries[entry];
@@ -97,7 +97,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         return true;
     }
 
-    /// <summary>Decides which parts of each entry the plan brings, and asks for their contents.</summary>
+    /// <summary>Decides which parts of each entry the plan brings, and adds their contents to what is needed.</summary>
     private EntryParts[] ChooseParts(EntryPlans entries, BlockNeeds needs)
     {
         EntryParts[] parts = new EntryParts[entries.Count];

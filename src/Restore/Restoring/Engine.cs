@@ -11,11 +11,11 @@ namespace Restore.Restoring;
 /// <summary>The parts that make and execute plans over an opened backup, chosen by the options.</summary>
 internal sealed class Engine
 {
-    /// <summary>Puts the parts together.</summary>
+    /// <summary>Creates the parts.</summary>
     /// <param name="session">The opened backup.</param>
     /// <param name="options">The options.</param>
     /// <param name="settings">The tuning options, resolved.</param>
-    /// <param name="meterOf">Makes what a copy of a process (by its name) is measured with; null measures if the options ask for a profile.</param>
+    /// <param name="meterOf">Creates the meter of a copy of a process (by its name); null measures if the options ask for a profile.</param>
     public Engine(RestoreSession session, RestoreOptions options, FlowSettings settings, Func<string, Meter?>? meterOf = null)
     {
         TimeProvider time = session.Options.TimeProvider;

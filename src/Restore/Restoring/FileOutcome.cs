@@ -36,10 +36,10 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>For folders and links: the metadata, to be applied at the end.</summary>
     public EntryMetadata? Metadata { get; init; }
 
-    /// <summary>What of a file's metadata makes no sense, as sentences: the backup has it wrong, so it is lost.</summary>
+    /// <summary>Why metadata of a file is lost: the backup has unsound values.</summary>
     public IReadOnlyList<string> UnusableMetadata { get; init; } = [];
 
-    /// <summary>Metadata that could not be applied, as sentences: the target does not take it.</summary>
+    /// <summary>Why metadata could not be applied: the target refuses it.</summary>
     public IReadOnlyList<string> MetadataProblems { get; init; } = [];
 
     /// <summary>Blocks that did not come or had a wrong hash; nothing of them is left in the file.</summary>

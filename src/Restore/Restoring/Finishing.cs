@@ -6,7 +6,7 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>Phase 3: creates the links, now that nothing more is written, then sets times and permissions of folders, children before parents.</summary>
+/// <summary>Phase 3: creates the links, when all files are written, then sets times and permissions of folders, children before parents.</summary>
 internal sealed class Finishing(
     RestorePlan plan, IRestoreTarget target, EntryStates states, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
 {

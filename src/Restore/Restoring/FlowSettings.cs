@@ -4,44 +4,44 @@ using Restore.Reading;
 namespace Restore.Restoring;
 
 /// <summary>The tuning options, resolved for this machine and checked.</summary>
-/// <param name="Reading">What the block stream takes of them.</param>
+/// <param name="Reading">The settings of the block stream.</param>
 /// <param name="FileProcessors">Copies of FileProcessor and TargetScanner.</param>
 /// <param name="ChannelCapacity">Capacity of each channel in batches.</param>
 /// <param name="WorkCapacity">Capacity of the channel of each FileProcessor in batches.</param>
-/// <param name="StoreBytes">Most bytes in the block store.</param>
-/// <param name="EvictPercent">Percent of the store given up when it is full.</param>
+/// <param name="StoreBytes">Limit of the bytes in the block store.</param>
+/// <param name="EvictPercent">Percent of the block store that is freed when it is full.</param>
 internal sealed record FlowSettings(
     ReadingSettings Reading, int FileProcessors, int ChannelCapacity, int WorkCapacity, long StoreBytes, int EvictPercent)
 {
     // More copies than this only add memory: a copy is a task, and each stage is bound by cores or by the link.
     private const int MaxCopies = 256;
 
-    // 4,096 batches of 1 MiB are 4 GiB: more is memory and nothing else.
+    // 4,096 batches of 1 MiB are 4 GiB: more would only cost memory.
     private const int MaxCapacity = 4096;
 
-    // A large file keeps one FileProcessor busy; the blocks of the next file reach the others past what waits for that one. All channels together, and
+    // A large file keeps one FileProcessor busy; the blocks of the next file must pass to the others. All channels together, and
     // for each of many FileProcessors: what waits grows with the cores, not with their square.
     private const int WorkBatches = 8;
     private const int WorkBatchesOfEach = 4;
 
-    // A batch is 1 MiB as a rule. What waits in the channels of one kind takes at most a sixteenth of the memory.
+    // A batch usually has 1 MiB. The messages in the channels of one kind take at most a sixteenth of the memory.
     private const long BatchBytes = 1 << 20;
     private const int WaitingShare = 16;
 
-    // As many as a server lets one client have without a word; how many of them transfer at once is found out on the way. An idle copy costs nothing.
+    // As many as a server usually allows one client; the flow finds out how many of them should transfer at once. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
 
-    // A volume that is read in part is also decrypted where it is read, so that one copy alone would leave cores idle.
+    // Parts of volumes are also decrypted by the downloader, so a single copy would leave cores idle.
     private const int LocalDownloaders = 2;
 
-    /// <summary>What the look at the target takes of the options.</summary>
+    /// <summary>The settings of the target scan.</summary>
     public ScanSettings Scanning => new(FileProcessors, ChannelCapacity);
 
-    /// <summary>Resolves the options of tuning, or says which value cannot be used and what its range is.</summary>
+    /// <summary>Resolves the tuning options; the exception names an invalid value and its range.</summary>
     public static FlowSettings Resolve(RestoreTuning tuning, int cores, long memoryBytes, bool isLocal)
     {
-        // Every stage but the downloader is bound by the processor. As many copies as cores leave none idle whichever stage is the heaviest for
-        // the data at hand; there are never more running than cores, so the rest costs nothing. Capacities go by the cores, within the memory.
+        // Every stage except the downloader is bound by the processor. With as many copies as cores no core is idle, whichever stage is the heaviest for
+        // the data; more never run than there are cores, so the rest costs nothing. Capacities depend on the cores, within the memory.
         int byCores = Math.Clamp(cores, 1, MaxCopies);
         long affordable = memoryBytes / WaitingShare / BatchBytes;
         int processors = Checked(nameof(tuning.FileProcessors), tuning.FileProcessors ?? byCores, 1, MaxCopies);

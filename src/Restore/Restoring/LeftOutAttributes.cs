@@ -5,8 +5,8 @@ using Restore.Format;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Counts the extended attributes that no restore sets, where permissions are restored and one would expect them. A system with labels has one on every
-/// file: one issue for each name says it. Safe for concurrent use.
+/// Counts the extended attributes that a restore never sets, if permissions are restored. A system with security labels has one on every
+/// file, so there is one issue for each name. Safe for concurrent use.
 /// </summary>
 internal sealed class LeftOutAttributes(RestorePlan plan)
 {

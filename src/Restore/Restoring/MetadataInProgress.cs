@@ -4,7 +4,7 @@ using Restore.Planning;
 
 namespace Restore.Restoring;
 
-/// <summary>The metadata blob of an entry that is being restored, put together from its blocks, and read when all of it is there.</summary>
+/// <summary>The metadata blob of an entry that is being restored: collects its blocks, and parses it when it is complete.</summary>
 internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
 {
     private byte[]? blob;
@@ -13,8 +13,8 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
     /// <summary>Whether the entry has metadata and all of its blocks came.</summary>
     public bool IsComplete => blob is not null && itemsLeft == 0;
 
-    /// <summary>Takes a block.</summary>
-    /// <param name="index">Which block of the blob.</param>
+    /// <summary>Adds a block.</summary>
+    /// <param name="index">The index of the block in the blob.</param>
     /// <param name="bytes">The block.</param>
     public void Take(int index, ReadOnlySpan<byte> bytes)
     {
@@ -22,7 +22,7 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
         itemsLeft--;
     }
 
-    /// <summary>Takes a full block of zeros, for which no bytes come.</summary>
+    /// <summary>Adds a full block of zeros, which has no bytes.</summary>
     public void TakeZeros()
     {
         Blob();

@@ -25,7 +25,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
     /// <summary>Entries that could not be written, and files with a wrong file hash.</summary>
     public List<FileOutcome> Bad { get; } = [];
 
-    /// <summary>Files some of whose metadata makes no sense or could not be applied.</summary>
+    /// <summary>Files with metadata that is unsound or could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
     /// <summary>Blocks that were not where the plan said, or had other bytes.</summary>

@@ -3,7 +3,7 @@ using Restore.Planning;
 
 namespace Restore.Restoring;
 
-/// <summary>The report of a run: a fold over its passes.</summary>
+/// <summary>The report of a restore: a fold over its passes.</summary>
 internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut)
 {
     private readonly VersionContent content = plan.Pass.Content;

@@ -12,7 +12,7 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
     private long bytes;
     private bool isClosed;
 
-    /// <summary>Most bytes of blocks in the cache; a single block that is larger is kept alone.</summary>
+    /// <summary>Limit of the bytes of blocks in the cache; a larger single block is kept alone.</summary>
     public long MaxBytes => maxBytes;
 
     /// <summary>Marks a block as used.</summary>
@@ -63,7 +63,7 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
         }
     }
 
-    /// <summary>Gives back all memory. What is added afterwards is not kept.</summary>
+    /// <summary>Releases all memory. Blocks added afterwards are not kept.</summary>
     public void Dispose()
     {
         lock (gate)

@@ -4,27 +4,27 @@ using Restore.Volumes;
 
 namespace Restore.Streams;
 
-/// <summary>Looks for blocks in volumes other than those where they were not found.</summary>
-/// <param name="known">Where blocks are, with the copies that failed.</param>
+/// <summary>Searches other volumes for blocks that were not where they should be.</summary>
+/// <param name="known">The locations, with the copies that failed.</param>
 /// <param name="lost">The blocks.</param>
 /// <param name="cancellationToken">Cancels the operation.</param>
-/// <returns>The locations with what was found.</returns>
+/// <returns>The locations with the found copies.</returns>
 internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellationToken);
 
 /// <summary>
-/// Brings blocks of a version into a cache by small fetches of the block stream. A copy that cannot be read is replaced by the next one, and a block without
-/// any is looked for elsewhere, once. Safe for concurrent use.
+/// Brings blocks of a version into a cache with small fetches of the block stream. If a copy cannot be read, the next one is tried. A block without
+/// a copy is searched elsewhere, once. Safe for concurrent use.
 /// </summary>
 /// <param name="version">The version, with its block table frozen.</param>
-/// <param name="locations">Where its blocks are.</param>
+/// <param name="locations">The locations of its blocks.</param>
 /// <param name="volumes">All volumes, by number.</param>
 /// <param name="stream">Reads blocks.</param>
-/// <param name="search">Looks for lost blocks elsewhere.</param>
-/// <param name="cacheBytes">Most bytes of blocks in memory.</param>
+/// <param name="search">Searches for lost blocks elsewhere.</param>
+/// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
 internal sealed class BlockSource(
     VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, long cacheBytes) : IAsyncDisposable
 {
-    // Two windows of an entry and two of the entries around it are in memory at once, and half of the cache is left for blocks that come again.
+    // Two windows of an entry and two of the entries around it are in memory at once; half of the cache is left for repeated blocks.
     private const int WindowShare = 8;
 
     private readonly BlockId zeroBlock = ZeroBlock.Find(version);
@@ -36,7 +36,7 @@ internal sealed class BlockSource(
 
     public VersionContent Version => version;
 
-    /// <summary>How many bytes to fetch at once at most.</summary>
+    /// <summary>Limit of the bytes of one fetch.</summary>
     public long WindowBytes { get; } = cacheBytes / WindowShare;
 
     /// <summary>Whether a block is the full block of zeros, which is never fetched.</summary>
@@ -58,10 +58,10 @@ internal sealed class BlockSource(
         return cache.TryCopy(block, offset, destination);
     }
 
-    /// <summary>Brings blocks into memory. Those that cannot be read from any volume do not come.</summary>
+    /// <summary>Brings blocks into memory, except those that cannot be read from any volume.</summary>
     /// <param name="blocks">The blocks, in order of use.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The store is gone.</exception>
+    /// <exception cref="RestoreException">The store is lost.</exception>
     public async Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken)
     {
         HashSet<BlockId> missing = [];
@@ -108,14 +108,14 @@ internal sealed class BlockSource(
         return fetch;
     }
 
-    /// <summary>Cancels what runs in the background, without waiting for its end, and gives back the cache.</summary>
+    /// <summary>Cancels background fetches, without waiting for their end, and releases the cache.</summary>
     public void Close()
     {
         closing.Cancel();
         cache.Dispose();
     }
 
-    /// <summary>Cancels what runs in the background, waits for its end, and gives back the cache.</summary>
+    /// <summary>Cancels background fetches, waits for their end, and releases the cache.</summary>
     public async ValueTask DisposeAsync()
     {
         Close();
@@ -126,7 +126,7 @@ internal sealed class BlockSource(
             running.Clear();
         }
 
-        // Nobody asks for these blocks any more, so nobody has to know why they did not come.
+        // Nothing needs these blocks any more, so nobody needs the reason why they did not come.
         await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 

@@ -12,7 +12,7 @@ internal sealed class ContentBlocks(VersionContent version, ContentId content)
 
     public int Count { get; } = version.BlockCountOf(content);
 
-    /// <summary>The block at an index, or none if it is not known.</summary>
+    /// <summary>The block at an index, or none if it is unknown.</summary>
     public BlockId this[int index] => version.BlockOf(content, index);
 
     /// <summary>The index of the block that has the byte at an offset.</summary>

@@ -6,19 +6,19 @@ using Restore.Volumes;
 
 namespace Restore.Streams;
 
-/// <summary>Reads entries of versions without a target: locates their blocks, and gives a source of them.</summary>
+/// <summary>Reads entries of versions without a target: locates their blocks, and creates a source of the blocks.</summary>
 /// <param name="catalog">Versions and entries.</param>
-/// <param name="locator">Finds out where blocks are.</param>
+/// <param name="locator">Locates blocks.</param>
 /// <param name="stream">Reads blocks.</param>
 /// <param name="volumes">All volumes, by number.</param>
 internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes)
 {
     /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
     /// <param name="version">The version.</param>
-    /// <param name="filter">Which entries.</param>
-    /// <param name="withMetadata">Whether their metadata is wanted too.</param>
-    /// <param name="issues">Takes what is wrong with the list and with volumes.</param>
-    /// <param name="cacheBytes">Most bytes of blocks in memory.</param>
+    /// <param name="filter">Selects entries.</param>
+    /// <param name="withMetadata">Whether their metadata is needed too.</param>
+    /// <param name="issues">Receives the defects of the list and of volumes.</param>
+    /// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<BlockSource> OpenAsync(
         BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)

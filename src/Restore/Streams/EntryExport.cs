@@ -4,8 +4,8 @@ using Restore.Format;
 namespace Restore.Streams;
 
 /// <summary>
-/// Gives entries to an end that takes them one after another, in the order of the file list. Entries go in groups: while the sink takes one group, the blocks
-/// of the next one are fetched. A file that is larger than a group is read ahead by its own stream.
+/// Gives entries to a sink one after another, in the order of the file list. Entries go in groups: while the sink takes one group, the blocks
+/// of the next group are fetched. A file that is larger than a group is read ahead by its own stream.
 /// </summary>
 internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog issues, ProgressMeter progress)
 {
@@ -13,7 +13,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
 
     private readonly VersionContent version = source.Version;
 
-    /// <summary>How many entries of each kind the sink took whole.</summary>
+    /// <summary>Number of entries of each kind that the sink took whole.</summary>
     public (long Files, long Folders, long Symlinks) Taken { get; private set; }
 
     /// <summary>Length of the contents of those files.</summary>
@@ -116,7 +116,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
     }
 
-    /// <summary>Lets the sink take an entry. Bytes that are lost are an issue, whatever the sink makes of it; any other failure is the sink's own.</summary>
+    /// <summary>Passes an entry to the sink. Lost bytes are an issue, even if the sink handles them; any other failure belongs to the sink.</summary>
     private async Task<bool> TryTakeAsync(ExportedEntry entry, EntryStream content, CancellationToken cancellationToken)
     {
         try

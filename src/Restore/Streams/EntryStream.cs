@@ -5,10 +5,10 @@ using Restore.Format;
 namespace Restore.Streams;
 
 /// <summary>
-/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; whoever reads from the start to the end also gets the
-/// whole verified, by the hash of the file. Not safe for concurrent use.
+/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; a read from start to end also verifies the
+/// whole file by its file hash. Not safe for concurrent use.
 /// </summary>
-/// <param name="source">Brings blocks.</param>
+/// <param name="source">The source of blocks.</param>
 /// <param name="content">The content.</param>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
@@ -33,10 +33,10 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
 
     public override long Length => blocks.SizeBytes;
 
-    /// <summary>The bytes that reads have found lost, in the order of the reads.</summary>
+    /// <summary>The lost byte ranges that reads have found, in the order of the reads.</summary>
     public IReadOnlyList<ByteRange> Lost => lost;
 
-    /// <summary>Whether the whole was read and does not have the recorded hash.</summary>
+    /// <summary>Whether the whole file was read and has a wrong file hash.</summary>
     public bool IsContradicted { get; private set; }
 
     public override long Position
@@ -85,7 +85,7 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    /// <summary>Reads, and blocks the calling thread until the bytes are there. <see cref="ReadAsync(Memory{byte}, CancellationToken)"/> does not.</summary>
+    /// <summary>Reads, and blocks the calling thread until bytes are available. <see cref="ReadAsync(Memory{byte}, CancellationToken)"/> does not.</summary>
     public override int Read(byte[] buffer, int offset, int count)
     {
         ValueTask<int> read = ReadAsync(buffer.AsMemory(offset, count));
@@ -134,7 +134,7 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
         base.Dispose(disposing);
     }
 
-    /// <summary>Hashes what is read in order; compares when the end is reached.</summary>
+    /// <summary>Hashes sequential reads; compares at the end.</summary>
     private void Verify(ReadOnlySpan<byte> read)
     {
         if (hash is null || read.IsEmpty || position != hashedTo)

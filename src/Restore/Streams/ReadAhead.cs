@@ -1,7 +1,7 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Brings the blocks of one content into memory: those that are asked for and, while reads go forwards, more and more of those that follow. Two windows are
+/// Brings the blocks of one content into memory: the requested ones and, during forward reads, more and more of the following ones. Two windows are
 /// in memory then: one that is read and one that is fetched. Not safe for concurrent use.
 /// </summary>
 internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
@@ -10,17 +10,17 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
 
     private long windowBytes;
 
-    // The blocks that are fetched in the background. What follows is fetched when the first of them is read.
+    // The blocks that are fetched in the background. Reading the first of them starts the next fetch.
     private int aheadFrom = int.MaxValue;
     private int aheadTo = int.MaxValue;
     private Task ahead = Task.CompletedTask;
 
-    // The block that a reader who goes forwards asks for next.
+    // The block that a forward reader requests next.
     private int next = -1;
 
-    /// <summary>Brings a block that is not in memory, or finds out that it is in no volume that can be read.</summary>
+    /// <summary>Brings a block that is not in memory, or finds that no volume has a readable copy.</summary>
     /// <param name="index">The block.</param>
-    /// <param name="bytes">How many bytes the reader asks for, from the start of the block.</param>
+    /// <param name="bytes">How many bytes the reader requests, from the start of the block.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task BringAsync(int index, long bytes, CancellationToken cancellationToken)
     {
@@ -42,12 +42,12 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
         await source.FetchAsync(blocks.Range(index, end), cancellationToken).ConfigureAwait(false);
         if (windowBytes > 0)
         {
-            // Not sooner: neighboring windows are in one volume as a rule, which is not to be fetched twice at once.
+            // Not sooner: neighboring windows are usually in one volume, which should not be fetched twice at the same time.
             StartAhead(end);
         }
     }
 
-    /// <summary>Takes note that a block is read from memory: the window after the one that it begins is fetched.</summary>
+    /// <summary>Records that a block is read from memory: fetches the window after the one that starts with this block.</summary>
     public void Pass(int index)
     {
         if (index >= aheadFrom && index < aheadTo && ahead.IsCompletedSuccessfully)

@@ -54,7 +54,7 @@ internal sealed partial class LinuxTarget
     /// <summary>Opens a regular file. Returns the negative error number if another way may work; throws if none will.</summary>
     private int OpenExisting(Folder parent, ReadOnlySpan<byte> name, string path, bool forWriting, out FileStatus status)
     {
-        // Looked at first: to open a device is to use it, and a tape rewinds.
+        // Checked before opening: opening a device has effects; a tape rewinds.
         int look = Kernel.Status(parent.Handle, name, out status);
         if (look >= 0 && status.Kind != TargetKind.File)
         {
@@ -83,7 +83,7 @@ internal sealed partial class LinuxTarget
 
     private IOException NotRegular(string path) => new($"'{Display(path)}' could not be opened: it is not a regular file");
 
-    /// <summary>Puts a copy in the place of a file, so that patching it does not change what other names of the file show.</summary>
+    /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
     private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, int mode)
     {
         const int OwnerOnly = 0x180;

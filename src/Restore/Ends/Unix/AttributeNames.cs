@@ -7,12 +7,12 @@ internal static class AttributeNames
     private static readonly string[] Privileged = ["security.", "trusted."];
 
     /// <summary>
-    /// Users' own attributes always, access lists where permissions are restored. Those that give rights beyond that of files, or are the system's own
-    /// (capabilities, labels), never: a backup is not trusted that far.
+    /// Attributes of users always, access lists when permissions are restored. Attributes that grant more rights than files have, or belong to the system
+    /// (capabilities, labels), never: the backup is not trusted that far.
     /// </summary>
     public static bool IsWanted(string name, bool withPermissions) =>
         !IsPrivileged(name) && (withPermissions || !name.StartsWith(AccessLists, StringComparison.Ordinal));
 
-    /// <summary>Whether no restore sets it.</summary>
+    /// <summary>Whether a restore never sets it.</summary>
     public static bool IsPrivileged(string name) => Array.Exists(Privileged, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 }
