@@ -30,7 +30,7 @@ public sealed class RestoreException : Exception
 
     /// <summary>Creates the failure of an operation.</summary>
     /// <param name="code">The code.</param>
-    /// <param name="what">What happened, as a sentence without a full stop.</param>
+    /// <param name="what">What happened, without a full stop.</param>
     /// <param name="where">The file, folder or place of the failure, or null.</param>
     /// <param name="innerException">The cause, or null.</param>
     public RestoreException(RestoreErrorCode code, string what, string? where = null, Exception? innerException = null)

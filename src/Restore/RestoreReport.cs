@@ -27,7 +27,7 @@ public readonly record struct ByteRange(long From, long To);
 /// <summary>A problem of an entry, or of a volume.</summary>
 /// <param name="Kind">The kind of the issue.</param>
 /// <param name="Path">Original path of the entry; for a <see cref="IssueKind.Warning"/> about a volume, its name.</param>
-/// <param name="Reason">What happened, as a sentence without a full stop.</param>
+/// <param name="Reason">What happened, without a full stop.</param>
 public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 {
     /// <summary>The code, if there is advice for the issue; else <see cref="IssueCode.None"/>.</summary>

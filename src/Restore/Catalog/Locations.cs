@@ -46,10 +46,10 @@ internal sealed class Locations
     public VolumeId VolumeOf(BlockId block) => first[block];
 
     /// <summary>All volumes that have a block, in the order to try them.</summary>
-    public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. RunOf(others, block)];
+    public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. CopiesOf(others, block)];
 
     /// <summary>The volumes whose copy of a block was missing or damaged.</summary>
-    public VolumeId[] FailedOf(BlockId block) => RunOf(failed, block);
+    public VolumeId[] FailedOf(BlockId block) => CopiesOf(failed, block);
 
     /// <summary>The name of the absent volume that a block was in, or null if unknown.</summary>
     public string? LostWith(BlockId block)
@@ -146,15 +146,15 @@ internal sealed class Locations
     /// <summary>Keeps the order of the copies of one block.</summary>
     private static Replica[] ByBlock(IEnumerable<Replica> replicas) => [.. replicas.OrderBy(replica => replica.Block.Value)];
 
-    private static VolumeId[] RunOf(Replica[] replicas, BlockId block)
+    private static VolumeId[] CopiesOf(Replica[] replicas, BlockId block)
     {
-        List<VolumeId> run = [];
+        List<VolumeId> copies = [];
         for (int at = LowerBound(replicas, block, replica => replica.Block); at < replicas.Length && replicas[at].Block == block; at++)
         {
-            run.Add(replicas[at].Volume);
+            copies.Add(replicas[at].Volume);
         }
 
-        return [.. run];
+        return [.. copies];
     }
 
     /// <summary>Where the entries of a block start in a list that is sorted by block.</summary>

@@ -12,7 +12,7 @@ internal static class ManifestReading
     {
         if (entry.Length > MaxManifestBytes)
         {
-            throw new InvalidDataException($"The manifest is said to be {entry.Length:N0} bytes long; the limit is {MaxManifestBytes:N0}");
+            throw new InvalidDataException($"The manifest claims {entry.Length:N0} bytes; the limit is {MaxManifestBytes:N0}");
         }
 
         using Stream stream = archive.Open(entry, MaxManifestBytes);

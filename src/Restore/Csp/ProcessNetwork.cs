@@ -120,7 +120,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
         catch (RetiredException)
         {
-            // Nobody wants what this process makes: it is done, and by leaving tells those that feed it.
+            // Nobody reads the output of this process: it is done, and leaving its channels tells its inputs.
         }
         catch (Exception failure)
         {

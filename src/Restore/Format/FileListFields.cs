@@ -159,7 +159,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         return true;
     }
 
-    // Goes on to the end of the array when a hash is bad or there are too many, keeping the count but no more hashes.
+    // After a bad hash, or too many, reads to the end of the array and counts, but keeps no more hashes.
     private bool ReadHashes(ref JsonStreamReader json, PooledBytes into, long most, out long count)
     {
         count = 0;

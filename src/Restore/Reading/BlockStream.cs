@@ -63,7 +63,7 @@ internal sealed class BlockStream(
     /// <returns>The counts of the processes; empty if nothing is measured.</returns>
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
     /// the block does not come, and the last batch of the volume says why.</exception>
-    public async Task<IReadOnlyList<ProcessProfile>> ReadRunsAsync(
+    public async Task<IReadOnlyList<ProcessProfile>> ReadBatchesAsync(
         FetchList list, Func<BlocksExtracted, CancellationToken, ValueTask> consume, CancellationToken cancellationToken)
     {
         ProcessNetwork network = new(meterOf);
@@ -76,11 +76,11 @@ internal sealed class BlockStream(
     /// <summary>Reads blocks and passes the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
     public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
         FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
-        ReadRunsAsync(list, (run, _) => TakeAll(run, onBlock), cancellationToken);
+        ReadBatchesAsync(list, (batch, _) => TakeAll(batch, onBlock), cancellationToken);
 
-    private static ValueTask TakeAll(BlocksExtracted run, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
+    private static ValueTask TakeAll(BlocksExtracted batch, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
     {
-        while (run.TryTake(out BlockBytes block))
+        while (batch.TryTake(out BlockBytes block))
         {
             using BlockBytes taken = block;
             onBlock(block.Block, block.Memory);

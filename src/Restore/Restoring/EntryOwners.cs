@@ -11,7 +11,7 @@ namespace Restore.Restoring;
 internal sealed class EntryOwners(PassPlan plan, int processors)
 {
     private const ushort Nobody = ushort.MaxValue;
-    private const int RunBytes = 1 << 20;
+    private const int BatchBytes = 1 << 20;
 
     // The cost of creating a file, in bytes that could be written in that time.
     private const int EntryBytes = 16 << 10;
@@ -26,7 +26,7 @@ internal sealed class EntryOwners(PassPlan plan, int processors)
         if (owners[entry] == Nobody)
         {
             int least = Array.IndexOf(given, given.Min());
-            current = given[current] - given[least] >= RunBytes ? least : current;
+            current = given[current] - given[least] >= BatchBytes ? least : current;
             given[current] += EntryBytes + (plan.BringsContent(entry) ? plan.Content.SizeOf(entry) : 0);
             owners[entry] = (ushort)current;
         }

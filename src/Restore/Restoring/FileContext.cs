@@ -42,7 +42,7 @@ internal sealed record FileContext(
     }
 
     /// <summary>Applies metadata to a file whose content is in place. What fails here never costs the content.</summary>
-    /// <returns>What could not be applied, as sentences.</returns>
+    /// <returns>What could not be applied, one sentence each.</returns>
     public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata metadata, Func<ITargetFile> open)
     {
         LeftOut?.Note(entry, metadata);

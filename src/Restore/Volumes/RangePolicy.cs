@@ -55,13 +55,13 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     /// <summary>The parts of a volume that is read whole, one for each request.</summary>
-    public IReadOnlyList<ByteRun> PiecesOf(Volume volume, bool hasRanges)
+    public IReadOnlyList<ReadRange> PiecesOf(Volume volume, bool hasRanges)
     {
         long pieceBytes = hasRanges && PieceBytes is long length ? length : volume.SizeBytes;
-        List<ByteRun> pieces = [];
+        List<ReadRange> pieces = [];
         for (long from = 0; from < volume.SizeBytes; from += pieceBytes)
         {
-            pieces.Add(new ByteRun(from, Math.Min(from + pieceBytes, volume.SizeBytes)));
+            pieces.Add(new ReadRange(from, Math.Min(from + pieceBytes, volume.SizeBytes)));
         }
 
         return pieces;

@@ -61,7 +61,7 @@ internal sealed class SparseVolume : IDisposable
     public async ValueTask<OpenedPart?> TryReadAsync(IReadOnlyList<ArchiveEntry> wanted, CancellationToken cancellationToken)
     {
         PartLayout layout = new(Directory, wanted, policy.RequestCostBytes);
-        return policy.IsWorth(volume.SizeBytes, layout.DataBytes, layout.Runs.Count)
+        return policy.IsWorth(volume.SizeBytes, layout.DataBytes, layout.Ranges.Count)
             ? await ReadAsync(layout, cancellationToken).ConfigureAwait(false)
             : null;
     }
@@ -78,8 +78,8 @@ internal sealed class SparseVolume : IDisposable
 
     private async ValueTask<OpenedPart> ReadAsync(PartLayout layout, CancellationToken cancellationToken)
     {
-        RequireInMemory(layout.DataBytes + (layout.Runs.Count * 2L * AesCryptLayout.BlockBytes) + layout.NameBytes);
-        AesCryptRange[] fetched = [.. layout.Runs.Select(run => ranges.RangeOf(run.From, (int)run.Length))];
+        RequireInMemory(layout.DataBytes + (layout.Ranges.Count * 2L * AesCryptLayout.BlockBytes) + layout.NameBytes);
+        AesCryptRange[] fetched = [.. layout.Ranges.Select(range => ranges.RangeOf(range.From, (int)range.Length))];
         int[] places = new int[fetched.Length + 1];
         for (int i = 0; i < fetched.Length; i++)
         {

@@ -44,12 +44,12 @@ public sealed class BlockStreamTests : IDisposable
         FetchList list = MakeVolumes(10);
         List<VolumeId> ends = [];
         List<BlockId> blocks = [];
-        await made.Stream().ReadRunsAsync(
+        await made.Stream().ReadBatchesAsync(
             list,
-            (run, _) =>
+            (batch, _) =>
             {
-                blocks.AddRange(TakeAll(run));
-                ends.AddRange(run.End is null ? [] : [run.Wanted.Volume.Id]);
+                blocks.AddRange(TakeAll(batch));
+                ends.AddRange(batch.End is null ? [] : [batch.Wanted.Volume.Id]);
                 return ValueTask.CompletedTask;
             },
             Token);
@@ -67,14 +67,14 @@ public sealed class BlockStreamTests : IDisposable
         BlockStream stream = made.Stream(Wide with { BytesInFlight = 3 * made.Volumes.Max(volume => volume.SizeBytes) });
         int ended = 0;
         long most = 0;
-        await stream.ReadRunsAsync(
+        await stream.ReadBatchesAsync(
             list,
-            async (run, token) =>
+            async (batch, token) =>
             {
                 // Time for the stages to run ahead, as far as they may.
                 await Task.Delay(5, token);
                 most = Math.Max(most, made.Pool.OutstandingBuffers);
-                ended += run.End is null ? 0 : 1;
+                ended += batch.End is null ? 0 : 1;
             },
             Token);
 
@@ -89,12 +89,12 @@ public sealed class BlockStreamTests : IDisposable
         made.Store.Remove(made.Volumes[1].FileName);
         Dictionary<VolumeId, VolumeEnd> ends = [];
         List<BlockId> blocks = [];
-        await made.Stream(Wide).ReadRunsAsync(
+        await made.Stream(Wide).ReadBatchesAsync(
             list,
-            (run, _) =>
+            (batch, _) =>
             {
-                blocks.AddRange(TakeAll(run));
-                ends[run.Wanted.Volume.Id] = run.End ?? new VolumeEnd(false, []);
+                blocks.AddRange(TakeAll(batch));
+                ends[batch.Wanted.Volume.Id] = batch.End ?? new VolumeEnd(false, []);
                 return ValueTask.CompletedTask;
             },
             Token);
@@ -126,12 +126,12 @@ public sealed class BlockStreamTests : IDisposable
         made.Store[made.Volumes[0].FileName][3000] ^= 1;
         List<BlockId> blocks = [];
         VolumeEnd? end = null;
-        await made.Stream().ReadRunsAsync(
+        await made.Stream().ReadBatchesAsync(
             list,
-            (run, _) =>
+            (batch, _) =>
             {
-                blocks.AddRange(TakeAll(run));
-                end = run.End ?? end;
+                blocks.AddRange(TakeAll(batch));
+                end = batch.End ?? end;
                 return ValueTask.CompletedTask;
             },
             Token);
@@ -150,12 +150,12 @@ public sealed class BlockStreamTests : IDisposable
         made.Want(volume, blocks[100]);
         List<VolumeEnd> ends = [];
         int came = 0;
-        await made.Stream(ranges: RangeReads.Auto).ReadRunsAsync(
+        await made.Stream(ranges: RangeReads.Auto).ReadBatchesAsync(
             made.List(),
-            (run, _) =>
+            (batch, _) =>
             {
-                came += TakeAll(run).Count();
-                ends.AddRange(run.End is null ? [] : [run.End]);
+                came += TakeAll(batch).Count();
+                ends.AddRange(batch.End is null ? [] : [batch.End]);
                 return ValueTask.CompletedTask;
             },
             Token);
@@ -169,11 +169,11 @@ public sealed class BlockStreamTests : IDisposable
     {
         FetchList list = MakeVolumes(2);
         List<BlockBytes> kept = [];
-        await made.Stream().ReadRunsAsync(
+        await made.Stream().ReadBatchesAsync(
             list,
-            (run, _) =>
+            (batch, _) =>
             {
-                if (run.TryTake(out BlockBytes first))
+                if (batch.TryTake(out BlockBytes first))
                 {
                     kept.Add(first);
                 }
@@ -191,7 +191,7 @@ public sealed class BlockStreamTests : IDisposable
     public async Task The_failure_of_the_consumer_ends_the_read_with_that_failure()
     {
         RestoreException failure = new(RestoreErrorCode.Unexpected, "The disk is full");
-        Task reading = made.Stream(Wide).ReadRunsAsync(MakeVolumes(10), (_, _) => throw failure, Token);
+        Task reading = made.Stream(Wide).ReadBatchesAsync(MakeVolumes(10), (_, _) => throw failure, Token);
         Assert.Same(failure, await Record.ExceptionAsync(() => reading.Soon()));
         made.AssertBuffersBack();
     }
@@ -224,9 +224,9 @@ public sealed class BlockStreamTests : IDisposable
 
     public void Dispose() => made.Dispose();
 
-    private static IEnumerable<BlockId> TakeAll(BlocksExtracted run)
+    private static IEnumerable<BlockId> TakeAll(BlocksExtracted batch)
     {
-        while (run.TryTake(out BlockBytes block))
+        while (batch.TryTake(out BlockBytes block))
         {
             using BlockBytes owned = block;
             yield return block.Block;

@@ -26,12 +26,12 @@ public sealed class VolumeDecompressorTests : IDisposable
         Volume volume = made.Add(MadeVolumes.Zip(blocks, stored));
         made.Want(volume, [.. blocks.Reverse()]);
 
-        List<BlocksExtracted> runs = await ExtractAsync(made.List());
+        List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
-        Assert.Equal([350, 350, 300, 0], runs.Select(run => run.Count));
-        Assert.Equal([false, false, false, true], runs.Select(run => run.End is not null));
-        Assert.Equal(blocks.Reverse().Select(Hash), Take(runs));
-        Assert.Empty(runs[^1].End!.Defects);
+        Assert.Equal([350, 350, 300, 0], batches.Select(batch => batch.Count));
+        Assert.Equal([false, false, false, true], batches.Select(batch => batch.End is not null));
+        Assert.Equal(blocks.Reverse().Select(Hash), Take(batches));
+        Assert.Empty(batches[^1].End!.Defects);
     }
 
     [Fact]
@@ -39,8 +39,8 @@ public sealed class VolumeDecompressorTests : IDisposable
     {
         using MadeVolumes tar = await MadeVolumes.OfFixtureAsync("tgz");
         FetchList list = tar.List();
-        List<BlocksExtracted> runs = await ExtractAsync(list, tar);
-        Assert.Equal(list.Blocks.Select(block => Convert.ToHexString(tar.Table.HashOf(block))).Order(), Take(runs).Order());
+        List<BlocksExtracted> batches = await ExtractAsync(list, tar);
+        Assert.Equal(list.Blocks.Select(block => Convert.ToHexString(tar.Table.HashOf(block))).Order(), Take(batches).Order());
     }
 
     [Fact]
@@ -60,10 +60,10 @@ public sealed class VolumeDecompressorTests : IDisposable
     public async Task A_block_that_the_volume_lacks_does_not_come_and_is_not_a_defect_of_the_volume()
     {
         made.Want(made.Add(MadeVolumes.Zip(Three[..2])), Three);
-        List<BlocksExtracted> runs = await ExtractAsync(made.List());
+        List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
-        Assert.Equal([Hash(Three[0]), Hash(Three[1])], Take(runs));
-        Assert.Empty(runs[^1].End!.Defects);
+        Assert.Equal([Hash(Three[0]), Hash(Three[1])], Take(batches));
+        Assert.Empty(batches[^1].End!.Defects);
     }
 
     [Theory]
@@ -87,10 +87,10 @@ public sealed class VolumeDecompressorTests : IDisposable
     {
         byte[] archive = Lying(stored: false);
         made.Want(made.Add(archive[..^1]), Three);
-        List<BlocksExtracted> runs = await ExtractAsync(made.List(new BitSet(3)));
+        List<BlocksExtracted> batches = await ExtractAsync(made.List(new BitSet(3)));
 
-        Assert.Equal([Hash(Three[0]), Hash(Three[2])], Take(runs));
-        Assert.Equal("The directory of the archive is damaged; its entries were found one by one", Assert.Single(runs[^1].End!.Defects));
+        Assert.Equal([Hash(Three[0]), Hash(Three[2])], Take(batches));
+        Assert.Equal("The directory of the archive is damaged; its entries were found one by one", Assert.Single(batches[^1].End!.Defects));
     }
 
     [Fact]
@@ -99,10 +99,10 @@ public sealed class VolumeDecompressorTests : IDisposable
         ZipBuilder zip = new();
         Array.ForEach(Three, block => zip.Add(MadeVolumes.NameOf(block), block));
         made.Want(made.Add(zip.WithoutDirectory), Three);
-        List<BlocksExtracted> runs = await ExtractAsync(made.List());
+        List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
-        Assert.Equal(Three.Select(Hash), Take(runs));
-        Assert.Single(runs[^1].End!.Defects);
+        Assert.Equal(Three.Select(Hash), Take(batches));
+        Assert.Single(batches[^1].End!.Defects);
     }
 
     [Fact]
@@ -121,10 +121,10 @@ public sealed class VolumeDecompressorTests : IDisposable
             .Add(MadeVolumes.NameOf(Three[1]), Three[1], encrypted: true)
             .Add(MadeVolumes.NameOf(Three[2]), Three[2]);
         made.Want(made.Add(zip.Finish()), Three);
-        List<BlocksExtracted> runs = await ExtractAsync(made.List());
+        List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
-        Assert.Equal([Hash(Three[2])], Take(runs));
-        Assert.Equal([true, true], runs[^1].End!.Defects.Select((defect, i) => defect.Contains(MadeVolumes.NameOf(Three[i]), StringComparison.Ordinal)));
+        Assert.Equal([Hash(Three[2])], Take(batches));
+        Assert.Equal([true, true], batches[^1].End!.Defects.Select((defect, i) => defect.Contains(MadeVolumes.NameOf(Three[i]), StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -141,9 +141,9 @@ public sealed class VolumeDecompressorTests : IDisposable
     public async Task A_large_block_has_a_buffer_of_its_own_and_small_ones_share_one()
     {
         made.AddWanted([MadeVolumes.Block(1, 64 << 10), .. Three]);
-        List<BlocksExtracted> runs = await ExtractAsync(made.List());
+        List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
-        BlockBytes[] blocks = [.. TakeBlocks(runs)];
+        BlockBytes[] blocks = [.. TakeBlocks(batches)];
         Assert.Equal([false, true, true, true], blocks.Select(block => block.IsShared));
         Assert.Equal([0, 0, 3000, 6000], blocks.Select(block => block.Offset));
         Assert.Equal(2, blocks.Select(block => block.Buffer).Distinct().Count());
@@ -181,10 +181,10 @@ public sealed class VolumeDecompressorTests : IDisposable
         using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, made.Volumes[0], new RangePolicy(RangeReads.Always, 0), default);
         OpenedPart part = (await sparse.TryReadAsync([.. sparse.Entries.Skip(1)], default))!;
         await part.DecryptAsync(made.Loader, default);
-        List<BlocksExtracted> runs = await FeedAsync([new VolumeDecrypted(list.Volumes[0], part, failure: null)], list, made);
+        List<BlocksExtracted> batches = await FeedAsync([new VolumeDecrypted(list.Volumes[0], part, failure: null)], list, made);
 
-        Assert.Equal(Three.Select(Hash), Take(runs));
-        Assert.True(runs[^1].End!.IsReadInPart);
+        Assert.Equal(Three.Select(Hash), Take(batches));
+        Assert.True(batches[^1].End!.IsReadInPart);
     }
 
     [Fact]
@@ -218,11 +218,11 @@ public sealed class VolumeDecompressorTests : IDisposable
         .Add(MadeVolumes.NameOf(Three[2]), Three[2], stored)
         .Finish();
 
-    private static IEnumerable<BlockBytes> TakeBlocks(List<BlocksExtracted> runs)
+    private static IEnumerable<BlockBytes> TakeBlocks(List<BlocksExtracted> batches)
     {
-        foreach (BlocksExtracted run in runs)
+        foreach (BlocksExtracted batch in batches)
         {
-            while (run.TryTake(out BlockBytes block))
+            while (batch.TryTake(out BlockBytes block))
             {
                 yield return block;
             }
@@ -230,10 +230,10 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     /// <summary>Hashes of the bytes that came, in order; gives the blocks back.</summary>
-    private static List<string> Take(List<BlocksExtracted> runs)
+    private static List<string> Take(List<BlocksExtracted> batches)
     {
         List<string> hashes = [];
-        foreach (BlockBytes block in TakeBlocks(runs))
+        foreach (BlockBytes block in TakeBlocks(batches))
         {
             using BlockBytes owned = block;
             hashes.Add(Hash(block.Span.ToArray()));

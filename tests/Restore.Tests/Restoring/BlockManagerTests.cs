@@ -10,7 +10,7 @@ using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>One process, fed with runs of blocks; what it sends is read from the input of the FileProcessors.</summary>
+/// <summary>One process, fed with batches of blocks; what it sends is read from the input of the FileProcessors.</summary>
 public sealed class BlockManagerTests : IDisposable
 {
     private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
@@ -140,9 +140,9 @@ public sealed class BlockManagerTests : IDisposable
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 2 * BlockSizeBytes)));
         using WorkReader rig = new(this, plan, storeBytes: 1 << 20);
         PooledBuffer large = pool.Rent(1 << 20);
-        BlocksExtracted run = new(plan.Fetch.Volumes[0]);
-        run.Add(new BlockBytes(new BlockId(1), large, 5000, BlockSizeBytes, IsShared: true));
-        await rig.SendAsync(run);
+        BlocksExtracted batch = new(plan.Fetch.Volumes[0]);
+        batch.Add(new BlockBytes(new BlockId(1), large, 5000, BlockSizeBytes, IsShared: true));
+        await rig.SendAsync(batch);
 
         // The process works on this message after it is done with the one before.
         await rig.SendAsync(new BlocksExtracted(plan.Fetch.Volumes[0]));
@@ -157,7 +157,7 @@ public sealed class BlockManagerTests : IDisposable
         byte[] block = MadeVersion.Content(1, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate([.. Enumerable.Range(0, 10_000).Select(file => ($"{file:D5}", block))]);
         using WorkReader rig = new(this, plan, storeBytes: 1 << 20);
-        await rig.SendAsync(Run(plan, [0]));
+        await rig.SendAsync(Batch(plan, [0]));
         await rig.EndAsync();
         Assert.Equal(20_000, rig.BatchItems.Sum());
         Assert.All(rig.BatchItems, items => Assert.InRange(items, 1, 4097));
@@ -175,8 +175,8 @@ public sealed class BlockManagerTests : IDisposable
         using IReadChannelEnd<BlocksExtracted> from = input.Reader();
         using (IWriteChannelEnd<BlocksExtracted> source = input.Writer())
         {
-            await source.WriteAsync(Run(plan, [2]));
-            await source.WriteAsync(Run(plan, [0]));
+            await source.WriteAsync(Batch(plan, [2]));
+            await source.WriteAsync(Batch(plan, [0]));
         }
 
         using BlockLives lives = Lives(plan, storeBytes: 1 << 20, evictPercent: 50);
@@ -194,14 +194,14 @@ public sealed class BlockManagerTests : IDisposable
 
     private BlockLives Lives(PassPlan plan, long storeBytes, int evictPercent) => new(plan, new BlockStore(storeBytes, pool), evictPercent);
 
-    /// <summary>Feeds runs of blocks, then the end of the volume; what comes out, item by item.</summary>
+    /// <summary>Feeds batches of blocks, then the end of the volume; what comes out, item by item.</summary>
     private async Task<List<string>> RunAsync(
-        PassPlan plan, int[][] runs, VolumeEnd? end = null, long storeBytes = 1 << 20, int evictPercent = 50)
+        PassPlan plan, int[][] batches, VolumeEnd? end = null, long storeBytes = 1 << 20, int evictPercent = 50)
     {
         using WorkReader rig = new(this, plan, storeBytes, evictPercent);
-        foreach (int[] run in runs)
+        foreach (int[] batch in batches)
         {
-            await rig.SendAsync(Run(plan, run));
+            await rig.SendAsync(Batch(plan, batch));
         }
 
         await rig.SendAsync(new BlocksExtracted(plan.Fetch.Volumes[0]) { End = end ?? new VolumeEnd(IsReadInPart: false, []) });
@@ -209,15 +209,15 @@ public sealed class BlockManagerTests : IDisposable
         return rig.Items;
     }
 
-    private BlocksExtracted Run(PassPlan plan, int[] blocks)
+    private BlocksExtracted Batch(PassPlan plan, int[] blocks)
     {
-        BlocksExtracted run = new(plan.Fetch.Volumes[0]);
+        BlocksExtracted batch = new(plan.Fetch.Volumes[0]);
         foreach (int block in blocks)
         {
-            run.Add(new BlockBytes(new BlockId(block), pool.Rent(BlockSizeBytes), 0, BlockSizeBytes, IsShared: false));
+            batch.Add(new BlockBytes(new BlockId(block), pool.Rent(BlockSizeBytes), 0, BlockSizeBytes, IsShared: false));
         }
 
-        return run;
+        return batch;
     }
 
     /// <summary>The process with a reader of its work.</summary>
@@ -247,7 +247,7 @@ public sealed class BlockManagerTests : IDisposable
 
         public List<int> BatchItems { get; } = [];
 
-        public Task SendAsync(BlocksExtracted run) => source.WriteAsync(run).Soon();
+        public Task SendAsync(BlocksExtracted batch) => source.WriteAsync(batch).Soon();
 
         public Task EndAsync()
         {

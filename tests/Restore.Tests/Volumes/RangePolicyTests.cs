@@ -151,11 +151,11 @@ public sealed class RangePolicyTests
     [Fact]
     public void Neighbours_are_read_at_once_when_their_gap_costs_less_than_a_request()
     {
-        ByteRun[] ranges = [new(0, 10), new(10, 20), new(25, 30), new(26, 28), new(36, 40), new(100, 110)];
-        Assert.Equal([new(0, 30), new(36, 40), new(100, 110)], ByteRun.Merge(ranges, requestCostBytes: 5));
-        Assert.Equal([new(0, 40), new(100, 110)], ByteRun.Merge(ranges, requestCostBytes: 6));
-        Assert.Equal([new(0, 110)], ByteRun.Merge(ranges, requestCostBytes: 60));
-        Assert.Empty(ByteRun.Merge([], requestCostBytes: 5));
+        ReadRange[] ranges = [new(0, 10), new(10, 20), new(25, 30), new(26, 28), new(36, 40), new(100, 110)];
+        Assert.Equal([new(0, 30), new(36, 40), new(100, 110)], ReadRange.Merge(ranges, requestCostBytes: 5));
+        Assert.Equal([new(0, 40), new(100, 110)], ReadRange.Merge(ranges, requestCostBytes: 6));
+        Assert.Equal([new(0, 110)], ReadRange.Merge(ranges, requestCostBytes: 60));
+        Assert.Empty(ReadRange.Merge([], requestCostBytes: 5));
     }
 
     private static Volume Block(string extension, long sizeBytes)

@@ -45,7 +45,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         TargetPath.Check(path);
         if (mode == TargetOpenMode.Read)
         {
-            throw new IOException($"There is no file '{Display(path)}': a drill writes nothing");
+            throw new IOException($"'{Display(path)}' does not exist: a drill writes nothing");
         }
 
         // Patching means that a file of this restore is continued: there are no others.

@@ -11,8 +11,8 @@ namespace Restore.Planning.Scanning;
 internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
-    private const int RunEntries = 256;
-    private const long RunBytes = 8L << 20;
+    private const int BatchEntries = 256;
+    private const long BatchBytes = 8L << 20;
 
     // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
     private const long MaxBlocksPerFile = 32L << 20;
@@ -23,25 +23,25 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
 
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {
-        FileListed run = new();
-        long runBytes = 0;
+        FileListed batch = new();
+        long batchBytes = 0;
         foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
             if (List(entry) is string path)
             {
-                run.Entries.Add((entry, path));
-                runBytes += plans.Content.SizeOf(entry);
+                batch.Entries.Add((entry, path));
+                batchBytes += plans.Content.SizeOf(entry);
             }
 
-            if (run.Entries.Count == RunEntries || runBytes >= RunBytes)
+            if (batch.Entries.Count == BatchEntries || batchBytes >= BatchBytes)
             {
-                await output.WriteAsync(run).ConfigureAwait(false);
-                run = new FileListed();
-                runBytes = 0;
+                await output.WriteAsync(batch).ConfigureAwait(false);
+                batch = new FileListed();
+                batchBytes = 0;
             }
         }
 
-        await output.WriteAsync(run).ConfigureAwait(false);
+        await output.WriteAsync(batch).ConfigureAwait(false);
     }
 
     /// <summary>Decides about an entry, as far as possible without a scan of the target.</summary>

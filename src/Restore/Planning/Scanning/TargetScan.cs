@@ -37,10 +37,10 @@ internal sealed class TargetScan(
 
         async Task ListAsync(IWriteChannelEnd<FileListed> output)
         {
-            foreach ((EntryId Entry, string Path)[] run in files.Chunk(16))
+            foreach ((EntryId Entry, string Path)[] batch in files.Chunk(16))
             {
                 FileListed listed = new();
-                listed.Entries.AddRange(run);
+                listed.Entries.AddRange(batch);
                 await output.WriteAsync(listed).ConfigureAwait(false);
             }
         }

@@ -8,10 +8,10 @@ internal sealed class TargetScanner(Func<EntryId, string, ScanResult> look, Prog
 {
     public async Task RunAsync(IReadChannelEnd<FileListed> input, IWriteChannelEnd<TargetScanned> output, CancellationToken cancellationToken)
     {
-        await foreach (FileListed run in input.ReadAllAsync().ConfigureAwait(false))
+        await foreach (FileListed batch in input.ReadAllAsync().ConfigureAwait(false))
         {
             TargetScanned scanned = new();
-            foreach ((EntryId entry, string path) in run.Entries)
+            foreach ((EntryId entry, string path) in batch.Entries)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 scanned.Results.Add(look(entry, path));

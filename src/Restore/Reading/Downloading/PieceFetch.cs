@@ -21,14 +21,14 @@ internal sealed class PieceFetch
 
     /// <summary>Fetches the volume.</summary>
     /// <returns>A buffer that the caller owns, with the bytes that arrived without a gap.</returns>
-    public async ValueTask<PooledBuffer> FetchAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
+    public async ValueTask<PooledBuffer> FetchAsync(IReadOnlyList<ReadRange> pieces, CancellationToken cancellationToken)
     {
         try
         {
             long done = await FillAsync(pieces, cancellationToken).ConfigureAwait(false);
             if (done < volume.SizeBytes && !loader.Store.HasRanges)
             {
-                ByteRun rest = new(done, volume.SizeBytes);
+                ReadRange rest = new(done, volume.SizeBytes);
                 done += await transfers.RunAsync(token => ReadAsync(rest, token), count => count, cancellationToken).ConfigureAwait(false);
             }
 
@@ -48,7 +48,7 @@ internal sealed class PieceFetch
 
     /// <summary>Reads pieces concurrently, until the store turns out to have no ranges: then each piece costs all bytes before it.</summary>
     /// <returns>The number of bytes without a gap.</returns>
-    private async ValueTask<long> FillAsync(IReadOnlyList<ByteRun> pieces, CancellationToken cancellationToken)
+    private async ValueTask<long> FillAsync(IReadOnlyList<ReadRange> pieces, CancellationToken cancellationToken)
     {
         // All pieces queue before anything is awaited, so that volumes come one after the other.
         using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -59,7 +59,7 @@ internal sealed class PieceFetch
         int gap = Enumerable.Range(0, pieces.Count).FirstOrDefault(piece => counts[piece] < pieces[piece].Length, pieces.Count - 1);
         return pieces[gap].From + counts[gap];
 
-        async Task<int> ReadPieceAsync(ByteRun piece)
+        async Task<int> ReadPieceAsync(ReadRange piece)
         {
             try
             {
@@ -76,10 +76,10 @@ internal sealed class PieceFetch
         }
     }
 
-    private ValueTask<int> TryReadAsync(ByteRun piece, CancellationToken cancellationToken) =>
+    private ValueTask<int> TryReadAsync(ReadRange piece, CancellationToken cancellationToken) =>
         loader.Store.HasRanges ? ReadAsync(piece, cancellationToken) : ValueTask.FromResult(0);
 
-    private async ValueTask<int> ReadAsync(ByteRun piece, CancellationToken cancellationToken)
+    private async ValueTask<int> ReadAsync(ReadRange piece, CancellationToken cancellationToken)
     {
         Memory<byte> place = whole.Value.Memory.Slice((int)piece.From, (int)piece.Length);
         return await loader.Store.ReadAsync(volume.FileName, piece.From, place, cancellationToken).ConfigureAwait(false);

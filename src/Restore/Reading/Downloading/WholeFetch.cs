@@ -12,7 +12,7 @@ internal sealed class WholeFetch(VolumeLoader loader, RangePolicy ranges, Transf
     public async ValueTask<WholeVolume> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {
         VolumeLoader.RequireSize(volume);
-        IReadOnlyList<ByteRun> pieces = ranges.PiecesOf(volume, loader.Store.HasRanges);
+        IReadOnlyList<ReadRange> pieces = ranges.PiecesOf(volume, loader.Store.HasRanges);
         PooledBuffer buffer = pieces.Count == 1
             ? await transfers.RunAsync(token => loader.FetchAsync(volume, token), fetched => fetched.Length, cancellationToken).ConfigureAwait(false)
             : await new PieceFetch(loader, volume, transfers).FetchAsync(pieces, cancellationToken).ConfigureAwait(false);

@@ -13,7 +13,7 @@ namespace Restore.Reading.Extracting;
 internal sealed class Extraction : IDisposable
 {
     // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
-    private const int RunBytes = 1 << 20;
+    private const int BatchBytes = 1 << 20;
 
     // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
     private const int MaxDeflateRatio = 1032;
@@ -39,7 +39,7 @@ internal sealed class Extraction : IDisposable
         this.wanted = wanted;
         this.list = list;
         defects = volume.Defect is null ? [] : [volume.Defect];
-        buffers = new BlockBuffers(loader.Pool, RunBytes);
+        buffers = new BlockBuffers(loader.Pool, BatchBytes);
         try
         {
             archive = volume.OpenArchive(loader.Codecs);
@@ -63,13 +63,13 @@ internal sealed class Extraction : IDisposable
     /// <summary>The next batch of blocks; null at the end.</summary>
     public BlocksExtracted? Next()
     {
-        BlocksExtracted run = new(wanted);
+        BlocksExtracted batch = new(wanted);
         try
         {
-            while (run.Bytes < RunBytes && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            while (batch.Bytes < BatchBytes && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
             {
                 // An archive may have an entry twice.
-                if (block != delivered && TryExtract(block, entry, run))
+                if (block != delivered && TryExtract(block, entry, batch))
                 {
                     delivered = block;
                 }
@@ -77,11 +77,11 @@ internal sealed class Extraction : IDisposable
         }
         catch
         {
-            run.Dispose();
+            batch.Dispose();
             throw;
         }
 
-        return run.Count > 0 ? run : null;
+        return batch.Count > 0 ? batch : null;
     }
 
     public void Dispose()
@@ -90,13 +90,13 @@ internal sealed class Extraction : IDisposable
         archive?.Dispose();
     }
 
-    private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted run)
+    private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
     {
         try
         {
             return archive!.TryGetStored(entry, out ReadOnlyMemory<byte> stored)
-                ? TryUseStored(block, stored, run)
-                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength) && TryDecode(block, entry, run);
+                ? TryUseStored(block, stored, batch)
+                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength) && TryDecode(block, entry, batch);
         }
         catch (UnsupportedMethodException failure)
         {
@@ -110,7 +110,7 @@ internal sealed class Extraction : IDisposable
     }
 
     /// <summary>Uses a stored block in place in the volume.</summary>
-    private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted run)
+    private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted batch)
     {
         if (!IsRight(block, stored.Span))
         {
@@ -120,11 +120,11 @@ internal sealed class Extraction : IDisposable
         PooledBuffer buffer = volume.Buffer;
         int offset = stored.Length == 0 ? 0 : OffsetIn(buffer.Array, stored.Span);
         buffer.AddUsers();
-        run.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true));
+        batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true));
         return true;
     }
 
-    private bool TryDecode(BlockId block, in ArchiveEntry entry, BlocksExtracted run)
+    private bool TryDecode(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
     {
         int length = (int)entry.Length;
         PooledBuffer buffer = buffers.Take(length, out int offset, out bool isShared);
@@ -138,7 +138,7 @@ internal sealed class Extraction : IDisposable
         {
             if (isGood)
             {
-                run.Add(new BlockBytes(block, buffer, offset, length, isShared));
+                batch.Add(new BlockBytes(block, buffer, offset, length, isShared));
             }
             else
             {

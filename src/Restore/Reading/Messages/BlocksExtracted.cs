@@ -25,7 +25,7 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
 }
 
 /// <summary>A batch of blocks from one volume. The last message of a volume says so, and has the defects of the volume.</summary>
-internal sealed class BlocksExtracted(WantedVolume wanted) : Run<BlockBytes>
+internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
 {
     public WantedVolume Wanted { get; } = wanted;
 

@@ -8,10 +8,10 @@ internal sealed class BlockCollector(Func<BlocksExtracted, CancellationToken, Va
 {
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input, CancellationToken cancellationToken)
     {
-        await foreach (BlocksExtracted run in input.ReadAllAsync().ConfigureAwait(false))
+        await foreach (BlocksExtracted batch in input.ReadAllAsync().ConfigureAwait(false))
         {
-            using BlocksExtracted owned = run;
-            await consume(run, cancellationToken).ConfigureAwait(false);
+            using BlocksExtracted owned = batch;
+            await consume(batch, cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -33,9 +33,9 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
         CancellationToken cancellationToken)
     {
         using Extraction extraction = new(volume, wanted, list, loader, space);
-        while (extraction.Next() is { } run)
+        while (extraction.Next() is { } batch)
         {
-            await output.WriteAsync(run).ConfigureAwait(false);
+            await output.WriteAsync(batch).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
         }
 

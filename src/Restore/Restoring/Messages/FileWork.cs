@@ -36,4 +36,4 @@ internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, Item Item
 }
 
 /// <summary>A batch of work for one FileProcessor, in order.</summary>
-internal sealed class FileWork : Run<WorkItem>;
+internal sealed class FileWork : Batch<WorkItem>;

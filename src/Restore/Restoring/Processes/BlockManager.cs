@@ -20,10 +20,10 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input)
     {
         await AdvanceEntriesWithoutVolumesAsync().ConfigureAwait(false);
-        await foreach (BlocksExtracted run in input.ReadAllAsync().ConfigureAwait(false))
+        await foreach (BlocksExtracted batch in input.ReadAllAsync().ConfigureAwait(false))
         {
-            using BlocksExtracted owned = run;
-            while (run.TryTake(out BlockBytes block))
+            using BlocksExtracted owned = batch;
+            while (batch.TryTake(out BlockBytes block))
             {
                 if (blocks.TryArrive(block))
                 {
@@ -32,9 +32,9 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
                 }
             }
 
-            if (run.End is VolumeEnd end)
+            if (batch.End is VolumeEnd end)
             {
-                await EndVolumeAsync(run.Wanted, end).ConfigureAwait(false);
+                await EndVolumeAsync(batch.Wanted, end).ConfigureAwait(false);
             }
 
             if (blocks.IsFull)

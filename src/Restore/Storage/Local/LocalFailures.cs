@@ -4,7 +4,7 @@ namespace Restore.Storage.Local;
 internal static class LocalFailures
 {
     public static FileNotFoundException Missing(string name, string folder, Exception? cause = null) =>
-        new($"There is no file {name} in {folder}", name, cause);
+        new($"{name} does not exist in {folder}", name, cause);
 
     public static RestoreException OfListing(Exception cause, string folder)
     {

@@ -13,13 +13,13 @@ internal sealed class PartLayout
     {
         this.directory = directory;
         this.wanted = [.. wanted.OrderBy(entry => entry.DataOffset)];
-        Runs = ByteRun.Merge(this.wanted.Select(entry => directory.RunOf(entry)), requestCostBytes);
-        DataBytes = Runs.Sum(run => run.Length);
+        Ranges = ReadRange.Merge(this.wanted.Select(entry => directory.RangeOf(entry)), requestCostBytes);
+        DataBytes = Ranges.Sum(range => range.Length);
         NameBytes = this.wanted.Sum(entry => (long)entry.NameLength);
     }
 
     /// <summary>The ranges to read, in the order of their offsets in the volume.</summary>
-    public IReadOnlyList<ByteRun> Runs { get; }
+    public IReadOnlyList<ReadRange> Ranges { get; }
 
     /// <summary>Total length of the ranges.</summary>
     public long DataBytes { get; }
@@ -34,17 +34,17 @@ internal sealed class PartLayout
     public ArchiveEntry[] Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)
     {
         ArchiveEntry[] placed = [.. wanted];
-        int run = 0;
+        int range = 0;
         int name = dataLength;
         for (int i = 0; i < placed.Length; i++)
         {
-            while (placed[i].DataOffset >= Runs[run].To)
+            while (placed[i].DataOffset >= Ranges[range].To)
             {
-                run++;
+                range++;
             }
 
             directory.NameOf(placed[i]).CopyTo(buffer[name..]);
-            placed[i] = placed[i] with { NameOffset = name, DataOffset = places[run] + placed[i].DataOffset - Runs[run].From };
+            placed[i] = placed[i] with { NameOffset = name, DataOffset = places[range] + placed[i].DataOffset - Ranges[range].From };
             name += placed[i].NameLength;
         }
 

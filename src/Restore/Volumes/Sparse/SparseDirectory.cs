@@ -39,13 +39,13 @@ internal sealed class SparseDirectory
     /// The bytes of the archive that contain an entry: up to the next entry. The length of the local header is known only after reading it, but the header
     /// has at most one extra field of 64 KiB.
     /// </summary>
-    public ByteRun RunOf(in ArchiveEntry entry)
+    public ReadRange RangeOf(in ArchiveEntry entry)
     {
         long least = entry.DataOffset + ZipLocalHeader.FixedLengthBytes + entry.NameLength + entry.CompressedLength;
         int next = Array.BinarySearch(starts, entry.DataOffset + 1);
         next = next < 0 ? ~next : next;
         long limit = next < starts.Length && starts[next] >= least ? starts[next] : dataEnd;
-        return new ByteRun(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
+        return new ReadRange(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
     }
 
     /// <summary>The entries as an archive that can be walked, not decoded.</summary>

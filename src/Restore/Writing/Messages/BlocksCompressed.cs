@@ -19,4 +19,4 @@ internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, 
 }
 
 /// <summary>A batch of blocks ready for a volume.</summary>
-internal sealed class BlocksCompressed : Run<CompressedBlock>;
+internal sealed class BlocksCompressed : Batch<CompressedBlock>;

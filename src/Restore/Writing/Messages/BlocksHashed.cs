@@ -15,4 +15,4 @@ internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool
 }
 
 /// <summary>A batch of blocks in the order in which they were cut.</summary>
-internal sealed class BlocksHashed : Run<HashedBlock>;
+internal sealed class BlocksHashed : Batch<HashedBlock>;

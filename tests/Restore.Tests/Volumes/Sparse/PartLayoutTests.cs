@@ -16,11 +16,11 @@ public sealed class PartLayoutTests
     [InlineData(2000, new[] { 3, 5 }, 1)]
     [InlineData(2000, new[] { 3, 5, 12 }, 2)]
     [InlineData(0, new int[0], 0)]
-    public void Neighbors_are_one_run_where_the_gap_costs_no_more_than_a_request(int requestCost, int[] wanted, int runs)
+    public void Neighbors_are_one_range_if_the_gap_costs_no_more_than_a_request(int requestCost, int[] wanted, int ranges)
     {
         PartLayout layout = new(directory, wanted.Select(entry => directory.Entries[entry]), requestCost);
-        Assert.Equal(runs, layout.Runs.Count);
-        Assert.Equal(layout.Runs.Sum(run => run.Length), layout.DataBytes);
+        Assert.Equal(ranges, layout.Ranges.Count);
+        Assert.Equal(layout.Ranges.Sum(range => range.Length), layout.DataBytes);
         Assert.InRange(layout.DataBytes, (long)wanted.Length * SparseParts.EntryBytes, SparseParts.Archive.Length);
     }
 
@@ -28,7 +28,7 @@ public sealed class PartLayoutTests
     public void The_order_in_which_entries_are_needed_does_not_matter()
     {
         PartLayout layout = new(directory, ((int[])[12, 3, 4]).Select(entry => directory.Entries[entry]), 0);
-        Assert.Equal([directory.Entries[3].DataOffset, directory.Entries[12].DataOffset], layout.Runs.Select(run => run.From));
+        Assert.Equal([directory.Entries[3].DataOffset, directory.Entries[12].DataOffset], layout.Ranges.Select(range => range.From));
     }
 
     [Theory]
@@ -39,15 +39,15 @@ public sealed class PartLayoutTests
         int[] wanted = [1, 2, 7, 9, 19];
         PartLayout layout = new(directory, wanted.Select(entry => directory.Entries[entry]), requestCost);
 
-        // Each run lies somewhat behind the one before, as if it were decrypted from the middle of a block.
-        byte[] buffer = new byte[layout.DataBytes + (16 * layout.Runs.Count) + layout.NameBytes];
+        // Each range lies somewhat behind the one before, as if it were decrypted from the middle of a block.
+        byte[] buffer = new byte[layout.DataBytes + (16 * layout.Ranges.Count) + layout.NameBytes];
         List<int> places = [];
         int next = 0;
-        foreach (ByteRun run in layout.Runs)
+        foreach (ReadRange range in layout.Ranges)
         {
             places.Add(next + 16);
-            SparseParts.Archive.AsSpan((int)run.From, (int)run.Length).CopyTo(buffer.AsSpan(next + 16));
-            next += 16 + (int)run.Length;
+            SparseParts.Archive.AsSpan((int)range.From, (int)range.Length).CopyTo(buffer.AsSpan(next + 16));
+            next += 16 + (int)range.Length;
         }
 
         ArchiveEntry[] placed = layout.Place(places.ToArray(), next, buffer);

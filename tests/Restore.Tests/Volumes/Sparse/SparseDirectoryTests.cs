@@ -22,10 +22,10 @@ public sealed class SparseDirectoryTests
     public void The_run_of_an_entry_reaches_to_the_next_one_and_that_of_the_last_to_the_directory()
     {
         SparseDirectory directory = SparseParts.Directory();
-        ByteRun[] runs = [.. directory.Entries.Select(entry => directory.RunOf(entry))];
-        Assert.Equal(runs[1..].Select(run => run.From), runs[..^1].Select(run => run.To));
-        Assert.Equal(0, runs[0].From);
-        Assert.True(SparseParts.Archive.AsSpan((int)runs[^1].To).StartsWith("PK\x01\x02"u8));
+        ReadRange[] ranges = [.. directory.Entries.Select(entry => directory.RangeOf(entry))];
+        Assert.Equal(ranges[1..].Select(range => range.From), ranges[..^1].Select(range => range.To));
+        Assert.Equal(0, ranges[0].From);
+        Assert.True(SparseParts.Archive.AsSpan((int)ranges[^1].To).StartsWith("PK\x01\x02"u8));
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class SparseDirectoryTests
         ZipBuilder zip = new();
         zip.Add("a", new byte[100], stored: true).AddRaw(new byte[200_000]).Add("b", new byte[100], stored: true);
         SparseDirectory directory = SparseParts.Directory(zip.Finish());
-        Assert.Equal(new ByteRun(0, 30 + 1 + 100 + ushort.MaxValue), directory.RunOf(directory.Entries[0]));
+        Assert.Equal(new ReadRange(0, 30 + 1 + 100 + ushort.MaxValue), directory.RangeOf(directory.Entries[0]));
     }
 
     [Fact]

@@ -2,24 +2,24 @@ using Restore.Csp;
 
 namespace Restore.Tests.Csp;
 
-/// <summary>An item is disposed once: by who took it out, or else by the run.</summary>
-public sealed class RunTests
+/// <summary>An item is disposed once: by the one that took it out, or else by the batch.</summary>
+public sealed class BatchTests
 {
     private readonly Ledger ledger = new();
 
     [Fact]
     public void Items_come_out_in_the_order_in_which_they_went_in()
     {
-        using Messages run = RunOf(3);
+        using Messages batch = BatchOf(3);
         List<int> numbers = [];
-        while (run.TryTake(out Item item))
+        while (batch.TryTake(out Item item))
         {
             using Item taken = item;
             numbers.Add(item.Message.Number);
         }
 
         Assert.Equal([0, 1, 2], numbers);
-        Assert.False(run.TryTake(out _));
+        Assert.False(batch.TryTake(out _));
     }
 
     [Theory]
@@ -28,15 +28,15 @@ public sealed class RunTests
     [InlineData(5)]
     public void Disposing_disposes_what_was_not_taken_out_and_nothing_else(int takenCount)
     {
-        Messages run = RunOf(5);
+        Messages batch = BatchOf(5);
         List<Item> taken = [];
         for (int i = 0; i < takenCount; i++)
         {
-            Assert.True(run.TryTake(out Item item));
+            Assert.True(batch.TryTake(out Item item));
             taken.Add(item);
         }
 
-        run.Dispose();
+        batch.Dispose();
         Assert.All(taken, item => Assert.Equal(0, item.Message.Disposals));
         taken.ForEach(item => item.Dispose());
         ledger.AssertEachDisposedOnce();
@@ -45,41 +45,41 @@ public sealed class RunTests
     [Fact]
     public void A_second_disposal_does_nothing()
     {
-        Messages run = RunOf(3);
-        run.Dispose();
-        run.Dispose();
+        Messages batch = BatchOf(3);
+        batch.Dispose();
+        batch.Dispose();
         ledger.AssertEachDisposedOnce();
     }
 
     [Fact]
-    public void What_a_run_carries_is_counted_when_it_goes_in_and_what_is_left_when_it_goes_out()
+    public void What_a_batch_carries_is_counted_when_it_goes_in_and_what_is_left_when_it_goes_out()
     {
-        using Messages run = RunOf(3);
-        Assert.True(run.TryTake(out Item item));
+        using Messages batch = BatchOf(3);
+        Assert.True(batch.TryTake(out Item item));
         using Item taken = item;
-        Assert.Equal((2, 300), (run.Count, run.Bytes));
+        Assert.Equal((2, 300), (batch.Count, batch.Bytes));
     }
 
     [Fact]
-    public async Task A_run_that_cannot_be_delivered_disposes_its_items()
+    public async Task A_batch_that_cannot_be_delivered_disposes_its_items()
     {
         Channel<Messages> channel = new("left", 1);
         using IWriteChannelEnd<Messages> writer = channel.Writer();
         channel.Reader().Dispose();
-        await Assert.ThrowsAsync<RetiredException>(() => writer.WriteAsync(RunOf(3)).AsTask());
+        await Assert.ThrowsAsync<RetiredException>(() => writer.WriteAsync(BatchOf(3)).AsTask());
         Assert.Equal(3, ledger.Created);
         ledger.AssertEachDisposedOnce();
     }
 
-    private Messages RunOf(int count)
+    private Messages BatchOf(int count)
     {
-        Messages run = new();
+        Messages batch = new();
         for (int i = 0; i < count; i++)
         {
-            run.Add(new Item(ledger.Create(i)));
+            batch.Add(new Item(ledger.Create(i)));
         }
 
-        return run;
+        return batch;
     }
 
     private readonly record struct Item(Ledger.Message Message) : IDisposable, IMeasured
@@ -89,5 +89,5 @@ public sealed class RunTests
         public void Dispose() => Message.Dispose();
     }
 
-    private sealed class Messages : Run<Item>;
+    private sealed class Messages : Batch<Item>;
 }

@@ -1,10 +1,10 @@
 namespace Restore.Csp;
 
 /// <summary>
-/// A run of items as one message, because a message for each would cost more than what it carries. An item belongs to the run until it is taken out;
-/// disposing the run disposes those that are left. Not safe for concurrent use: a message has one owner at a time.
+/// Items that travel as one message, because a message for each would cost more than the item. An item belongs to the batch until it is taken out;
+/// disposing the batch disposes the items that are left. Not safe for concurrent use: a message has one owner at a time.
 /// </summary>
-internal abstract class Run<T> : IDisposable, IMeasured
+internal abstract class Batch<T> : IDisposable, IMeasured
     where T : struct, IDisposable, IMeasured
 {
     private readonly List<T> items = [];
@@ -16,14 +16,14 @@ internal abstract class Run<T> : IDisposable, IMeasured
     /// <summary>Bytes of all items that were added.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Adds an item, which is the run's from now on.</summary>
+    /// <summary>Adds and takes over an item.</summary>
     public void Add(in T item)
     {
         items.Add(item);
         Bytes += item.Bytes;
     }
 
-    /// <summary>Takes the next item out of the run, in the order in which they were added.</summary>
+    /// <summary>Takes the next item out of the batch, in the order of addition.</summary>
     public bool TryTake(out T item)
     {
         bool isThere = taken < items.Count;
