@@ -58,7 +58,7 @@ internal static partial class S3Connection
             (null, null) => null,
             ({ } id, { } key) => new BasicAWSCredentials(id, key),
             _ => throw new RestoreException(
-                RestoreErrorCode.CredentialsIncomplete, "Of the access key and its secret only one is given", url.DisplayName),
+                RestoreErrorCode.CredentialsIncomplete, "Only one of access key and secret is given", url.DisplayName),
         };
     }
 

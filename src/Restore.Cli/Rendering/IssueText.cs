@@ -44,7 +44,7 @@ internal static class IssueText
 
         if (issue.Unverified)
         {
-            output.WriteLine($"{Indent}All bytes are there, but the whole does not have the recorded hash");
+            output.WriteLine($"{Indent}All bytes are there, but the file does not have the recorded hash");
         }
 
         if (issue.Volumes.Count > 0)

@@ -47,7 +47,7 @@ internal sealed class AesCryptCipher : IVolumeCipher
         byte lastBlockBytes = header.HasLengthByteAtEnd ? stream[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
         ReadOnlySpan<byte> lastBlock = body.IsEmpty ? body : body[^AesCryptLayout.BlockBytes..];
         bool isPadded = session.TryGetPlainLength(layout, lastBlockBytes, lastBlock, out long plainBytes);
-        string? defect = !isSound ? MismatchOf(header) : !isPadded ? "The volume's padding makes no sense: its length was damaged" : null;
+        string? defect = !isSound ? MismatchOf(header) : !isPadded ? "The volume's padding is impossible: its length was damaged" : null;
         return new DecryptedVolume(volume, header.BodyOffset, (int)plainBytes, defect is null, defect);
     }
 

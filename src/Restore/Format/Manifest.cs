@@ -98,7 +98,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
     {
         if (!isThere)
         {
-            throw new InvalidDataException($"The manifest has not got {what}");
+            throw new InvalidDataException($"The manifest does not have {what}");
         }
     }
 

@@ -41,7 +41,7 @@ internal sealed class EntryLosses(
         IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
         string reason = kind switch
         {
-            IssueKind.Missing when isLink => "What the link points to is lost",
+            IssueKind.Missing when isLink => "The target of the link is lost",
             IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
             IssueKind.Damaged => $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost and read as zeros",
             _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",

@@ -90,7 +90,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         pathsWithoutMetadata ??= [.. entries.Content.Issues.Where(issue => issue.MetadataLost).Select(issue => issue.Path)];
         if (!pathsWithoutMetadata.Contains(path))
         {
-            const string Reason = "What the link points to is not in the backup: it has no metadata";
+            const string Reason = "The target of the link is not in the backup: the link has no metadata";
             issues.Add(new RestoreIssue(IssueKind.Missing, path, Reason) { MetadataLost = true });
         }
 

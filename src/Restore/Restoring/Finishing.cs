@@ -57,7 +57,7 @@ internal sealed class Finishing(
         {
             if (link.HasMetadata)
             {
-                Report(link.Entry, IssueKind.Refused, "The metadata of the link does not say what it points to");
+                Report(link.Entry, IssueKind.Refused, "The metadata of the link has no target");
             }
 
             return;

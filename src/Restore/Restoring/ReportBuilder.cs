@@ -71,14 +71,14 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         return run.TriedVolumes.SelectMany(names => names).GroupBy(name => name).Where(name => !named.Contains(name.Key)).Select(name => new RestoreIssue(
             IssueKind.Warning,
             name.Key,
-            $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were looked for in other volumes"));
+            $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were searched in other volumes"));
     }
 
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
         ? new RestoreIssue(
             IssueKind.Damaged,
             content.PathText(outcome.Entry),
-            "Each block is right, but the whole does not have the hash that the file list records for it: the list is wrong, or the order of the blocks")
+            "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks")
         {
             TargetPath = plan.DisplayTarget(outcome.Entry),
             Unverified = true,

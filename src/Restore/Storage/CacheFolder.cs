@@ -147,7 +147,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     private string PathOf(string name) => Path.Combine(folder, HashOf(name));
 
     private void GiveUp(Exception failure) => Interlocked.CompareExchange(
-        ref problem, $"The cache cannot be used, and this run goes without it: {failure.Reason()}", null);
+        ref problem, $"The cache cannot be used and is disabled: {failure.Reason()}", null);
 
     private static bool IsUnusable(Exception failure) =>
         failure is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException or System.Security.SecurityException;

@@ -96,7 +96,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
         if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)
         {
-            issues.Add(new RestoreIssue(IssueKind.Missing, listed.Path, "What the link points to is lost") { MetadataLost = true });
+            issues.Add(new RestoreIssue(IssueKind.Missing, listed.Path, "The target of the link is lost") { MetadataLost = true });
             return;
         }
 
@@ -136,7 +136,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         else if (content.IsContradicted)
         {
             issues.Add(new RestoreIssue(
-                IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the whole does not have the recorded hash") { Unverified = true });
+                IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the file does not have the recorded hash") { Unverified = true });
         }
 
         return content.Lost.Count == 0 && !content.IsContradicted;

@@ -147,7 +147,7 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
         if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(content)))
         {
             IsContradicted = true;
-            throw new IOException($"{path}: all blocks are sound, but the whole does not have the recorded hash");
+            throw new IOException($"{path}: all blocks are sound, but the file does not have the recorded hash");
         }
     }
 

@@ -126,7 +126,7 @@ internal sealed class ExistingBackup
         {
             listed.RemoveRange(before, listed.Count - before);
             Issues.Add(new RestoreIssue(
-                IssueKind.Warning, described, "An index volume describes it, but it is not there in that size; its blocks are stored again"));
+                IssueKind.Warning, described, "An index volume describes it, but it is missing or has another size; its blocks are stored again"));
         }
     }
 

@@ -101,7 +101,7 @@ public sealed class EndToEndTests
         File.WriteAllText(file, "");
         var without = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--cache-dir", file);
         Assert.Equal(ExitCodes.Complete, without.ExitCode);
-        Assert.Contains("The cache cannot be used, and this run goes without it: ", without.Output, StringComparison.Ordinal);
+        Assert.Contains("The cache cannot be used and is disabled: ", without.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -17,8 +17,8 @@ public class ZipLiesTests
         { 4, "The directory of the zip archive has an entry outside the archive's data" },
         { 9, "The directory of the zip archive gives an uncompressed entry two lengths" },
         { 10, "The directory of the zip archive has entries that overlap" },
-        { 12, "The end record of the zip archive gives 0 entries, which cannot be" },
-        { 13, "The end record of the zip archive gives 65535 entries, which cannot be" },
+        { 12, "The end record of the zip archive gives 0 entries, which is impossible" },
+        { 13, "The end record of the zip archive gives 65535 entries, which is impossible" },
         { 14, "The directory of the zip archive is not where its end record says" },
         { 15, "The directory of the zip archive is not where its end record says" },
         { 16, "The directory of the zip archive is not where its end record says" },
@@ -104,7 +104,7 @@ public class ZipLiesTests
         byte[] volume = new ZipBuilder().Add("manifest", [1]).Finish();
         volume[^18] = 1;
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The zip archive is one part of several; such archives are not read", archive.SalvageReason);
+        Assert.Equal("The zip archive is one part of several; such archives are not supported", archive.SalvageReason);
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public class ZipLiesTests
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 24), uint.MaxValue);
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 32), uint.MaxValue);
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The end record of the zip archive gives 4294967295 entries, which cannot be", archive.SalvageReason);
+        Assert.Equal("The end record of the zip archive gives 4294967295 entries, which is impossible", archive.SalvageReason);
     }
 
     private static Archive OpenList(int version)

@@ -18,7 +18,7 @@ public sealed class ReadmeSnippetTests
     public async Task The_snippet_of_the_S3_package_opens_an_S3_store()
     {
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenS3Async("s3://key-only@bucket/prefix"));
-        Assert.StartsWith("Of the access key and its secret only one is given", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("Only one of access key and secret is given", failure.Message, StringComparison.Ordinal);
     }
 
     [Theory]

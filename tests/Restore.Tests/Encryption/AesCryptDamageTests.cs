@@ -88,7 +88,7 @@ public class AesCryptDamageTests
         Deciphered result = await Flipped(sound, position, 0xf0);
 
         Assert.True(result.IsDamaged);
-        Assert.Equal("The volume's padding makes no sense: its length was damaged", result.Defect);
+        Assert.Equal("The volume's padding is impossible: its length was damaged", result.Defect);
         Assert.Equal(32, result.Text.Length);
     }
 

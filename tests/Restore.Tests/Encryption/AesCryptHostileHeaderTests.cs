@@ -53,7 +53,7 @@ public class AesCryptHostileHeaderTests
 
     [Theory]
     [InlineData(13, "The volume was cut or something was added to it: an AES Crypt stream cannot be 103 bytes long")]
-    [InlineData(16, "The volume's padding makes no sense: its length was damaged")]
+    [InlineData(16, "The volume's padding is impossible: its length was damaged")]
     [InlineData(17, "The volume was cut or something was added to it: an AES Crypt stream cannot be 849 bytes long")]
     [InlineData(18, "The volume was cut or something was added to it: an AES Crypt stream cannot be 864 bytes long")]
     public async Task A_body_that_cannot_be_authenticated_is_reported(int version, string defect)

@@ -31,7 +31,7 @@ public class ManifestTests
     [InlineData(Sound + "x", "The manifest is not valid JSON")]
     public void A_manifest_that_cannot_be_used_says_why(string json, string message) =>
         Assert.Equal(
-            message.Replace("NOT", "The manifest has not got", StringComparison.Ordinal),
+            message.Replace("NOT", "The manifest does not have", StringComparison.Ordinal),
             Refusal(json.Replace("LIKE", "\"Version\":2,", StringComparison.Ordinal)));
 
     private static string Refusal(string json) => Assert.Throws<InvalidDataException>(() => Manifest.Parse(Encoding.UTF8.GetBytes(json))).Message;

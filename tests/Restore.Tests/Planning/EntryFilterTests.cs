@@ -178,7 +178,7 @@ public class EntryFilterTests
     [InlineData("@", "A filter expression is empty")]
     [InlineData(
         "{TemporaryFiles}",
-        "The filter group '{TemporaryFiles}' is of no use on restore: it says what a backup leaves out, so the backup has none of it")]
+        "The filter group '{TemporaryFiles}' cannot be used for a restore: it defines what a backup leaves out")]
     [InlineData(
         "[(a]",
         "The filter expression '[(a]' is not a regular expression: Invalid pattern '^((a)$' at offset 6. Not enough )'s")]
@@ -205,7 +205,7 @@ public class EntryFilterTests
         EntryFilter filter = EntryFilter.Parse([], [new FilterRule(true, "[(?=/)(/|a+)+b]")], true);
         RestoreException error = Assert.Throws<RestoreException>(() => filter.Matches("/" + new string('a', 100)));
         Assert.Equal(RestoreErrorKind.Usage, error.Kind);
-        Assert.Equal("The filter expression '[(?=/)(/|a+)+b]' did not come to an end within 2 seconds on one path", error.What);
+        Assert.Equal("The filter expression '[(?=/)(/|a+)+b]' took more than 2 seconds on one path", error.What);
     }
 
     [Fact]

@@ -159,7 +159,7 @@ public class PathMapperTests
         AssertTooLong("/a/" + new string('?', 86), TargetRules.Windows, "258 characters");
 
         static void AssertTooLong(string path, TargetRules rules, string length) =>
-            AssertRefused(path, rules, PathRefusalKind.Name, $"A name in the path is {length} long; 255 are the most the target takes");
+            AssertRefused(path, rules, PathRefusalKind.Name, $"A name in the path is {length} long; the limit of the target is 255");
     }
 
     [Theory]
@@ -188,9 +188,9 @@ public class PathMapperTests
     [Fact]
     public void A_name_that_no_file_system_takes_is_refused()
     {
-        AssertRefused("/a/nul\0x", TargetRules.Unix, PathRefusalKind.Name, "The path has a NUL character, which no file system takes");
+        AssertRefused("/a/nul\0x", TargetRules.Unix, PathRefusalKind.Name, "The path has a NUL character, which no file system accepts");
         AssertRefused(
-            "/" + new string('x', 40_000), TargetRules.Unix, PathRefusalKind.Name, "The path is 40001 bytes long; 32767 are the most any system takes");
+            "/" + new string('x', 40_000), TargetRules.Unix, PathRefusalKind.Name, "The path is 40001 bytes long; no system allows more than 32767");
         byte[] buffer = [];
         PathRefusal? refusal = new PathMapper(Into("out"), TargetRules.Unix).Complete().Map([(byte)'/', 0xFF], EntryKind.File, ref buffer, out int length);
         Assert.Equal("The path is not valid UTF-8", refusal!.Reason);

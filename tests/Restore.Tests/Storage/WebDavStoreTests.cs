@@ -54,7 +54,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
-        Assert.Contains("sends requests on to another host (http://localhost)", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("redirects to another host (http://localhost)", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]

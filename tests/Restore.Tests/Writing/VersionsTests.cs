@@ -77,7 +77,7 @@ public sealed class VersionsTests
         Assert.Equal(first.NewBlocks, second.NewBlocks);
         RestoreIssue issue = Assert.Single(second.Issues);
         Assert.Equal((IssueKind.Warning, Path.GetFileName(lost)), (issue.Kind, issue.Path));
-        Assert.Equal("An index volume describes it, but it is not there in that size; its blocks are stored again", issue.Reason);
+        Assert.Equal("An index volume describes it, but it is missing or has another size; its blocks are stored again", issue.Reason);
     }
 
     [Fact]

@@ -115,7 +115,7 @@ internal sealed class DatabaseFile
 
         return header[EncodingOffset + 3] == Utf8
             ? header[WriteVersionOffset]
-            : throw Unusable("The database keeps its texts in another encoding than UTF-8, as Duplicati's never do");
+            : throw Unusable("The database uses another text encoding than UTF-8, which Duplicati's never do");
     }
 
     private (long LengthBytes, DateTime Changed) Stamp()
@@ -129,10 +129,10 @@ internal sealed class DatabaseFile
         NotADatabase => "The file is not an SQLite database",
         Corrupt => "The database is damaged",
         TooBig => $"The database has a value longer than {DatabaseConnection.MaxValueBytes:N0} bytes, as Duplicati's never do",
-        Generic => $"The database has not got the tables and columns of a Duplicati job: {failure.Reason()}",
+        Generic => $"The database lacks the tables and columns of a Duplicati job: {failure.Reason()}",
         Busy or Locked => "The database is locked by another program",
         ReadOnly or CannotOpen =>
-            "The database was left in the middle of a change, which Duplicati has to take back first, or it cannot be opened: " + failure.Reason(),
+            "The database has an unfinished change, which Duplicati must undo first, or it cannot be opened: " + failure.Reason(),
         _ => $"The database cannot be read: {failure.Reason()}",
     };
 }

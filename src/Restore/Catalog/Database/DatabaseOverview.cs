@@ -20,7 +20,7 @@ internal sealed record DatabaseOverview(
         {
             throw new RestoreException(
                 RestoreErrorCode.DatabaseMismatch,
-                $"The database is of the backup with the prefix {prefix}, and the volumes are of the one with the prefix {volumes.Prefix}",
+                $"The database belongs to the backup with the prefix {prefix}, the volumes to the one with the prefix {volumes.Prefix}",
                 file.DisplayPath);
         }
 

@@ -23,7 +23,7 @@ internal static class DatabaseSchema
         Dictionary<string, string?> tables = ReadTables(connection);
         if (!tables.ContainsKey("Version") || !tables.ContainsKey("Remotevolume"))
         {
-            throw file.Unusable("The database is SQLite's, but not the local database of a Duplicati job");
+            throw file.Unusable("The file is an SQLite database, but not the local database of a Duplicati job");
         }
 
         using DatabaseQuery query = connection.Query("SELECT MAX(\"Version\") FROM \"Version\"");

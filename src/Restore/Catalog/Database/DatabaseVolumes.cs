@@ -37,7 +37,7 @@ internal static class DatabaseVolumes
         {
             throw new RestoreException(
                 RestoreErrorCode.DatabaseMismatch,
-                $"The database is of another backup: none of the {finished:N0} volumes it lists is in the folder",
+                $"The database belongs to another backup: none of the {finished:N0} volumes it lists is in the folder",
                 file.DisplayPath);
         }
 

@@ -141,7 +141,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         hash = hash[..layout.FileHash.LengthBytes()];
         problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
-            : size < 0 ? $"It is {size:N0} bytes long by the database, which cannot be"
+            : size < 0 ? $"It is {size:N0} bytes long by the database, which is impossible"
             : size > maxBytes ? $"It is {size:N0} bytes long by the database, which is larger than the limit of {maxBytes:N0}"
             : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is not a {layout.FileHash.ManifestName()} hash"
             : "";

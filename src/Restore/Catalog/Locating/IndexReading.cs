@@ -165,7 +165,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         else
         {
             contents.AbsentVolumes.Add((name, blocks));
-            contents.Defects.Add($"It describes {name}, which is not there");
+            contents.Defects.Add($"It describes {name}, which is missing");
         }
     }
 

@@ -48,7 +48,7 @@ internal static class ZipDirectory
             "The directory of the zip archive is not where its end record says");
         Require(
             location.EntryCount <= location.LengthBytes / ZipDirectoryReader.MinEntryLengthBytes && (location.EntryCount > 0 || directoryEnd == 0),
-            $"The end record of the zip archive gives {location.EntryCount} entries, which cannot be");
+            $"The end record of the zip archive gives {location.EntryCount} entries, which is impossible");
         return location;
     }
 
@@ -113,7 +113,7 @@ internal static class ZipDirectory
             && (offset == uint.MaxValue || offset == location.OffsetBytes);
     }
 
-    private static void RequireOneDisk(bool isOneDisk) => Require(isOneDisk, "The zip archive is one part of several; such archives are not read");
+    private static void RequireOneDisk(bool isOneDisk) => Require(isOneDisk, "The zip archive is one part of several; such archives are not supported");
 
     private static void Require(bool condition, string message)
     {

@@ -49,12 +49,12 @@ internal static class OriginalPath
 
         if (path.Length > MaxLengthBytes)
         {
-            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; {MaxLengthBytes} are the most any system takes");
+            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; no system allows more than {MaxLengthBytes}");
         }
 
         if (path.Contains((byte)0))
         {
-            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system takes");
+            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system accepts");
         }
 
         if (!Utf8.IsValid(path))

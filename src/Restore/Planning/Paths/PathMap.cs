@@ -87,7 +87,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
                 {
                     string unit = rules.IsWindows ? "characters" : "bytes";
                     return new PathRefusal(
-                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; {MaxNameLength} are the most the target takes");
+                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; the limit of the target is {MaxNameLength}");
                 }
             }
         }

@@ -20,7 +20,7 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
         ['[', .. var regex, ']'] => new FilterExpression(null, [new RegexPattern(regex, caseSensitive)], null),
         ['{', .., '}'] => throw new RestoreException(
             RestoreErrorCode.FilterGroupUnsupported,
-            $"The filter group '{text}' is of no use on restore: it says what a backup leaves out, so the backup has none of it"),
+            $"The filter group '{text}' cannot be used for a restore: it defines what a backup leaves out"),
         ['@', .. var path] => new FilterExpression(path, [], null),
         _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
         _ => new FilterExpression(text, [], null),

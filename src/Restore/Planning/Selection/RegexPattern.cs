@@ -36,7 +36,7 @@ internal sealed class RegexPattern : PathPattern
         {
             throw new RestoreException(
                 RestoreErrorCode.FilterTooSlow,
-                $"The filter expression '[{expression}]' did not come to an end within {LongestMatch.TotalSeconds:0} seconds on one path",
+                $"The filter expression '[{expression}]' took more than {LongestMatch.TotalSeconds:0} seconds on one path",
                 path.ToString(),
                 timeout);
         }

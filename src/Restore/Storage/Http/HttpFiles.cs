@@ -41,13 +41,13 @@ internal sealed class HttpFiles : IDisposable
             if (!sameHost)
             {
                 throw new RestoreException(
-                    RestoreErrorCode.RedirectRefused, $"The store sends requests on to another host ({next.Scheme}://{next.Host})", where);
+                    RestoreErrorCode.RedirectRefused, $"The store redirects to another host ({next.Scheme}://{next.Host})", where);
             }
 
             uri = next;
         }
 
-        throw new IOException($"The store sends requests for {what} in a circle");
+        throw new IOException($"The store redirects requests for {what} in a circle");
     }
 
     /// <summary>Reads from <paramref name="offset"/> until <paramref name="destination"/> is full or the file ends.</summary>

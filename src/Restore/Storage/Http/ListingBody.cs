@@ -34,7 +34,7 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
         if (entryBytes > MaxEntryBytes || listingBytes > MaxListingBytes)
         {
             throw new IOException(
-                $"The store's listing is out of all proportion: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
+                $"The store's listing is too large: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
         }
 
         try

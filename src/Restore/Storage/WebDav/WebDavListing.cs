@@ -64,7 +64,7 @@ internal static class WebDavListing
         }
         catch (XmlException failure)
         {
-            throw new TransientStoreException($"The store's listing is not whole: {failure.Reason()}", failure);
+            throw new TransientStoreException($"The store's listing is incomplete: {failure.Reason()}", failure);
         }
     }
 

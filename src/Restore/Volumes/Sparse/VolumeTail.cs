@@ -62,7 +62,7 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
         session.DecryptRange(blocks.Span, previous);
         if (!session.TryGetPlainLength(layout, lastBlockBytes, blocks.Span[^AesCryptLayout.BlockBytes..], out long plainBytes))
         {
-            throw new InvalidDataException("The volume's padding makes no sense: its length was damaged");
+            throw new InvalidDataException("The volume's padding is impossible: its length was damaged");
         }
 
         ranges.Open(session, plainBytes);

@@ -95,7 +95,7 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(path, $"It could not be looked at, and is not in the backup: {failure.Reason()}");
+            Report(path, $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
         }
     }
 

@@ -74,7 +74,7 @@ public sealed class DatabaseFileTests
         using DatabaseWorkspace work = new();
         File.Delete(work.Database);
         work.Sql("CREATE TABLE Version (ID INTEGER PRIMARY KEY, Version INTEGER); INSERT INTO Version VALUES (1, 19)");
-        Assert.Equal("The database is SQLite's, but not the local database of a Duplicati job", (await work.FailToOpenAsync()).What);
+        Assert.Equal("The file is an SQLite database, but not the local database of a Duplicati job", (await work.FailToOpenAsync()).What);
     }
 
     [Theory]
@@ -195,7 +195,7 @@ public sealed class DatabaseFileTests
         File.Move(work.Database + ".crashed-journal", work.Database + "-journal", overwrite: true);
         string before = work.Fingerprint();
         RestoreException failure = await work.FailToOpenAsync();
-        Assert.StartsWith("The database was left in the middle of a change, which Duplicati has to take back first", failure.What, StringComparison.Ordinal);
+        Assert.StartsWith("The database has an unfinished change, which Duplicati must undo first", failure.What, StringComparison.Ordinal);
         Assert.Equal(before, work.Fingerprint());
     }
 

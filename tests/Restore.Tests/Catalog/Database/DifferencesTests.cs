@@ -155,7 +155,7 @@ public sealed class DifferencesTests
         work.Sql("UPDATE Configuration SET Value = 'other' WHERE Key = 'prefix'");
         RestoreException failure = await work.FailToOpenAsync();
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
-        Assert.Equal("The database is of the backup with the prefix other, and the volumes are of the one with the prefix duplicati", failure.What);
+        Assert.Equal("The database belongs to the backup with the prefix other, the volumes to the one with the prefix duplicati", failure.What);
     }
 
     [Fact]
@@ -165,7 +165,7 @@ public sealed class DifferencesTests
         using DatabaseWorkspace other = new("with-database-recreated");
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(work.Volumes, other.Options));
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
-        Assert.Equal("The database is of another backup: none of the 6 volumes it lists is in the folder", failure.What);
+        Assert.Equal("The database belongs to another backup: none of the 6 volumes it lists is in the folder", failure.What);
     }
 
     [Theory]

@@ -6,7 +6,7 @@ public sealed class EntryReaderTests
     private const string Root = "/tmp/fx/src/with-database/data/";
 
     [Theory]
-    [InlineData("Length = -5", "It is -5 bytes long by the database, which cannot be")]
+    [InlineData("Length = -5", "It is -5 bytes long by the database, which is impossible")]
     [InlineData("FullHash = 'AAAA'", "Its hash in the database is not a SHA256 hash")]
     [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is not a SHA256 hash")]
     [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes")]

@@ -55,7 +55,7 @@ public sealed class BlockLocatorTests
         string gone = rig.Store.Names.Order(StringComparer.Ordinal).First(name => name.Contains(".dblock.", StringComparison.Ordinal));
         rig.Store.Remove(gone);
         RestorePlan plan = await rig.PlanAsync();
-        Assert.Contains(plan.PlanningIssues, issue => issue.Reason.Contains($"It describes {gone}, which is not there", StringComparison.Ordinal));
+        Assert.Contains(plan.PlanningIssues, issue => issue.Reason.Contains($"It describes {gone}, which is missing", StringComparison.Ordinal));
         Assert.Contains(plan.Issues, issue => issue.LostRanges.Count > 0);
         IEnumerable<string> read = rig.Store.Reads.Select(read => read.Name);
         Assert.Empty(rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Except(read));
