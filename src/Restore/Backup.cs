@@ -8,6 +8,7 @@ using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring;
 using Restore.Storage;
+using Restore.Threads;
 using Restore.Volumes;
 
 namespace Restore;
@@ -129,7 +130,7 @@ public sealed partial class Backup : IAsyncDisposable
     private async Task<RestorePlan> MakePlanAsync(
         BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = RestoreSession.OpenTarget(options);
+        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces);
         RestorePlan plan = await new PlanBuilder(context, options, StartMeter(progress)).BuildAsync(version, cancellationToken).ConfigureAwait(false);

@@ -2,6 +2,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using CoCoL;
+using Restore.Threads;
 
 namespace Restore.Csp;
 
@@ -40,19 +41,19 @@ internal sealed class Channel<T> : IChannel
     public int Writers => Volatile.Read(ref writers);
 
     /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
-    public IReadChannelEnd<T> Reader(Meter? meter = null)
+    public IReadChannelEnd<T> Reader(Meter? meter = null, OwnThreads? threads = null)
     {
         readEnds.Add(queue.AsReadOnly());
         Interlocked.Increment(ref readers);
-        return new ReadEnd<T>(this, meter);
+        return new ReadEnd<T>(this, meter, threads);
     }
 
     /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
-    public IWriteChannelEnd<T> Writer(Meter? meter = null)
+    public IWriteChannelEnd<T> Writer(Meter? meter = null, OwnThreads? threads = null)
     {
         writeEnds.Add(queue.AsWriteOnly());
         Interlocked.Increment(ref writers);
-        return new WriteEnd<T>(this, meter);
+        return new WriteEnd<T>(this, meter, threads);
     }
 
     public void Poison(Exception cause)
@@ -68,7 +69,7 @@ internal sealed class Channel<T> : IChannel
         return false;
     }
 
-    /// <summary>The next message, or (false, default) at the end.</summary>
+    /// <summary>The next message, or (false, default) at the end, poisoned or not.</summary>
     internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
     {
         try
@@ -84,7 +85,6 @@ internal sealed class Channel<T> : IChannel
             // The end, or poison.
         }
 
-        ThrowIfPoisoned();
         return (false, default!);
     }
 

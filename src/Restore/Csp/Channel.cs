@@ -3,6 +3,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
+using Restore.Threads;
 
 namespace Restore.Csp;
 
@@ -36,17 +37,17 @@ internal sealed class Channel<T> : IChannel
     public int Writers => Volatile.Read(ref writers);
 
     /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
-    public IReadChannelEnd<T> Reader(Meter? meter = null)
+    public IReadChannelEnd<T> Reader(Meter? meter = null, OwnThreads? threads = null)
     {
         Interlocked.Increment(ref readers);
-        return new ReadEnd<T>(this, meter);
+        return new ReadEnd<T>(this, meter, threads);
     }
 
     /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
-    public IWriteChannelEnd<T> Writer(Meter? meter = null)
+    public IWriteChannelEnd<T> Writer(Meter? meter = null, OwnThreads? threads = null)
     {
         Interlocked.Increment(ref writers);
-        return new WriteEnd<T>(this, meter);
+        return new WriteEnd<T>(this, meter, threads);
     }
 
     public void Poison(Exception cause)
@@ -57,7 +58,7 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryRead([MaybeNullWhen(false)] out T message) => queue.Reader.TryRead(out message);
 
-    /// <summary>The next message, or (false, default) at the end.</summary>
+    /// <summary>The next message, or (false, default) at the end, poisoned or not.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
     {
@@ -69,7 +70,6 @@ internal sealed class Channel<T> : IChannel
             }
         }
 
-        ThrowIfPoisoned();
         return (false, default!);
     }
 

@@ -1,7 +1,9 @@
+using Restore.Threads;
+
 namespace Restore.Csp;
 
 /// <summary>Gives one copy of a process its ends while the network is wired, and leaves them all when that copy has ended.</summary>
-internal sealed class Ports(int copy, Meter? meter)
+internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
 {
     private readonly List<IDisposable> ends = [];
     private bool wired;
@@ -12,6 +14,9 @@ internal sealed class Ports(int copy, Meter? meter)
     /// <summary>Counts for the profile; null if profiling is off.</summary>
     internal Meter? Meter { get; } = meter;
 
+    /// <summary>Where the process runs; null for the thread pool.</summary>
+    internal OwnThreads? Threads { get; } = threads;
+
     /// <summary>Whether the process has an input.</summary>
     internal bool Reads { get; private set; }
 
@@ -19,11 +24,11 @@ internal sealed class Ports(int copy, Meter? meter)
     public IReadChannelEnd<T> Read<T>(Channel<T> channel)
     {
         Reads = true;
-        return Keep(channel.Reader(Meter));
+        return Keep(channel.Reader(Meter, Threads));
     }
 
     /// <summary>This copy's end for writing to the channel.</summary>
-    public IWriteChannelEnd<T> Write<T>(Channel<T> channel) => Keep(channel.Writer(Meter));
+    public IWriteChannelEnd<T> Write<T>(Channel<T> channel) => Keep(channel.Writer(Meter, Threads));
 
     internal void Wired() => wired = true;
 

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Restore.Threads;
 
 namespace Restore.Csp;
 
@@ -11,6 +12,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 {
     private readonly List<IChannel> channels = [];
     private readonly List<Copy> copies = [];
+    private readonly OwnThreads threads = new();
     private readonly Lock gate = new();
     private ExceptionDispatchInfo? failure;
     private Task stopped = Task.CompletedTask;
@@ -38,12 +40,19 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     /// <param name="name">Name of the process, as in the picture.</param>
     /// <param name="copies">Number of concurrent copies.</param>
     /// <param name="wire">Takes the ends of one copy and returns its body; the token of the body is for waits outside of channels: transfers, files.</param>
-    public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire)
+    public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire) => Add(name, copies, onOwnThreads: false, wire);
+
+    /// <summary>Adds a process. It gets its ends from the ports now; the network leaves them when the body of the process ends, however it ends.</summary>
+    /// <param name="name">Name of the process, as in the picture.</param>
+    /// <param name="copies">Number of concurrent copies.</param>
+    /// <param name="onOwnThreads">Whether the process does work that blocks: it runs on threads of the network.</param>
+    /// <param name="wire">Takes the ends of one copy and returns its body; the token of the body is for waits outside of channels: transfers, files.</param>
+    public void Add(string name, int copies, bool onOwnThreads, Func<Ports, Func<CancellationToken, Task>> wire)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
         for (int copy = 0; copy < copies; copy++)
         {
-            Ports ports = new(copy, meterOf(name));
+            Ports ports = new(copy, meterOf(name), onOwnThreads ? threads : null);
             Func<CancellationToken, Task> body = wire(ports);
             ports.Wired();
             this.copies.Add(new Copy(name, ports, body));
@@ -64,7 +73,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         using CancellationTokenSource stop = new();
         await using (cancellationToken.UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null).ConfigureAwait(false))
         {
-            await Task.WhenAll(copies.ConvertAll(copy => Task.Run(() => RunAsync(copy, stop), CancellationToken.None))).ConfigureAwait(false);
+            await Task.WhenAll(copies.ConvertAll(copy => StartAsync(copy, stop))).ConfigureAwait(false);
         }
 
         // The original failure is the one to report, not those of operations that its cancellation ended.
@@ -110,6 +119,10 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             throw new InvalidOperationException($"No process {missing} the channel {channel.Name}; the other side would wait for ever");
         }
     }
+
+    private Task StartAsync(Copy copy, CancellationTokenSource stop) => copy.Ports.Threads is { } threads
+        ? threads.RunAsync(() => RunAsync(copy, stop))
+        : Task.Run(() => RunAsync(copy, stop), CancellationToken.None);
 
     private async Task RunAsync(Copy copy, CancellationTokenSource stop)
     {

@@ -1,6 +1,9 @@
 namespace Restore.Csp;
 
-/// <summary>The three common shapes of a process, wired as the picture is read: name, copies, from, to.</summary>
+/// <summary>
+/// The three common shapes of a process, wired as the picture is read: name, copies, from, to; and whether it does work that blocks, on threads of the
+/// library's own.
+/// </summary>
 internal static class ProcessShapes
 {
     /// <summary>Adds a process that only writes.</summary>
@@ -8,8 +11,9 @@ internal static class ProcessShapes
         this ProcessNetwork network,
         string name,
         Channel<TOut> output,
-        Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
-        network.Add(name, 1, ports =>
+        Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, 1, onOwnThreads, ports =>
         {
             IWriteChannelEnd<TOut> to = ports.Write(output);
             return token => body(to, token);
@@ -22,8 +26,9 @@ internal static class ProcessShapes
         int copies,
         Channel<TIn> input,
         Channel<TOut> output,
-        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> body) =>
-        network.Add(name, copies, ports =>
+        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, copies, onOwnThreads, ports =>
         {
             IReadChannelEnd<TIn> from = ports.Read(input);
             IWriteChannelEnd<TOut> to = ports.Write(output);

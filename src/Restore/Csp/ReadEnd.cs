@@ -1,9 +1,13 @@
 using System.Runtime.CompilerServices;
+using Restore.Threads;
 
 namespace Restore.Csp;
 
 /// <summary>One process's end for reading; its operations allocate nothing once warm.</summary>
-internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChannelEnd<T>, IAsyncEnumerable<T>, IAsyncEnumerator<T>
+/// <param name="channel">The channel.</param>
+/// <param name="meter">Counts; null for none.</param>
+/// <param name="threads">Where the process runs, and so continues after a wait; null for the thread pool.</param>
+internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter, OwnThreads? threads) : IReadChannelEnd<T>, IAsyncEnumerable<T>, IAsyncEnumerator<T>
 {
     private T current = default!;
     private int left;
@@ -30,6 +34,8 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
     }
 
     public IAsyncEnumerable<T> ReadAllAsync() => this;
+
+    public OwnThreads.Hop ReturnAsync() => new(threads);
 
     public async ValueTask AwaitTurnAsync(ValueTask turn)
     {
@@ -69,12 +75,19 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter) : IReadChanne
     {
         long since = meter?.Now() ?? 0;
         (bool arrived, T message) = await channel.ReadAsync().ConfigureAwait(false);
-        meter?.WaitedToRead(since);
-        if (arrived)
+        if (threads is not null)
         {
-            meter?.CountRead(message);
+            await threads.ReturnAsync();
         }
 
-        return (arrived, message);
+        meter?.WaitedToRead(since);
+        if (!arrived)
+        {
+            channel.ThrowIfPoisoned();
+            return (false, message);
+        }
+
+        meter?.CountRead(message);
+        return (true, message);
     }
 }

@@ -1,9 +1,13 @@
 using System.Runtime.CompilerServices;
+using Restore.Threads;
 
 namespace Restore.Csp;
 
 /// <summary>One process's end for writing; its operations allocate nothing once warm.</summary>
-internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChannelEnd<T>
+/// <param name="channel">The channel.</param>
+/// <param name="meter">Counts; null for none.</param>
+/// <param name="threads">Where the process runs, and so continues after a wait; null for the thread pool.</param>
+internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter, OwnThreads? threads) : IWriteChannelEnd<T>
 {
     private int left;
 
@@ -46,6 +50,11 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter) : IWriteChan
 
         long since = meter?.Now() ?? 0;
         bool delivered = await channel.WriteAsync(message).ConfigureAwait(false);
+        if (threads is not null)
+        {
+            await threads.ReturnAsync();
+        }
+
         meter?.WaitedToWrite(since);
         if (!delivered)
         {

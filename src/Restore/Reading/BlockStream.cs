@@ -49,8 +49,8 @@ internal sealed class BlockStream(
         VolumeDecompressor decompressor = new(loader, list);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, downloader.RunAsync);
-        network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, decryptor.RunAsync);
-        network.AddStage("VolumeDecompressor", settings.VolumeDecompressors, decrypted, extracted, decompressor.RunAsync);
+        network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, decryptor.RunAsync, onOwnThreads: true);
+        network.AddStage("VolumeDecompressor", settings.VolumeDecompressors, decrypted, extracted, decompressor.RunAsync, onOwnThreads: true);
         return extracted;
     }
 

@@ -44,7 +44,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
                 await new BlockManager(plan, lives, batches, tally).RunAsync(input).ConfigureAwait(false);
             };
         });
-        network.Add("FileProcessor", settings.FileProcessors, ports =>
+        network.Add("FileProcessor", settings.FileProcessors, onOwnThreads: true, ports =>
         {
             IReadChannelEnd<FileWork> input = ports.Read(work[ports.Copy]);
             IWriteChannelEnd<FileFinished> output = ports.Write(finished);

@@ -1,6 +1,7 @@
 using Restore.Catalog;
 using Restore.Planning;
 using Restore.Planning.Paths;
+using Restore.Threads;
 
 namespace Restore.Restoring;
 
@@ -12,9 +13,11 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class RestoreRun(RestoreSession session, Engine engine, RestorePlan plan, ExecuteOptions options, ProgressMeter progress)
 {
+    private readonly OwnThreads threads = new();
+
     public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = RestoreSession.OpenTarget(plan.Options);
+        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);
@@ -35,7 +38,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         progress.Begin(RestorePhase.Finishing);
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, renaming, results, leftOut);
-        finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken);
+        await threads.RunAsync(() => finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken)).ConfigureAwait(false);
         progress.Begin(RestorePhase.Done);
         RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);

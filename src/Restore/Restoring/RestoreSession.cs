@@ -16,6 +16,10 @@ internal sealed record RestoreSession(
 {
     public BufferPool Pool => Loader.Pool;
 
+    /// <summary>Opens the target of a restore.</summary>
+    public Func<RestoreOptions, IRestoreTarget> OpenTarget { get; init; } = options =>
+        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot);
+
     public ILogger Logger => Loader.Logger;
 
     /// <summary>The problem of the cache, if there is one.</summary>
@@ -63,10 +67,6 @@ internal sealed record RestoreSession(
     }
 
     public BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
-
-    /// <summary>Opens the target of a restore.</summary>
-    public static IRestoreTarget OpenTarget(RestoreOptions options) =>
-        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot);
 
     /// <summary>Opens the original places to take blocks from, if the options ask for that and the target is another place.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>

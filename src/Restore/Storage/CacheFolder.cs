@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Restore.Threads;
 
 namespace Restore.Storage;
 
@@ -18,26 +19,34 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
 
     private readonly string folder = Path.Combine(cacheFolder, HashOf(storeName)[..32]);
     private readonly ConcurrentDictionary<string, bool> intact = new(StringComparer.Ordinal);
+    private readonly OwnThreads threads = new();
     private string? problem;
 
     /// <summary>Why the cache is disabled; null while it is used.</summary>
     public string? Problem => Volatile.Read(ref problem);
 
     /// <summary>Reads a cached file; null if there is none, or its size is not the one that the store lists.</summary>
-    public async ValueTask<int?> ReadAsync(string name, long sizeBytes, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public async ValueTask<int?> ReadAsync(string name, long sizeBytes, long offset, Memory<byte> destination, CancellationToken cancellationToken) =>
+        await threads.RunAsync(() => Read(name, sizeBytes, offset, destination.Span, cancellationToken)).ConfigureAwait(false);
+
+    /// <summary>Writes a temporary file and then moves it into place, so that no other process reads half of it.</summary>
+    public async ValueTask KeepAsync(string name, ReadOnlyMemory<byte> content) =>
+        await threads.RunAsync(() => Keep(name, content.Span)).ConfigureAwait(false);
+
+    private int? Read(string name, long sizeBytes, long offset, Span<byte> destination, CancellationToken cancellationToken)
     {
         string path = PathOf(name);
         try
         {
-            using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous);
+            using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete);
             if (RandomAccess.GetLength(file) != sizeBytes + SHA256.HashSizeInBytes
-                || !await IsIntactAsync(file, path, sizeBytes, cancellationToken).ConfigureAwait(false))
+                || !IsIntact(file, path, sizeBytes, cancellationToken))
             {
                 return null;
             }
 
             int wanted = (int)Math.Clamp(sizeBytes - offset, 0, destination.Length);
-            int count = await FillAsync(file, offset, destination[..wanted], cancellationToken).ConfigureAwait(false);
+            int count = Fill(file, offset, destination[..wanted]);
             return count == wanted ? count : null;
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
@@ -51,8 +60,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
     }
 
-    /// <summary>Writes a temporary file and then moves it into place, so that no other process reads half of it.</summary>
-    public async ValueTask KeepAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    private void Keep(string name, ReadOnlySpan<byte> content)
     {
         string unfinished = Path.Combine(folder, Path.GetRandomFileName() + ".tmp");
         try
@@ -60,10 +68,10 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
             CreateFolder();
             try
             {
-                using (SafeFileHandle file = File.OpenHandle(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous))
+                using (SafeFileHandle file = File.OpenHandle(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None))
                 {
-                    await RandomAccess.WriteAsync(file, content, 0, cancellationToken).ConfigureAwait(false);
-                    await RandomAccess.WriteAsync(file, SHA256.HashData(content.Span), content.Length, cancellationToken).ConfigureAwait(false);
+                    RandomAccess.Write(file, content, 0);
+                    RandomAccess.Write(file, SHA256.HashData(content), content.Length);
                 }
 
                 File.Move(unfinished, PathOf(name), overwrite: true);
@@ -81,7 +89,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     }
 
     /// <summary>Whether the content is what was cached. A hash at the end costs less than a flush to disk that would rule out zeros after a crash.</summary>
-    private async ValueTask<bool> IsIntactAsync(SafeFileHandle file, string path, long sizeBytes, CancellationToken cancellationToken)
+    private bool IsIntact(SafeFileHandle file, string path, long sizeBytes, CancellationToken cancellationToken)
     {
         if (intact.ContainsKey(path))
         {
@@ -95,7 +103,8 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
             for (long offset = 0; offset < sizeBytes;)
             {
                 int wanted = (int)Math.Min(PieceBytes, sizeBytes - offset);
-                int count = await FillAsync(file, offset, piece.AsMemory(0, wanted), cancellationToken).ConfigureAwait(false);
+                cancellationToken.ThrowIfCancellationRequested();
+                int count = Fill(file, offset, piece.AsSpan(0, wanted));
                 if (count < wanted)
                 {
                     return false;
@@ -105,7 +114,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
                 offset += count;
             }
 
-            int hashBytes = await FillAsync(file, sizeBytes, piece.AsMemory(0, SHA256.HashSizeInBytes), cancellationToken).ConfigureAwait(false);
+            int hashBytes = Fill(file, sizeBytes, piece.AsSpan(0, SHA256.HashSizeInBytes));
             return hash.GetHashAndReset().AsSpan().SequenceEqual(piece.AsSpan(0, hashBytes)) && (intact[path] = true);
         }
         finally
@@ -127,12 +136,12 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
     }
 
-    private static async ValueTask<int> FillAsync(SafeFileHandle file, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    private static int Fill(SafeFileHandle file, long offset, Span<byte> destination)
     {
         int filled = 0;
         while (filled < destination.Length)
         {
-            int count = await RandomAccess.ReadAsync(file, destination[filled..], offset + filled, cancellationToken).ConfigureAwait(false);
+            int count = RandomAccess.Read(file, destination[filled..], offset + filled);
             if (count == 0)
             {
                 break;

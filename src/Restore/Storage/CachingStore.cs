@@ -59,7 +59,7 @@ internal sealed class CachingStore : IVolumeStore
         int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         if (offset == 0 && count == sizeBytes && count > 0)
         {
-            await cache.KeepAsync(name, destination[..count], cancellationToken).ConfigureAwait(false);
+            await cache.KeepAsync(name, destination[..count]).ConfigureAwait(false);
         }
 
         return count;

@@ -1,6 +1,7 @@
 using Microsoft.Win32.SafeHandles;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Threads;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing;
@@ -8,6 +9,7 @@ namespace Restore.Writing;
 /// <summary>The folder that receives the volumes.</summary>
 internal sealed class DestinationFolder
 {
+    private readonly OwnThreads threads = new();
     private readonly string path;
 
     /// <exception cref="RestoreException">The folder cannot be created.</exception>
@@ -44,9 +46,16 @@ internal sealed class DestinationFolder
 
     /// <summary>Reads a whole volume.</summary>
     /// <exception cref="IOException">The volume cannot be read.</exception>
-    public async ValueTask<PooledBuffer> ReadAsync(string name, BufferPool pool, CancellationToken cancellationToken)
+    public Task<PooledBuffer> ReadAsync(string name, BufferPool pool, CancellationToken cancellationToken) =>
+        threads.RunAsync(() => Read(name, pool, cancellationToken));
+
+    /// <summary>Writes a volume. Until it is complete, its name is not that of a volume.</summary>
+    /// <exception cref="RestoreException">The volume cannot be written; nothing of it is left.</exception>
+    public Task WriteAsync(NamedVolume volume) => threads.RunAsync(() => Write(volume));
+
+    private PooledBuffer Read(string name, BufferPool pool, CancellationToken cancellationToken)
     {
-        using SafeFileHandle file = File.OpenHandle(Path.Combine(path, name), options: FileOptions.Asynchronous);
+        using SafeFileHandle file = File.OpenHandle(Path.Combine(path, name));
         PooledBuffer content = pool.Rent((int)Math.Min(RandomAccess.GetLength(file), Array.MaxLength));
         try
         {
@@ -54,7 +63,8 @@ internal sealed class DestinationFolder
             int last = -1;
             while (read < content.Length && last != 0)
             {
-                last = await RandomAccess.ReadAsync(file, content.Memory[read..], read, cancellationToken).ConfigureAwait(false);
+                cancellationToken.ThrowIfCancellationRequested();
+                last = RandomAccess.Read(file, content.Span[read..], read);
                 read += last;
             }
 
@@ -68,16 +78,14 @@ internal sealed class DestinationFolder
         }
     }
 
-    /// <summary>Writes a volume. Until it is complete, its name is not that of a volume.</summary>
-    /// <exception cref="RestoreException">The volume cannot be written; nothing of it is left.</exception>
-    public async ValueTask WriteAsync(NamedVolume volume, CancellationToken cancellationToken)
+    private void Write(NamedVolume volume)
     {
         string partial = Path.Combine(path, $".incomplete_{Guid.NewGuid():N}");
         try
         {
-            using (SafeFileHandle file = File.OpenHandle(partial, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous))
+            using (SafeFileHandle file = File.OpenHandle(partial, FileMode.CreateNew, FileAccess.Write, FileShare.None))
             {
-                await RandomAccess.WriteAsync(file, volume.Content.Memory, 0, cancellationToken).ConfigureAwait(false);
+                RandomAccess.Write(file, volume.Content.Span, 0);
             }
 
             File.Move(partial, Path.Combine(path, volume.Name), overwrite: false);

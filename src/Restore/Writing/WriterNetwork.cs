@@ -36,8 +36,8 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         using VolumeBuilder builder = new(settings, pool, created, slots);
         VolumeEncryptor encryptor = new(new VolumeSealer(settings, pool, created));
 
-        network.AddSource("SourceWalker", found, new SourceWalker(settings).RunAsync);
-        network.Add("FileReader", copies, ports =>
+        network.AddSource("SourceWalker", found, new SourceWalker(settings).RunAsync, onOwnThreads: true);
+        network.Add("FileReader", copies, onOwnThreads: true, ports =>
         {
             IReadChannelEnd<EntriesFound> input = ports.Read(found);
             IWriteChannelEnd<BlocksHashed> blocks = ports.Write(hashed);

@@ -25,7 +25,7 @@ internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
         string fileListName = VolumeName.FormatFileList(settings.Options.Prefix, time, ArchiveKind.Zip, settings.Encryption);
         using (PooledBuffer fileList = MakeFileList(collector.Entries, time))
         {
-            await destination.WriteAsync(new NamedVolume(fileListName, fileList), cancellationToken).ConfigureAwait(false);
+            await destination.WriteAsync(new NamedVolume(fileListName, fileList)).ConfigureAwait(false);
         }
 
         return new BackupWriterReport

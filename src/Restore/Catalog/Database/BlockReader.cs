@@ -50,12 +50,12 @@ internal sealed class BlockReader
     {
         int chunks = (contents.Length + ChunkLength - 1) / ChunkLength;
         int workers = Math.Min(chunks, Math.Min(MaxWorkers, Environment.ProcessorCount));
-        IEnumerable<Task> readers = Enumerable.Range(0, workers).Select(_ => Task.Run(() => file.Read(ReadChunks, cancellationToken), cancellationToken));
+        IEnumerable<Task> readers = Enumerable.Range(0, workers).Select(_ => file.ReadAsync(ReadChunks, cancellationToken));
         await Task.WhenAll(readers).ConfigureAwait(false);
         if (chunks > 0)
         {
             // Runs last: second locations are recorded only for blocks that are known by then.
-            await Task.Run(() => file.Read(ReadDuplicates, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await file.ReadAsync(ReadDuplicates, cancellationToken).ConfigureAwait(false);
         }
     }
 

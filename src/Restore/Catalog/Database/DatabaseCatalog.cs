@@ -34,8 +34,8 @@ internal sealed class DatabaseCatalog : ICatalog
     public static async Task<DatabaseCatalog> OpenAsync(string path, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
     {
         DatabaseFile file = new(path);
-        DatabaseOverview overview = await Task.Run(
-            () => file.Read(connection => DatabaseOverview.Read(file, connection, volumes), cancellationToken), cancellationToken).ConfigureAwait(false);
+        DatabaseOverview overview = await file.ReadAsync(
+            connection => DatabaseOverview.Read(file, connection, volumes), cancellationToken).ConfigureAwait(false);
         return new DatabaseCatalog(file, overview, loader, volumes);
     }
 
@@ -53,7 +53,7 @@ internal sealed class DatabaseCatalog : ICatalog
             isPassphraseRight = true;
         }
 
-        return await Task.Run(() => file.Read(ReadEntries, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return await file.ReadAsync(ReadEntries, cancellationToken).ConfigureAwait(false);
 
         VersionContent ReadEntries(DatabaseConnection connection)
         {

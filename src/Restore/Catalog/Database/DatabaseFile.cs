@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.Data.Sqlite;
+using Restore.Threads;
 
 namespace Restore.Catalog.Database;
 
@@ -24,6 +25,7 @@ internal sealed class DatabaseFile
     private const int ReadOnly = 8;
     private const int CannotOpen = 14;
 
+    private readonly OwnThreads threads = new();
     private readonly string fullPath;
 
     public DatabaseFile(string path)
@@ -36,7 +38,10 @@ internal sealed class DatabaseFile
 
     /// <summary>Opens a connection for <paramref name="read"/> and closes it afterwards. Any number can be open concurrently.</summary>
     /// <exception cref="RestoreException">The database cannot be read; the message says why.</exception>
-    public T Read<T>(Func<DatabaseConnection, T> read, CancellationToken cancellationToken)
+    public Task<T> ReadAsync<T>(Func<DatabaseConnection, T> read, CancellationToken cancellationToken) =>
+        threads.RunAsync(() => Read(read, cancellationToken));
+
+    private T Read<T>(Func<DatabaseConnection, T> read, CancellationToken cancellationToken)
     {
         try
         {

@@ -33,7 +33,7 @@ internal sealed class ScanNetwork(ScanSettings settings, Func<string, Meter?> me
         Channel<TargetScanned> scanned = network.CreateChannel<TargetScanned>("TargetScanned", settings.ChannelCapacity);
 
         network.AddSource("FileLister", listed, (output, _) => lister(output));
-        network.AddStage("TargetScanner", settings.TargetScanners, listed, scanned, new TargetScanner(look, progress).RunAsync);
+        network.AddStage("TargetScanner", settings.TargetScanners, listed, scanned, new TargetScanner(look, progress).RunAsync, onOwnThreads: true);
         network.AddSink("Planner", 1, scanned, (input, _) => new Planner(take).RunAsync(input));
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
         return network.Profile();

@@ -3,6 +3,7 @@ using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
+using Restore.Threads;
 
 namespace Restore.Planning.Scanning;
 
@@ -20,7 +21,8 @@ internal sealed class TargetScan(
     /// <summary>Decides about each entry by what is at its path.</summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {
-        FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, context.Target.FreeBytes, issues);
+        long freeBytes = await new OwnThreads().RunAsync(() => context.Target.FreeBytes).ConfigureAwait(false);
+        FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, freeBytes, issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false));
     }
 

@@ -17,6 +17,7 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
             using VolumeFetched owned = fetched;
             FetchedVolume? volume = fetched.TakeVolume();
             string? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            await input.ReturnAsync();
             await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
         }
     }

@@ -5,6 +5,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
+using Restore.Threads;
 using Restore.Volumes;
 
 namespace Restore.Restoring.Legacy;
@@ -13,12 +14,13 @@ namespace Restore.Restoring.Legacy;
 /// One pass of the legacy flow: one volume after the other through a temporary file; each block is written to all its places as it comes; at the end
 /// every file is read again to verify it.
 /// </summary>
-internal sealed class SequentialPass(FileContext context, VolumeLoader loader, ProgressMeter progress)
+internal sealed class SequentialPass(FileContext context, VolumeLoader loader, OwnThreads threads, ProgressMeter progress)
 {
     private readonly PassPlan plan = context.Plan;
     private readonly PassResult result = new(context.Plan.Content, context.Results);
     private readonly HashSet<BlockId> delivered = [];
 
+    /// <summary>Executes the pass. The caller runs on one of the threads; the pass returns to them before it writes files.</summary>
     public async Task<PassResult> RunAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
         using FilePatcher files = new(context);
@@ -34,10 +36,12 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, P
                 progress.Tell();
             }
 
+            await threads.ReturnAsync();
             FinishAll(files, cancellationToken);
         }
         catch
         {
+            await threads.ReturnAsync();
             files.AbandonAll();
             throw;
         }
@@ -54,6 +58,7 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, P
             volume.AddUsers();
             DecryptedVolume plain = await loader.DecryptAsync(demand.Volume, volume, cancellationToken).ConfigureAwait(false);
             using PooledBuffer owned = plain.Buffer;
+            await threads.ReturnAsync();
             Warn(demand, plain.Defect);
             using Archive archive = loader.OpenArchive(demand.Volume, plain);
             Warn(demand, archive.IsSalvaged ? "The directory of the archive is damaged; its entries were found one by one" : null);
@@ -78,27 +83,24 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, P
     private async Task<PooledBuffer> FetchThroughFileAsync(Volume volume, CancellationToken cancellationToken)
     {
         string path = Path.Combine(Path.GetTempPath(), $"restore-{Guid.NewGuid():N}");
-        const FileOptions Temporary = FileOptions.DeleteOnClose | FileOptions.Asynchronous;
-        FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, Temporary);
-        await using (file.ConfigureAwait(false))
+        using FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose);
+        using (PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false))
         {
-            using (PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false))
-            {
-                await file.WriteAsync(fetched.Memory, cancellationToken).ConfigureAwait(false);
-            }
+            await threads.ReturnAsync();
+            file.Write(fetched.Span);
+        }
 
-            PooledBuffer buffer = loader.Pool.Rent((int)file.Length);
-            try
-            {
-                file.Position = 0;
-                await file.ReadExactlyAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
-                return buffer;
-            }
-            catch
-            {
-                buffer.Dispose();
-                throw;
-            }
+        PooledBuffer buffer = loader.Pool.Rent((int)file.Length);
+        try
+        {
+            file.Position = 0;
+            file.ReadExactly(buffer.Span);
+            return buffer;
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
         }
     }
 

@@ -1,16 +1,21 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
+using Restore.Threads;
 
 namespace Restore.Storage.Local;
 
-/// <summary>A folder of this machine, or one mounted on it, as a store.</summary>
+/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block (on a network share for long), so they run on own threads.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {
     /// <summary>Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk.</summary>
     private const int PieceBytes = 4 * 1024 * 1024;
 
+    // A listing goes to another thread once for as many files.
+    private const int ListedAtOnce = 1024;
+
     private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
+    private readonly OwnThreads threads = new();
     private readonly string folder;
 
     /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
@@ -27,20 +32,38 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        // Listing blocks, perhaps for long on a network share: not on the caller's thread.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        using IEnumerator<FileInfo> files = Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator());
-        while (Guarded(files.MoveNext))
+        using IEnumerator<FileInfo> files = await threads.RunAsync(
+            () => Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())).ConfigureAwait(false);
+        while (await threads.RunAsync(() => Next(files, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (ListedSizeOf(files.Current) is long sizeBytes)
+            foreach (StoredFile file in found)
             {
-                yield return new StoredFile(files.Current.Name, sizeBytes);
+                yield return file;
             }
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
+        await threads.RunAsync(() => Read(name, offset, destination, cancellationToken)).ConfigureAwait(false);
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private List<StoredFile> Next(IEnumerator<FileInfo> files, CancellationToken cancellationToken)
+    {
+        List<StoredFile> found = [];
+        while (found.Count < ListedAtOnce && Guarded(files.MoveNext))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (ListedSizeOf(files.Current) is long sizeBytes)
+            {
+                found.Add(new StoredFile(files.Current.Name, sizeBytes));
+            }
+        }
+
+        return found;
+    }
+
+    private int Read(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         var file = new FileInfo(PathOf(name));
         try
@@ -52,9 +75,8 @@ internal sealed class LocalFolderStore : IVolumeStore
                 return 0;
             }
 
-            using SafeFileHandle handle =
-                File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
-            return await FillAsync(handle, offset, destination, cancellationToken).ConfigureAwait(false);
+            using SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return Fill(handle, offset, destination.Span, cancellationToken);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -66,17 +88,14 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-
-    private static async ValueTask<int> FillAsync(
-        SafeFileHandle handle, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    private static int Fill(SafeFileHandle handle, long offset, Span<byte> destination, CancellationToken cancellationToken)
     {
         int filled = 0;
         while (filled < destination.Length)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            Memory<byte> piece = destination.Slice(filled, Math.Min(PieceBytes, destination.Length - filled));
-            int count = await RandomAccess.ReadAsync(handle, piece, offset + filled, cancellationToken).ConfigureAwait(false);
+            Span<byte> piece = destination.Slice(filled, Math.Min(PieceBytes, destination.Length - filled));
+            int count = RandomAccess.Read(handle, piece, offset + filled);
             if (count == 0)
             {
                 break;

@@ -13,8 +13,9 @@ internal sealed class VolumeWriter(DestinationFolder destination)
         await foreach (VolumeEncrypted volume in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeEncrypted owned = volume;
-            await destination.WriteAsync(volume.Blocks, cancellationToken).ConfigureAwait(false);
-            await destination.WriteAsync(volume.Index, cancellationToken).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+            await destination.WriteAsync(volume.Blocks).ConfigureAwait(false);
+            await destination.WriteAsync(volume.Index).ConfigureAwait(false);
             Volumes++;
         }
     }

@@ -200,10 +200,11 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public void A_database_that_changes_while_it_is_read_is_not_believed()
+    public async Task A_database_that_changes_while_it_is_read_is_not_believed()
     {
         using DatabaseWorkspace work = new();
-        RestoreException failure = Assert.Throws<RestoreException>(() => new DatabaseFile(work.Database).Read(Change, CancellationToken.None));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => new DatabaseFile(work.Database).ReadAsync(Change, CancellationToken.None));
         Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database was changed while it was read"), (failure.Code, failure.What));
 
         bool Change(DatabaseConnection connection)

@@ -1,0 +1,70 @@
+using Restore.Format;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>A target that calls back before each operation on a file system, with the name of the operation.</summary>
+internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before) : IRestoreTarget
+{
+    public long FreeBytes => Watched(nameof(FreeBytes)).FreeBytes;
+
+    public bool IsEmpty => Watched(nameof(IsEmpty)).IsEmpty;
+
+    public bool CanReadBack => inner.CanReadBack;
+
+    public string Display(string path) => inner.Display(path);
+
+    public TargetStatus Inspect(string path) => Watched(nameof(Inspect)).Inspect(path);
+
+    public void CreateFolder(string path) => Watched(nameof(CreateFolder)).CreateFolder(path);
+
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0) =>
+        new WatchedFile(Watched(nameof(OpenFile)).OpenFile(path, mode, sizeBytes), before);
+
+    public void DeleteFile(string path) => Watched(nameof(DeleteFile)).DeleteFile(path);
+
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) =>
+        Watched(nameof(CreateSymlink)).CreateSymlink(path, linkTarget, isFolderLink, replace);
+
+    public string? ReadSymlink(string path) => Watched(nameof(ReadSymlink)).ReadSymlink(path);
+
+    public bool IsInside(string path, string linkTarget) => inner.IsInside(path, linkTarget);
+
+    public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) =>
+        Watched(nameof(ApplyMetadata)).ApplyMetadata(path, metadata, withPermissions);
+
+    public void Dispose() => inner.Dispose();
+
+    private IRestoreTarget Watched(string operation)
+    {
+        before(operation);
+        return inner;
+    }
+
+    private sealed class WatchedFile(ITargetFile inner, Action<string> before) : ITargetFile
+    {
+        public long Length => Watched("Length").Length;
+
+        public long ModifiedTicks => Watched("ModifiedTicks").ModifiedTicks;
+
+        public void Write(long offset, ReadOnlySpan<byte> data) => Watched("Write").Write(offset, data);
+
+        public int Read(long offset, Span<byte> destination) => Watched("Read").Read(offset, destination);
+
+        public void SetLength(long length) => Watched("SetLength").SetLength(length);
+
+        public void Preallocate(long length) => Watched("Preallocate").Preallocate(length);
+
+        public void SetModified(long ticks) => Watched("SetModified").SetModified(ticks);
+
+        public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) =>
+            Watched("ApplyMetadata of a file").ApplyMetadata(metadata, withPermissions);
+
+        public void Dispose() => Watched("Close").Dispose();
+
+        private ITargetFile Watched(string operation)
+        {
+            before(operation);
+            return inner;
+        }
+    }
+}
