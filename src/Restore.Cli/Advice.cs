@@ -6,6 +6,7 @@ internal static class Advice
     private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
     private const string NoDatabase = "leave out --dbpath: a direct restore needs only the volumes";
     private const string OtherTarget = "Choose another target with --restore-path";
+    private const string AllowKeys = "If you made the backup with a key, --allow-gpg-keys takes it";
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
     /// <summary>The advice for a failure; null if its message says everything.</summary>
@@ -39,6 +40,8 @@ internal static class Advice
         RestoreErrorCode.DatabaseUnusable => Capital(NoDatabase),
         RestoreErrorCode.FileListUnusable => OtherVersion,
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
+        RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
+        RestoreErrorCode.EncryptedToKey => AllowKeys,
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,
@@ -107,6 +110,9 @@ internal static class Advice
         IssueCode.DatabaseContradictory => $"If a block is missing, {NoDatabase}",
         IssueCode.CacheUnusable => "Check --cache-dir",
         IssueCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
+        IssueCode.UnencryptedVolume => "If you know that it belongs to the backup, --allow-unencrypted takes it",
+        IssueCode.NothingEncrypted => "If the backup was made without encryption, leave the passphrase out",
+        IssueCode.EncryptedToKey => AllowKeys,
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Restore.Catalog;
 using Restore.Memory;
+using Restore.Planning;
 using Restore.Restoring;
 using Restore.Streams;
 
@@ -29,9 +30,16 @@ public sealed partial class Backup
         IssueLog issues = new();
         ConfiguredCancelableAsyncEnumerable<BackupEntry> entries =
             session.Catalog.ListAsync(version, filter ?? EntryFilter.All, issues, cancellationToken).ConfigureAwait(false);
+        bool isAny = false;
         await foreach (BackupEntry entry in entries)
         {
+            isAny = true;
             yield return entry;
+        }
+
+        if (!isAny && issues.ToList().FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        {
+            throw PlanBuilder.NoSoundEntry(version, first);
         }
 
         Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
@@ -124,7 +132,8 @@ public sealed partial class Backup
                     RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {options.Filter.Describe()}");
             }
 
-            long bytes = entries.AsEnumerable().Sum(source.Version.SizeOf);
+            // Sizes are claims: their sum stays at the largest number.
+            long bytes = entries.AsEnumerable().Aggregate(0L, (sum, entry) => long.CreateSaturating((Int128)sum + source.Version.SizeOf(entry)));
             progress.Begin(RestorePhase.Restoring, entries.AsEnumerable().Count(source.Version.IsFile), bytes);
             EntryExport export = new(source, sink, issues, progress);
             await export.RunAsync(cancellationToken).ConfigureAwait(false);

@@ -32,6 +32,9 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>Its versions, newest first.</summary>
     public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
 
+    /// <summary>What is suspicious about the files of the backup by their names: files that are left out, dates in the future.</summary>
+    public IReadOnlyList<RestoreIssue> Issues => session.Volumes.Issues;
+
     internal RestoreSession Session => session;
 
     /// <summary>The source of its buffers: when nothing runs, none is rented.</summary>
@@ -134,7 +137,7 @@ public sealed partial class Backup : IAsyncDisposable
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces);
         RestorePlan plan = await new PlanBuilder(context, options, StartMeter(progress)).BuildAsync(version, cancellationToken).ConfigureAwait(false);
-        Log.Issues(session.Logger, plan.PlanningIssues);
+        Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);
         Log.Planned(session.Logger, version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         return plan;
     }
@@ -147,13 +150,15 @@ public sealed partial class Backup : IAsyncDisposable
         {
             CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
             IVolumeStore source = cache is null ? store : cache;
-            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
+            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken, TrustRules.Of(options))
+                .ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
             VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool, logger);
             ICatalog catalog = hasDatabase
                 ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
                 : new VolumeCatalog(loader, volumes);
             Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
+            Log.Issues(logger, volumes.Issues);
             Log.Decoding(logger, loader.Codecs.Description);
             return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
         }

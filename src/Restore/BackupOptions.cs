@@ -9,6 +9,17 @@ public sealed record BackupOptions
     /// <summary>The passphrase of encrypted volumes, exactly as it was given to Duplicati; null if there is none.</summary>
     public string? Passphrase { get; init; }
 
+    /// <summary>
+    /// Whether to use file lists and index volumes without encryption although other volumes of the backup are encrypted. Anyone who can write to the storage
+    /// can make such a file; <see cref="Backup.Issues"/> names those that are left out.
+    /// </summary>
+    public bool AllowUnencrypted { get; init; }
+
+    /// <summary>
+    /// Whether GnuPG volumes may be encrypted to a key of this user instead of with the passphrase. Anyone who has the public key can make such a file.
+    /// </summary>
+    public bool AllowGpgKeys { get; init; }
+
     /// <summary>The prefix of the backup, if the folder has several; null if the folder has one.</summary>
     public string? Prefix { get; init; }
 

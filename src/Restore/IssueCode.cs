@@ -44,4 +44,15 @@ public enum IssueCode
 
     /// <summary>A volume uses a compression method that cannot be decoded on this machine.</summary>
     MethodUnsupported = 13,
+
+    /// <summary>
+    /// A file list or an index volume is not encrypted though the backup is, and <see cref="BackupOptions.AllowUnencrypted"/> is off: it is left out.
+    /// </summary>
+    UnencryptedVolume = 14,
+
+    /// <summary>There is a passphrase, and nothing in the backup is encrypted.</summary>
+    NothingEncrypted = 15,
+
+    /// <summary>A GnuPG volume is encrypted to a key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
+    EncryptedToKey = 16,
 }

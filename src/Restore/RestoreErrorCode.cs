@@ -78,6 +78,14 @@ public enum RestoreErrorCode
     /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
     KeyIterationsExceeded = 23,
 
+    /// <summary>
+    /// None of the file lists is encrypted, though other volumes are, and <see cref="BackupOptions.AllowUnencrypted"/> is off.
+    /// </summary>
+    FileListsUnencrypted = 24,
+
+    /// <summary>The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
+    EncryptedToKey = 25,
+
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
     OptionInvalid = 100,
 

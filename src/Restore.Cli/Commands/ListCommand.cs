@@ -44,7 +44,10 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         }
 
         return entries > 0 ? ExitCodes.Complete : throw new RestoreException(
-            RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} matches {filter.Describe()}");
+            RestoreErrorCode.NothingSelected,
+            request.Operands.Count + request.Rules.Count == 0
+                ? $"The file list of version {version.Index} has no entries"
+                : $"Nothing in version {version.Index} matches {filter.Describe()}");
     });
 
     /// <summary>A path with or without a separator at its end lists what is in the folder.</summary>

@@ -62,6 +62,19 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         return null;
     }
 
+    /// <summary>
+    /// A list is made when its backup ends, so never before the time in its name. One that says so was renamed: an old version to pass for a new one. A later
+    /// time is fine, as Duplicati makes lists anew in repairs.
+    /// </summary>
+    private static RestoreIssue? Contradiction(Volume volume, Manifest manifest) =>
+        manifest.Created is DateTimeOffset created && volume.Name.Time - created > TrustRules.Tolerance
+            ? new RestoreIssue(
+                IssueKind.Warning,
+                volume.FileName,
+                $"The name gives {volume.Name.Time:yyyy-MM-dd}, and the list itself says that it was made on {created:yyyy-MM-dd}: "
+                + "an older version may have been renamed to pass for this one")
+            : null;
+
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
     private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Task<T>> step, CancellationToken cancellationToken)
     {
@@ -81,7 +94,12 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             throw new RestoreException(
-                failure.ToIssueCode() == IssueCode.KeyIterationsExceeded ? RestoreErrorCode.KeyIterationsExceeded : RestoreErrorCode.FileListUnusable,
+                failure.ToIssueCode() switch
+                {
+                    IssueCode.KeyIterationsExceeded => RestoreErrorCode.KeyIterationsExceeded,
+                    IssueCode.EncryptedToKey => RestoreErrorCode.EncryptedToKey,
+                    _ => RestoreErrorCode.FileListUnusable,
+                },
                 $"The file list of version {version.Index} cannot be used: {failure.Reason()}",
                 volume.FileName,
                 failure);
@@ -95,7 +113,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         {
             loaded.RequireIntact();
             (BlockLayout layout, RestoreIssue? issue) = FindManifest(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, null)
+                ? (manifest.Layout, Contradiction(volume, manifest))
                 : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
 
             // A second walk: the manifest may come after the list, and a tar is forward-only.

@@ -16,11 +16,16 @@ internal sealed class GpgCipher : IVolumeCipher
     private const int MaxStatusChars = 64 * 1024;
 
     private readonly string program;
+    private readonly bool allowsKeys;
     private readonly byte[] passphraseLine;
     private readonly BufferPool pool;
 
     /// <exception cref="RestoreException">The passphrase cannot be given to gpg.</exception>
-    public GpgCipher(string program, string passphrase, BufferPool pool)
+    /// <param name="program">The program.</param>
+    /// <param name="passphrase">The passphrase.</param>
+    /// <param name="pool">Where buffers come from.</param>
+    /// <param name="allowsKeys">Whether a volume may be encrypted to a key instead of with the passphrase.</param>
+    public GpgCipher(string program, string passphrase, BufferPool pool, bool allowsKeys = false)
     {
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
         {
@@ -28,6 +33,7 @@ internal sealed class GpgCipher : IVolumeCipher
         }
 
         this.program = program;
+        this.allowsKeys = allowsKeys;
         this.pool = pool;
         passphraseLine = Encoding.UTF8.GetBytes(passphrase + "\n");
     }
@@ -56,9 +62,9 @@ internal sealed class GpgCipher : IVolumeCipher
         return Judge(status.ToString(), text);
     }
 
-    private static DecryptedVolume Judge(string status, BoundedOutput text)
+    private DecryptedVolume Judge(string status, BoundedOutput text)
     {
-        switch (GpgStatus.Judge(status))
+        switch (GpgStatus.Judge(status, allowsKeys))
         {
             case GpgVerdict.Authentic:
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: true, Defect: null);
@@ -67,6 +73,9 @@ internal sealed class GpgCipher : IVolumeCipher
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: false, defect);
             case GpgVerdict.WrongPassphrase:
                 throw new PassphraseException("The passphrase does not open the volume, or its header is damaged");
+            case GpgVerdict.ToKey:
+                throw new InvalidDataException("The volume is encrypted to a key, not with the passphrase: anyone who has the public key could have made it")
+                    .With(IssueCode.EncryptedToKey);
             default:
                 throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)})");
         }

@@ -16,6 +16,9 @@ internal enum GpgVerdict : byte
 
     /// <summary>The data is not an encrypted message, or one that this gpg cannot open with any passphrase.</summary>
     NotOpened,
+
+    /// <summary>A private key of the user opened it, or could have: whoever has the public key could have made it.</summary>
+    ToKey,
 }
 
 /// <summary>Reads gpg's status lines (GnuPG's doc/DETAILS) out of its error stream.</summary>
@@ -27,7 +30,9 @@ internal static class GpgStatus
     private const int BadPassphrase = 11;
 
     /// <summary>Judges a run of gpg by its output. The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
-    public static GpgVerdict Judge(string errorStream)
+    /// <param name="errorStream">What gpg wrote.</param>
+    /// <param name="allowsKeys">Whether a message may be encrypted to a key instead of with the passphrase.</param>
+    public static GpgVerdict Judge(string errorStream, bool allowsKeys = false)
     {
         bool isOpened = false;
         bool isInside = false;
@@ -35,6 +40,8 @@ internal static class GpgStatus
         bool hasFailed = false;
         bool isWrong = false;
         bool isTouched = false;
+        bool isSymmetric = false;
+        bool isToKey = false;
         int textsInside = 0;
         int textsOutside = 0;
         foreach (ReadOnlySpan<char> line in errorStream.AsSpan().EnumerateLines())
@@ -51,6 +58,8 @@ internal static class GpgStatus
             hasFailed |= Is(status, "DECRYPTION_FAILED");
             isWrong |= Is(status, "ERROR") && CodeOf(status) == BadPassphrase;
             isTouched |= Is(status, "BADMDC");
+            isSymmetric |= Is(status, "NEED_PASSPHRASE_SYM");
+            isToKey |= Is(status, "ENC_TO") || Is(status, "DECRYPTION_KEY");
             textsInside += isInside && Is(status, "PLAINTEXT") ? 1 : 0;
             textsOutside += !isInside && Is(status, "PLAINTEXT") ? 1 : 0;
         }
@@ -59,6 +68,11 @@ internal static class GpgStatus
         {
             // gpg also outputs a text that was never encrypted, without any status line about decryption.
             return GpgVerdict.NotOpened;
+        }
+
+        if (!allowsKeys && (isToKey || !isSymmetric))
+        {
+            return GpgVerdict.ToKey;
         }
 
         if (isAuthentic && !hasFailed && !isTouched && textsInside == 1 && textsOutside == 0)

@@ -36,7 +36,7 @@ internal sealed class VolumeCiphers
     public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header) => AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
-        new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool);
+        new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool, options.AllowGpgKeys);
 
     /// <summary>Duplicati refuses an empty passphrase, so an empty one counts as not given.</summary>
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)

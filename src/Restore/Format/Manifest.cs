@@ -7,6 +7,9 @@ namespace Restore.Format;
 /// <param name="Layout">Block size and hash algorithms.</param>
 internal readonly partial record struct Manifest(int Version, BlockLayout Layout)
 {
+    /// <summary>When the volume was made; null if that is not recorded, or is not a time.</summary>
+    public DateTimeOffset? Created { get; init; }
+
     /// <summary>The version that Duplicati writes since 2016, and this library writes.</summary>
     public const int CurrentVersion = 2;
 
@@ -53,6 +56,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         HashKind? blockHash = null;
         HashKind? fileHash = null;
         bool isUtf8 = true;
+        DateTimeOffset? created = null;
         json.Read();
         if (json.TokenType != JsonTokenType.StartObject)
         {
@@ -77,6 +81,9 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
                 case "FileHash":
                     fileHash = Hash(ref json);
                     break;
+                case "Created":
+                    created = JsonText.TryGetString(ref json, out string time) && Timestamp.TryParse(time, out DateTime utc) ? utc : null;
+                    break;
                 case "Encoding":
                     isUtf8 = JsonText.TryGetString(ref json, out string encoding) && encoding == "utf8";
                     break;
@@ -91,7 +98,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         Require(blockHash is not null, "a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512");
         Require(fileHash is not null, "a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512");
         Require(isUtf8, "the Encoding utf8, the only one there is");
-        return new Manifest(version, new BlockLayout(blockSizeBytes, blockHash.GetValueOrDefault(), fileHash.GetValueOrDefault()));
+        return new Manifest(version, new BlockLayout(blockSizeBytes, blockHash.GetValueOrDefault(), fileHash.GetValueOrDefault())) { Created = created };
     }
 
     private static void Require(bool isThere, string what)

@@ -17,6 +17,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, TargetRules.ForThisSystem);
         VersionContent content = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
         RequireSelection(content);
         GiveBackMemory(content);
@@ -55,6 +56,12 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         }
     }
 
+    /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>
+    public static RestoreException NoSoundEntry(BackupVersion version, RestoreIssue first) => new(
+        RestoreErrorCode.FileListUnusable,
+        $"The file list of version {version.Index} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
+        version.FileListName);
+
     private void RequireSelection(VersionContent content)
     {
         // An entry whose metadata is unsound in the list is kept without its metadata. A file is still sound; of a folder only its name is left.
@@ -62,14 +69,10 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             || EntryId.UpTo(content.Entries.Count).AsEnumerable().Any(content.IsFile);
         if (!isSound && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
         {
-            throw new RestoreException(
-                RestoreErrorCode.FileListUnusable,
-                $"The file list of version {content.Version.Index} cannot be used: not one of its entries is sound; "
-                + $"of {first.Path} it is known: {first.Reason}",
-                content.Version.FileListName);
+            throw NoSoundEntry(content.Version, first);
         }
 
-        if (content.Entries.Count == 0 && issues.ToList().Count == 0 && !options.Filter.IsAll)
+        if (content.Entries.Count == 0 && content.Issues.Count == 0 && !options.Filter.IsAll)
         {
             throw new RestoreException(
                 RestoreErrorCode.NothingSelected, $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}");

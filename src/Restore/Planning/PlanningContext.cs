@@ -32,4 +32,8 @@ internal sealed record PlanningContext(
     FetchCosts Costs,
     bool LeavesBlocksToFiles,
     BufferPool Pool,
-    TimeZoneInfo LocalZone);
+    TimeZoneInfo LocalZone)
+{
+    /// <summary>What is suspicious about the volumes by their names.</summary>
+    public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];
+}

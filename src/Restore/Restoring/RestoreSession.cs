@@ -42,7 +42,7 @@ internal sealed record RestoreSession(
         new FetchCosts(engine.Ranges, Store.HasRanges),
         engine.LeavesBlocksToFiles,
         Pool,
-        Options.TimeProvider.LocalTimeZone);
+        Options.TimeProvider.LocalTimeZone) { OpeningIssues = Volumes.Issues };
 
     /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>
     private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";

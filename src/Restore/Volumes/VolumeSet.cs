@@ -9,9 +9,10 @@ internal sealed class VolumeSet
     private readonly Dictionary<string, Volume> byName = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Volume> byGuid = new(StringComparer.OrdinalIgnoreCase);
 
-    private VolumeSet(string prefix, IEnumerable<(VolumeName Name, long SizeBytes)> volumes)
+    private VolumeSet(string prefix, List<(VolumeName Name, long SizeBytes)> volumes, IReadOnlyList<RestoreIssue> issues)
     {
         Prefix = prefix;
+        Issues = issues;
 
         // Sorted by name, so that the order does not depend on the store.
         foreach ((VolumeName name, long sizeBytes) in volumes.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
@@ -32,6 +33,9 @@ internal sealed class VolumeSet
 
     public string Prefix { get; }
 
+    /// <summary>What is suspicious about the volumes by their names.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; }
+
     public List<Volume> All { get; } = [];
 
     /// <summary>File lists, newest first.</summary>
@@ -42,7 +46,8 @@ internal sealed class VolumeSet
     public IReadOnlyList<Volume> Blocks { get; }
 
     /// <summary>Lists a store and selects the volumes of one backup. File lists may be missing only if there is a database.</summary>
-    public static async Task<VolumeSet> ListAsync(IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken)
+    public static async Task<VolumeSet> ListAsync(
+        IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken, TrustRules? rules = null)
     {
         List<(VolumeName Name, long SizeBytes)> found = [];
         int others = 0;
@@ -59,7 +64,9 @@ internal sealed class VolumeSet
         }
 
         string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
-        VolumeSet volumes = new(chosen, found.Where(volume => volume.Name.Prefix == chosen));
+        List<RestoreIssue> issues = [];
+        found.RemoveAll(volume => volume.Name.Prefix != chosen);
+        VolumeSet volumes = new(chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues);
         return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(

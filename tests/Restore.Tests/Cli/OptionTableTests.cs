@@ -20,6 +20,8 @@ public sealed class OptionTableTests
         ["--dry-run"] = request => request.DryRun,
         ["--list-volumes"] = request => request.DryRun && request.ListVolumes,
         ["--internal-profiling"] = request => request.InternalProfiling,
+        ["--allow-unencrypted"] = request => request.Backup.AllowUnencrypted,
+        ["--allow-gpg-keys"] = request => request.Backup.AllowGpgKeys,
         ["--quiet"] = request => request.Quiet,
         ["-q"] = request => request.Quiet,
         ["--verbose"] = request => request.Verbose,
@@ -167,7 +169,7 @@ public sealed class OptionTableTests
 
     [Fact]
     public void A_time_is_read_by_the_clock_of_the_host() =>
-        Assert.Equal(new DateTimeOffset(2026, 8, 30, 12, 0, 0, TimeSpan.Zero), CliRun.Request("/backup", "--time=2D").Time);
+        Assert.Equal(new DateTimeOffset(2026, 11, 29, 12, 0, 0, TimeSpan.Zero), CliRun.Request("/backup", "--time=2D").Time);
 
     [Fact]
     public async Task Version_and_time_together_are_a_usage_error()

@@ -69,8 +69,8 @@ public sealed class SafetyTests
         }
 
         var lines = File.ReadAllLines(path);
-        Assert.Equal("2026-09-01 12:00:00.000 +00:00 [Information] opened a\\u001Bb", lines[0]);
-        Assert.Equal("2026-09-01 12:00:00.000 +00:00 [Error] failed", lines[1]);
+        Assert.Equal("2026-12-01 12:00:00.000 +00:00 [Information] opened a\\u001Bb", lines[0]);
+        Assert.Equal("2026-12-01 12:00:00.000 +00:00 [Error] failed", lines[1]);
         Assert.Equal("    System.InvalidOperationException: with ***", lines[2]);
         Assert.Equal(8, lines.Length);
     }

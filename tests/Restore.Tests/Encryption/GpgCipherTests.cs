@@ -181,6 +181,31 @@ public class GpgCipherTests
         Assert.Equal([.. Encoding.UTF8.GetBytes("päss word\n"), 1, 2, 3], File.ReadAllBytes(Path.Combine(folder.Path, "input")));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [NeedsGpg]
+    public async Task A_volume_encrypted_to_the_public_key_of_the_user_is_refused_unless_keys_are_allowed(bool allowsKeys)
+    {
+        using var folder = new TempFolder();
+        string program = GpgProgram.Find(null, Environment.GetEnvironmentVariable("PATH"));
+        string home = Directory.CreateDirectory(Path.Combine(folder.Path, "home")).FullName;
+        string gpg = Script(folder, $"GNUPGHOME={home} exec {program} \"$@\"");
+        const string Unprotected = "--batch --quiet --pinentry-mode loopback --passphrase";
+        Assert.Equal(0, Run(gpg, [.. Unprotected.Split(' '), "", "--quick-generate-key", "ann", "default", "default", "never"]));
+        string plain = Path.Combine(folder.Path, "plain");
+        await File.WriteAllTextAsync(plain, "forged", TestContext.Current.CancellationToken);
+        Assert.Equal(0, Run(gpg, ["--batch", "--quiet", "--trust-model", "always", "--recipient", "ann", "--encrypt", plain]));
+        byte[] forged = await File.ReadAllBytesAsync(plain + ".gpg", TestContext.Current.CancellationToken);
+
+        var pool = new BufferPool();
+        Deciphered result = await Ciphering.Decrypt(new GpgCipher(gpg, "correct horse", pool, allowsKeys), forged, pool);
+        Assert.Equal(allowsKeys, result.Authentic);
+        Assert.Equal(allowsKeys ? "forged" : "", Encoding.UTF8.GetString(result.Text ?? []));
+        Assert.Equal(allowsKeys ? null : IssueCode.EncryptedToKey, result.Failure?.ToIssueCode());
+        StopAgent(home);
+    }
+
     [Fact]
     public async Task A_program_that_never_ends_is_ended_by_cancellation()
     {
@@ -220,6 +245,22 @@ public class GpgCipherTests
 
     private static GpgCipher Imitation(TempFolder folder, string script, string passphrase, out BufferPool pool)
     {
+        string program = Script(folder, script);
+        pool = new BufferPool();
+        return new GpgCipher(program, passphrase, pool);
+    }
+
+    private static int Run(string program, string[] arguments)
+    {
+        using var process = System.Diagnostics.Process.Start(program, arguments);
+        process.WaitForExit();
+        return process.ExitCode;
+    }
+
+    private static void StopAgent(string home) => Run("gpgconf", ["--homedir", home, "--kill", "gpg-agent"]);
+
+    private static string Script(TempFolder folder, string script)
+    {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The program that stands in for gpg is a shell script.");
         string program = Path.Combine(folder.Path, "gpg");
         File.WriteAllText(program, "#!/bin/sh\n" + script + "\n");
@@ -228,7 +269,6 @@ public class GpgCipherTests
             File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         }
 
-        pool = new BufferPool();
-        return new GpgCipher(program, passphrase, pool);
+        return program;
     }
 }

@@ -13,7 +13,10 @@ public class GpgStatusTests
 
     [Theory]
     [InlineData("a sound message", Begin + Text + Okay + End, GpgVerdict.Authentic)]
-    [InlineData("Windows line ends", "[GNUPG:] DECRYPTION_INFO 2 9 0\r\n[GNUPG:] PLAINTEXT 62 0\r\n[GNUPG:] DECRYPTION_OKAY\r\n", GpgVerdict.Authentic)]
+    [InlineData(
+        "Windows line ends",
+        "[GNUPG:] NEED_PASSPHRASE_SYM 9 3 2\r\n[GNUPG:] DECRYPTION_INFO 2 9 0\r\n[GNUPG:] PLAINTEXT 62 0\r\n[GNUPG:] DECRYPTION_OKAY\r\n",
+        GpgVerdict.Authentic)]
     [InlineData("no key ring", "gpg: keyblock resource\n[GNUPG:] ERROR add_keyblock_resource 33587281\n" + Begin + Text + Okay + End, GpgVerdict.Authentic)]
     [InlineData("another passphrase", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 11_BAD_PASSPHRASE\n" + Failed + End, GpgVerdict.WrongPassphrase)]
     [InlineData("the same with the part of gpg in the code", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 33554443\n" + End, GpgVerdict.WrongPassphrase)]
@@ -34,6 +37,17 @@ public class GpgStatusTests
     public void Status_lines_are_judged(string what, string errorStream, object verdict)
     {
         Assert.Equal((what, verdict), (what, GpgStatus.Judge(errorStream)));
+    }
+
+    [Theory]
+    [InlineData("[GNUPG:] ENC_TO 0123456789ABCDEF 18 0\n[GNUPG:] DECRYPTION_KEY AB CD u\n[GNUPG:] BEGIN_DECRYPTION\n[GNUPG:] DECRYPTION_INFO 2 9 0\n")]
+    [InlineData("[GNUPG:] BEGIN_DECRYPTION\n[GNUPG:] DECRYPTION_INFO 2 9 0\n")]
+    [InlineData("[GNUPG:] ENC_TO 0123456789ABCDEF 18 0\n" + Begin)]
+    [InlineData("[GNUPG:] DECRYPTION_KEY AB CD u\n" + Begin)]
+    public void A_message_that_a_key_opens_is_refused_unless_keys_are_allowed(string begin)
+    {
+        Assert.Equal(GpgVerdict.ToKey, GpgStatus.Judge(begin + Text + Okay + End));
+        Assert.Equal(GpgVerdict.Authentic, GpgStatus.Judge(begin + Text + Okay + End, allowsKeys: true));
     }
 
     [Fact]

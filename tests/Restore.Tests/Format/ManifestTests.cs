@@ -14,7 +14,7 @@ public class ManifestTests
     [InlineData("\uFEFF" + Sound)]
     [InlineData(""" {"FileHash":"SHA256","Unknown":{"a":[1,{}]},"BlockHash":"SHA\u0032\u00356","Blocksize":1024,"Version":2} """)]
     public void Order_spaces_byte_order_mark_and_unknown_properties_do_not_matter(string json) =>
-        Assert.Equal(new Manifest(2, Volumes.Small), Manifest.Parse(Encoding.UTF8.GetBytes(json)));
+        Assert.Equal(new Manifest(2, Volumes.Small), Manifest.Parse(Encoding.UTF8.GetBytes(json)) with { Created = null });
 
     [Fact]
     public void Version_1_is_read() =>
@@ -67,10 +67,9 @@ public class ManifestTests
         foreach (string volume in Directory.GetFiles(Fixtures.Backup(fixture), "*.zip"))
         {
             byte[] real = Fixtures.ZipEntry(volume, "manifest");
-            Assert.Equal(new Manifest(2, layout), Manifest.Parse(real));
-
             using JsonDocument document = JsonDocument.Parse(real.AsMemory(JsonText.Bom.Length));
             Assert.True(Timestamp.TryParse(document.RootElement.GetProperty("Created").GetString(), out DateTime created));
+            Assert.Equal(new Manifest(2, layout) { Created = created }, Manifest.Parse(real));
             Assert.Equal(real, Manifest.Write(layout, created, document.RootElement.GetProperty("AppVersion").GetString()!));
         }
     }

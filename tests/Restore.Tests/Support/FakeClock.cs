@@ -3,7 +3,8 @@ namespace Restore.Tests.Support;
 /// <summary>A clock that a test moves. The clock stands still until <see cref="Advance"/>, unless the test asks for another behaviour.</summary>
 internal sealed class FakeClock : TimeProvider
 {
-    private static readonly DateTimeOffset Start = new(2026, 9, 1, 12, 0, 0, TimeSpan.Zero);
+    // After the versions of all fixtures, so that none of them is in the future.
+    private static readonly DateTimeOffset Start = new(2026, 12, 1, 12, 0, 0, TimeSpan.Zero);
 
     private readonly Lock gate = new();
     private readonly List<TimeSpan> waits = [];

@@ -26,13 +26,19 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<string?> gpgProgramPath = Declare.Text(
         "--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes");
 
+    private readonly Option<bool> allowUnencrypted = Declare.Flag(
+        "--allow-unencrypted", "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them");
+
+    private readonly Option<bool> allowGpgKeys = Declare.Flag(
+        "--allow-gpg-keys", "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them");
+
     private readonly Option<string?> cacheDirectory = Declare.Text(
         "--cache-dir", "FOLDER", "none", "Keep file lists and index volumes here, as they are in the store, so that the next run need not fetch them");
 
     public override string Title => "Opening the backup";
 
     public override IReadOnlyList<Option> Options =>
-        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, cacheDirectory];
+        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, allowUnencrypted, allowGpgKeys, cacheDirectory];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
@@ -43,6 +49,8 @@ internal sealed class AccessOptions : OptionGroup
             DatabasePath = line.Value(databasePath),
             MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
             GpgProgramPath = line.Value(gpgProgramPath),
+            AllowUnencrypted = line.Value(allowUnencrypted),
+            AllowGpgKeys = line.Value(allowGpgKeys),
             CacheDirectory = line.Value(cacheDirectory) is { Length: > 0 } folder ? folder : null,
             Stores = HostStores.Registry,
             StoreOptions = WithCredentials(line.StoreOptions, line.Environment),

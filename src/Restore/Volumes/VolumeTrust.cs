@@ -1,0 +1,78 @@
+using Restore.Format;
+
+namespace Restore.Volumes;
+
+/// <summary>
+/// Leaves out the volumes that anyone who can write to the storage could have put there: file lists and index volumes without encryption, beside encrypted
+/// ones. A block needs no such check: its hash is in a file list.
+/// </summary>
+internal static class VolumeTrust
+{
+    private const int MaxNamed = 20;
+
+    /// <summary>Judges the volumes of one backup.</summary>
+    /// <param name="volumes">All of them.</param>
+    /// <param name="rules">What they are judged by.</param>
+    /// <param name="where">Where they are, for messages.</param>
+    /// <param name="issues">Takes what is suspicious.</param>
+    /// <returns>Those that may be used.</returns>
+    /// <exception cref="RestoreException">There are file lists, and none of them may be used.</exception>
+    public static List<(VolumeName Name, long SizeBytes)> Filter(
+        List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+    {
+        List<(VolumeName Name, long SizeBytes)> trusted = rules.AllowsUnencrypted ? volumes : RefuseUnencrypted(volumes, rules, where, issues);
+        Name(trusted.Select(volume => volume.Name).Where(name => IsOfTheFuture(name, rules.Now)), issues, name => new RestoreIssue(
+            IssueKind.Warning,
+            name.Name,
+            $"The version is dated {name.Time:yyyy-MM-dd}, which is in the future: a clock was wrong, or the file is forged or renamed"));
+        return trusted;
+    }
+
+    private static List<(VolumeName Name, long SizeBytes)> RefuseUnencrypted(
+        List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+    {
+        if (volumes.TrueForAll(volume => volume.Name.Encryption == EncryptionKind.None))
+        {
+            if (rules.HasPassphrase && volumes.Count > 0)
+            {
+                const string Reason = "There is a passphrase, and no volume is encrypted: whoever can write to the storage could have made this backup";
+                issues.Add(new RestoreIssue(IssueKind.Warning, where, Reason) { Code = IssueCode.NothingEncrypted });
+            }
+
+            return volumes;
+        }
+
+        List<(VolumeName Name, long SizeBytes)> trusted = [.. volumes.Where(volume => !IsForgeable(volume.Name))];
+        if (trusted.TrueForAll(volume => volume.Name.Kind != VolumeKind.FileList) && volumes.Exists(volume => volume.Name.Kind == VolumeKind.FileList))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.FileListsUnencrypted,
+                "No file list of the backup is encrypted, though other volumes are: whoever can write to the storage could have made them",
+                where);
+        }
+
+        Name(volumes.Select(volume => volume.Name).Where(IsForgeable), issues, name => new RestoreIssue(
+            IssueKind.Warning,
+            name.Name,
+            "The file is not encrypted, though the backup is: whoever can write to the storage could have made it. It is left out")
+        {
+            Code = IssueCode.UnencryptedVolume,
+        });
+        return trusted;
+    }
+
+    private static bool IsOfTheFuture(VolumeName name, DateTimeOffset now) => name.Kind == VolumeKind.FileList && name.Time - now > TrustRules.Tolerance;
+
+    private static bool IsForgeable(VolumeName name) => name.Kind != VolumeKind.Block && name.Encryption == EncryptionKind.None;
+
+    private static void Name(IEnumerable<VolumeName> names, List<RestoreIssue> issues, Func<VolumeName, RestoreIssue> describe)
+    {
+        List<VolumeName> all = [.. names];
+        issues.AddRange(all.Take(MaxNamed).Select(describe));
+        if (all.Count > MaxNamed)
+        {
+            RestoreIssue first = describe(all[0]);
+            issues.Add(first with { Path = $"{all.Count - MaxNamed:N0} more files" });
+        }
+    }
+}
