@@ -21,7 +21,7 @@ internal static class ExitCodes
         (Failed, "failed"),
         (WrongPassphrase, "wrong passphrase"),
         (NotFound, "no such backup, version or file"),
-        (TargetNotWritable, "the target is full or cannot be written"),
+        (TargetNotWritable, "the target is full, cannot be written, or did not take all that was written"),
         (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
     ];
 
@@ -34,7 +34,9 @@ internal static class ExitCodes
         _ => Failed,
     };
 
-    public static int Of(RestoreReport report) => report.Issues.Any(IsLoss) ? Incomplete : Complete;
+    public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
+        : report.Issues.Any(IsLoss) ? Incomplete
+        : Complete;
 
     /// <summary>
     /// Whether an issue means that a part of the backup is not at the target. Metadata that is known but could not be applied (an owner

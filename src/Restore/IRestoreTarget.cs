@@ -92,6 +92,16 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Whether the target of a link, seen from the link's folder, is inside of the root, whichever links are on the way.</summary>
     bool IsInside(string path, string linkTarget);
 
+    /// <summary>Waits until the device has everything that was written.</summary>
+    /// <returns>
+    /// Why the device does not have it, as a sentence; null if it does. Where a system has no such call, files are flushed when they are closed: null.
+    /// </returns>
+    string? Flush();
+
+    /// <summary>Waits until the device has one file, after <see cref="Flush"/> reported a failure.</summary>
+    /// <returns>Why the device does not have it, as a sentence; null if it does, or if nothing is known of this file alone.</returns>
+    string? FlushFile(string path);
+
     /// <summary>Applies metadata to a folder or (no-follow) a link that this restore created.</summary>
     /// <returns>What could not be applied, one sentence each; empty if everything was applied.</returns>
     IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions);

@@ -55,4 +55,7 @@ public enum IssueCode
 
     /// <summary>A GnuPG volume is encrypted to a key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
     EncryptedToKey = 16,
+
+    /// <summary>The device reported a failure when what was written was flushed.</summary>
+    NotFlushed = 17,
 }

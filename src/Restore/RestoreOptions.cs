@@ -36,6 +36,12 @@ public sealed record RestoreOptions
     /// <summary>The legacy flow, sequential: volume by volume through a temporary file, verified in a second pass.</summary>
     public bool Legacy { get; init; }
 
+    /// <summary>
+    /// Ends the restore without waiting until the device has everything that was written. A power failure, or a device with less room than it claims, then
+    /// costs files that the report has as restored.
+    /// </summary>
+    public bool SkipFlush { get; init; }
+
     /// <summary>Treats a file at the target as right if its size and time are those of the backup, without reading it.</summary>
     public bool TrustTimes { get; init; }
 

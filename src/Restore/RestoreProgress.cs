@@ -18,6 +18,9 @@ public enum RestorePhase
     /// <summary>Links, folder times and permissions.</summary>
     Finishing,
 
+    /// <summary>Waiting until the device has everything that was written.</summary>
+    Flushing,
+
     /// <summary>The restore is over.</summary>
     Done,
 }

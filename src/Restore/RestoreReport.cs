@@ -9,6 +9,9 @@ public enum IssueKind
     /// <summary>The entry is not restored, because its data is lost.</summary>
     Missing,
 
+    /// <summary>The content was written and verified, but the device failed when it was flushed: it may not be readable later.</summary>
+    Doubtful,
+
     /// <summary>The entry was refused: unsafe path, duplicate, a target of another kind, no space.</summary>
     Refused,
 

@@ -74,6 +74,7 @@ internal static class IssueText
     {
         IssueKind.Damaged => "damaged",
         IssueKind.Missing => "missing",
+        IssueKind.Doubtful => "doubtful",
         IssueKind.Refused => "refused",
         IssueKind.Metadata => "metadata",
         _ => "warning",

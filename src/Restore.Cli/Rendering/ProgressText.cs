@@ -63,6 +63,7 @@ internal static class ProgressText
         RestorePhase.LocatingBlocks => "Locating blocks",
         RestorePhase.Restoring => verifyOnly ? "Verifying" : "Restoring",
         RestorePhase.Finishing => "Finishing folders and links",
+        RestorePhase.Flushing => "Waiting until the device has everything",
         _ => "Done",
     };
 }

@@ -81,7 +81,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
             return last.Phase switch
             {
                 RestorePhase.Restoring when last.BytesTotal > 0 => (double)last.BytesDone / last.BytesTotal,
-                RestorePhase.Finishing or RestorePhase.Done => 1,
+                RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done => 1,
                 _ => 0,
             };
         }

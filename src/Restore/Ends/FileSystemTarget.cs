@@ -12,10 +12,12 @@ internal static class FileSystemTarget
     /// The first write creates a missing folder, so a dry run leaves nothing.
     /// </summary>
     /// <exception cref="RestoreException">The path is not a folder, or access to it is denied.</exception>
-    public static IRestoreTarget Open(string rootPath)
+    /// <param name="rootPath">The folder.</param>
+    /// <param name="flushesFiles">Whether files are flushed when they are closed, on systems where a target cannot be flushed as a whole.</param>
+    public static IRestoreTarget Open(string rootPath, bool flushesFiles = false)
     {
         // The error numbers and flags of the Linux implementation are those of these two architectures.
         bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
-        return OperatingSystem.IsLinux() && isKnown ? new LinuxTarget(rootPath) : new PortableTarget(rootPath);
+        return OperatingSystem.IsLinux() && isKnown ? new LinuxTarget(rootPath) : new PortableTarget(rootPath, flushesFiles);
     }
 }

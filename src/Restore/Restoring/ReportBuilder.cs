@@ -4,7 +4,7 @@ using Restore.Planning;
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
-internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut)
+internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful)
 {
     private readonly VersionContent content = plan.Pass.Content;
     private readonly EntryLosses losses = new(run.LastPlan, run.Losses.Blocks, run.States.IsStarted, run.TriedVolumesOf);
@@ -54,6 +54,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)
         .Concat(leftOut.ToIssues())
+        .Concat(doubtful)
         .Concat(MissedBlocks());
 
     /// <summary>Defects found while blocks were searched elsewhere: such a search reads volumes again that planning read.</summary>

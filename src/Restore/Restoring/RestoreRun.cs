@@ -39,11 +39,23 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, renaming, results, leftOut);
         await threads.RunAsync(() => finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken)).ConfigureAwait(false);
+        IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(new Flushing(plan, target, states)).ConfigureAwait(false);
         progress.Begin(RestorePhase.Done);
-        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut).Build(progress, Choices(run));
+        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
         Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
         return report;
+    }
+
+    private async Task<IReadOnlyList<RestoreIssue>> FlushAsync(Flushing flushing)
+    {
+        if (plan.Options.SkipFlush || plan.Options.VerifyOnly)
+        {
+            return [];
+        }
+
+        progress.Begin(RestorePhase.Flushing);
+        return await threads.RunAsync(flushing.Flush).ConfigureAwait(false);
     }
 
     /// <summary>Searches other locations for blocks that were missing or wrong.</summary>

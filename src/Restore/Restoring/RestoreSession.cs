@@ -18,7 +18,7 @@ internal sealed record RestoreSession(
 
     /// <summary>Opens the target of a restore.</summary>
     public Func<RestoreOptions, IRestoreTarget> OpenTarget { get; init; } = options =>
-        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot);
+        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, !options.SkipFlush);
 
     public ILogger Logger => Loader.Logger;
 

@@ -47,6 +47,7 @@ public sealed class ProgressTests
     [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes")]
     [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MB of 1000.0 MB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
     [InlineData(RestorePhase.Finishing, "Finishing folders and links")]
+    [InlineData(RestorePhase.Flushing, "Waiting until the device has everything")]
     [InlineData(RestorePhase.Done, "Done")]
     public void Each_phase_shows_what_matters_in_it(RestorePhase phase, string line) =>
         Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));

@@ -76,6 +76,10 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
 
+    public string? Flush() => null;
+
+    public string? FlushFile(string path) => null;
+
     public void Dispose()
     {
     }

@@ -29,6 +29,10 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public bool IsInside(string path, string linkTarget) => inner.IsInside(path, linkTarget);
 
+    public string? Flush() => Watched(nameof(Flush)).Flush();
+
+    public string? FlushFile(string path) => Watched(nameof(FlushFile)).FlushFile(path);
+
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) =>
         Watched(nameof(ApplyMetadata)).ApplyMetadata(path, metadata, withPermissions);
 

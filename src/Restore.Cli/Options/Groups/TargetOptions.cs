@@ -28,13 +28,16 @@ internal sealed class TargetOptions : OptionGroup
     private readonly Option<bool> trustTimes = Declare.Flag(
         "--trust-times", "Leave a file at the target alone, unread, if its size and time are those of the backup");
 
+    private readonly Option<bool> noSync = Declare.Flag(
+        "--no-sync", "Do not wait at the end until the device has everything: faster, but a power failure then costs restored files");
+
     private readonly Option<bool> preallocateSize =
         Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
 
     public override string Title => "Target";
 
     public override IReadOnlyList<Option> Options =>
-        [target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, preallocateSize];
+        [target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
@@ -47,6 +50,7 @@ internal sealed class TargetOptions : OptionGroup
             AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
             RestoreWithLocalBlocks = line.Value(withLocalBlocks),
             TrustTimes = line.Value(trustTimes),
+            SkipFlush = line.Value(noSync),
             Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };

@@ -23,6 +23,15 @@ internal struct FileStatus
     [FieldOffset(120)]
     public uint ModifiedNanoseconds;
 
+    [FieldOffset(136)]
+    public uint DeviceMajor;
+
+    [FieldOffset(140)]
+    public uint DeviceMinor;
+
+    /// <summary>The file system that it is on.</summary>
+    public readonly (uint Major, uint Minor) Device => (DeviceMajor, DeviceMinor);
+
     /// <summary>Permission bits with setuid, setgid and sticky.</summary>
     public readonly int Mode => RawMode & 0xFFF;
 

@@ -12,12 +12,16 @@ internal sealed class FolderCache : IDisposable
     private readonly Folder root;
     private readonly bool useOpenAt2;
     private readonly int capacity;
+    private readonly FileSystems fileSystems;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
     /// <param name="capacity">Limit of handles kept beside those in use.</param>
-    public FolderCache(int rootHandle, bool useOpenAt2, int capacity)
+    /// <param name="fileSystems">Records the file system of each folder.</param>
+    public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems)
     {
+        this.fileSystems = fileSystems;
+        fileSystems.Add(rootHandle);
         root = new Folder(this, "", rootHandle);
         this.capacity = capacity;
         this.useOpenAt2 = useOpenAt2 && HasOpenAt2(rootHandle);
@@ -167,6 +171,7 @@ internal sealed class FolderCache : IDisposable
     {
         int surplus;
         Folder result;
+        fileSystems.Add(handle);
         lock (gate)
         {
             if (open.TryGetValue(path, out LinkedListNode<Folder>? node))

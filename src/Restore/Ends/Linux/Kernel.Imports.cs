@@ -54,6 +54,15 @@ internal static unsafe partial class Kernel
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     private static partial int AllocateCall(int handle, int mode, long offset, long length);
 
+    [LibraryImport("libc", EntryPoint = "syncfs", SetLastError = true)]
+    private static partial int FlushFileSystemCall(int handle);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    private static partial int FlushCall(int handle);
+
+    [LibraryImport("libc", EntryPoint = "sync")]
+    private static partial void FlushAllCall();
+
     [LibraryImport("libc", EntryPoint = "fchmod", SetLastError = true)]
     private static partial int ChangeModeCall(int handle, uint mode);
 

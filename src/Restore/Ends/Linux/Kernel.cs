@@ -199,6 +199,19 @@ internal static unsafe partial class Kernel
         return (int)result;
     }
 
+    /// <summary>Writes all of a file system to its device.</summary>
+    public static int FlushFileSystem(int handle) => Result(FlushFileSystemCall(handle));
+
+    /// <summary>Writes a file to its device.</summary>
+    public static int Flush(int handle) => Result(FlushCall(handle));
+
+    /// <summary>Writes all file systems to their devices.</summary>
+    public static int FlushAll()
+    {
+        FlushAllCall();
+        return 0;
+    }
+
     public static int ChangeMode(int handle, int mode) => Result(ChangeModeCall(handle, (uint)mode));
 
     /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>

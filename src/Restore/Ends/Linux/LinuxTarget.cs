@@ -11,6 +11,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private const int DefaultFileMode = 0x1B6;
 
     private readonly Lock rootGate = new();
+    private readonly FileSystems fileSystems = new();
     private readonly string rootPath;
     private readonly bool useOpenAt2;
     private readonly int folderHandles;
@@ -30,7 +31,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath);
         }
 
-        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles);
+        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles, fileSystems);
         IsEmpty = handle < 0 || RootFolder.IsEmpty(this.rootPath);
     }
 
@@ -184,8 +185,28 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return shortfalls.ToList();
     }
 
+    public string? Flush() => fileSystems.Flush() is int error and > 0 ? KernelFailure.Reason(error) : null;
+
+    public string? FlushFile(string path)
+    {
+        TargetPath.Check(path);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        using Folder? parent = Find(folder, out _);
+        int handle = parent is null
+            ? -Errno.NoEntry
+            : Kernel.OpenFile(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), forWriting: false);
+        int result = handle < 0 ? handle : Kernel.Flush(handle);
+        if (handle >= 0)
+        {
+            _ = Kernel.Close(handle);
+        }
+
+        return result < 0 ? KernelFailure.Reason(-result) : null;
+    }
+
     public void Dispose()
     {
+        fileSystems.Dispose();
         directWrites.Dispose();
         folders?.Dispose();
     }
@@ -219,7 +240,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             int handle = OpenRoot();
             return handle < 0
                 ? throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath)
-                : folders = new FolderCache(handle, useOpenAt2, folderHandles);
+                : folders = new FolderCache(handle, useOpenAt2, folderHandles, fileSystems);
         }
     }
 

@@ -4,7 +4,7 @@ using Restore.Format;
 namespace Restore.Ends.Portable;
 
 /// <summary>An open file through System.IO.</summary>
-internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable) : ITargetFile
+internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable, bool isFlushed) : ITargetFile
 {
     public long Length => RandomAccess.GetLength(handle);
 
@@ -75,5 +75,22 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         return target.Metadata.Apply(usable, target.FullPath(path), TargetKind.File, metadata, withPermissions);
     }
 
-    public void Dispose() => handle.Dispose();
+    public void Dispose()
+    {
+        try
+        {
+            if (isFlushed && isWritable && !handle.IsClosed)
+            {
+                RandomAccess.FlushToDisk(handle);
+            }
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "was not taken by the device");
+        }
+        finally
+        {
+            handle.Dispose();
+        }
+    }
 }

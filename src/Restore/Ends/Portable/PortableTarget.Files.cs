@@ -25,7 +25,7 @@ internal sealed partial class PortableTarget
             TargetOpenMode.Patch => OpenToPatch(path),
             _ => OpenToRead(path),
         };
-        return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read);
+        return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read, flushesFiles);
     }
 
     /// <summary>Checks the path first, because creating a file follows a dangling link on Windows.</summary>

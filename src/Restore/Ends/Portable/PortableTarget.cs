@@ -10,11 +10,14 @@ namespace Restore.Ends.Portable;
 internal sealed partial class PortableTarget : IRestoreTarget
 {
     private readonly string rootPath;
+    private readonly bool flushesFiles;
     private readonly SafeFolders folders;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
-    public PortableTarget(string rootPath)
+    /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed: System.IO has no flush of a whole file system.</param>
+    public PortableTarget(string rootPath, bool flushesFiles = false)
     {
+        this.flushesFiles = flushesFiles;
         this.rootPath = Path.GetFullPath(rootPath);
         folders = new SafeFolders(this.rootPath);
         if (File.Exists(this.rootPath))
@@ -44,6 +47,12 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(path, orRoot: true);
         return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default);
     }
+
+    /// <summary>Null: each file was flushed when it was closed.</summary>
+    public string? Flush() => null;
+
+    /// <summary>Null, as of <see cref="Flush"/>.</summary>
+    public string? FlushFile(string path) => null;
 
     public void CreateFolder(string path)
     {

@@ -1,0 +1,38 @@
+using Restore.Catalog;
+
+namespace Restore.Restoring;
+
+/// <summary>
+/// Waits until the device has what was written. If it did not take all, everything that the run wrote is doubtful: a file system that could not write its
+/// journal loses files whose own data arrived. Files of which the system knows that they lost data are named; the page cache still shows their content.
+/// </summary>
+internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntryStates states)
+{
+    /// <summary>Flushes the target.</summary>
+    /// <returns>What is doubtful; empty if the device has everything.</returns>
+    public IReadOnlyList<RestoreIssue> Flush()
+    {
+        if (target.Flush() is not string failure)
+        {
+            return [];
+        }
+
+        EntryId[] written = [.. plan.Pass.Included().Where(entry => states.IsStarted(entry) && plan.Pass.Content.IsFile(entry))];
+        string place = target.Display("");
+        List<RestoreIssue> doubtful =
+            [Doubtful(place, place, $"The device failed while it took the files: all {written.Length:N0} files of this restore are doubtful ({failure})")];
+        foreach (EntryId entry in written)
+        {
+            string path = plan.Pass.Entries.TargetPath(entry);
+            if (target.FlushFile(path) is string reason)
+            {
+                doubtful.Add(Doubtful(plan.Pass.Content.PathText(entry), target.Display(path), $"The device lost data of the file: {reason}"));
+            }
+        }
+
+        return doubtful;
+    }
+
+    private static RestoreIssue Doubtful(string path, string targetPath, string reason) =>
+        new(IssueKind.Doubtful, path, reason) { TargetPath = targetPath, Code = IssueCode.NotFlushed };
+}
