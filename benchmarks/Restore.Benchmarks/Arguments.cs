@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Benchmarks;
 
-/// <summary>A command line taken apart: words in order, and options with a value each.</summary>
+/// <summary>A parsed command line: words in order, and options with a value each.</summary>
 internal sealed class Arguments
 {
     private readonly List<string> words = [];
@@ -62,21 +62,21 @@ internal sealed class Arguments
     public IReadOnlyList<string> List(string name, string defaults) =>
         (Text(name) ?? defaults).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
-    /// <summary>Where data and backups are made (<c>--work-dir</c>).</summary>
-    /// <param name="usual">The folder below the system's for temporary files when none is given.</param>
+    /// <summary>The folder for data and backups (<c>--work-dir</c>).</summary>
+    /// <param name="usual">The default, a folder below the system's folder for temporary files.</param>
     public string WorkFolder(string usual) => Path.GetFullPath(Text("work-dir") ?? Path.Combine(Path.GetTempPath(), usual));
 
-    /// <summary>Where results go (<c>--output</c>).</summary>
+    /// <summary>The folder for results (<c>--output</c>).</summary>
     public string OutputFolder() => Path.GetFullPath(Text("output") ?? Path.Combine("benchmarks", "results"));
 
-    /// <summary>What backups are encrypted with; null when they are not (<c>--plain</c>).</summary>
+    /// <summary>The passphrase of backups; null for none (<c>--plain</c>).</summary>
     public string? Passphrase() => Text("plain") is null or "no" ? "benchmark" : null;
 
     /// <summary>How often to measure (<c>--runs</c>).</summary>
-    /// <exception cref="UsageException">Not at all.</exception>
+    /// <exception cref="UsageException">The number is 0.</exception>
     public int Runs(int usual) => (int)(Number("runs") ?? usual) is > 0 and int runs ? runs : throw new UsageException("At least one run is needed.");
 
-    /// <exception cref="UsageException">An option was given that the command does not know.</exception>
+    /// <exception cref="UsageException">The command does not have a given option.</exception>
     public void RequireAllUsed()
     {
         string[] unknown = [.. options.Select(option => option.Name).Where(name => !used.Contains(name)).Distinct()];

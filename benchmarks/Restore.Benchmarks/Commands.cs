@@ -75,7 +75,7 @@ internal static class Commands
         }
     }
 
-    /// <summary>With or without a command. BenchmarkDotNet has a help of its own, for the arguments that go to it.</summary>
+    /// <summary>Whether help is requested, with or without a command. BenchmarkDotNet has its own help, for its own arguments.</summary>
     private static bool AsksForHelp(string[] args) => args is [] or ["help", ..] or [_, "help"] || (args[0] != "micro" && args.Contains("--help"));
 
     private static int Generate(Arguments arguments)

@@ -5,7 +5,7 @@ using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
 
-/// <summary>Everything once, as small as it gets: that it works, not how fast.</summary>
+/// <summary>Everything once, as small as possible: tests that it works, not how fast.</summary>
 internal static class SmokeCommand
 {
     public static async Task<int> RunAsync()

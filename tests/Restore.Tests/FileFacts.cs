@@ -53,7 +53,7 @@ internal sealed unsafe partial record FileFacts(
     [LibraryImport("libc", EntryPoint = "lgetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint GetAttribute(string path, string name, [Out] byte[] value, nint length);
 
-    /// <summary>The kernel's struct statx, as far as it is read here.</summary>
+    /// <summary>The parts of the kernel's struct statx that the tests read.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
     private struct StatusBuffer
     {

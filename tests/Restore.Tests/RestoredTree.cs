@@ -17,7 +17,7 @@ internal enum TreeChecks
     All = Times | Modes | Owners | Attributes | Root,
 }
 
-/// <summary>Reads a tree as it is on disk and tells how it differs from the expected one.</summary>
+/// <summary>Compares a tree on disk with the expected one.</summary>
 internal static class RestoredTree
 {
     /// <summary>The entries of a tree by path ('/' between components, "." is the folder itself). No link is followed.</summary>

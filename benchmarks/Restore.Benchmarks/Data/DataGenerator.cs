@@ -2,16 +2,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Benchmarks.Data;
 
-/// <summary>What a generated data set came to.</summary>
+/// <summary>The result of generating a data set.</summary>
 internal sealed record GeneratedData(int Files, long Bytes, long ZeroBytes, long LargestBytes);
 
-/// <summary>Makes data sets: the same numbers give the same bytes, names and times, on every machine.</summary>
+/// <summary>Generates data sets: the same parameters give the same bytes, names and times on every machine.</summary>
 internal static class DataGenerator
 {
     private const int PieceBytes = 100 << 10;
     private const long FirstTime = 1_700_000_000;
 
-    // Random bytes among the text, so that Deflate at level 6 makes half of it.
+    // Random bytes in the text, so that Deflate at level 6 halves it.
     private const double RandomShareOfText = 0.15;
 
     public static GeneratedData Generate(DataSet set, string folder)
@@ -41,7 +41,7 @@ internal static class DataGenerator
         return new GeneratedData(sizes.Length, sizes.Sum(), zeroBytes, sizes.Max());
     }
 
-    /// <summary>The place of a file: 20 folders of 10 folders.</summary>
+    /// <summary>The path of a file: 20 folders of 10 folders.</summary>
     public static string PathOf(string folder, int index) => Path.Combine(folder, $"d{index % 20:D2}", $"s{index / 20 % 10:D2}", $"f{index:D6}.bin");
 
     public static DateTime TimeOf(int index) => DateTimeOffset.FromUnixTimeSeconds(FirstTime + index).UtcDateTime;

@@ -2,13 +2,13 @@ using static System.FormattableString;
 
 namespace Restore.Benchmarks.Data;
 
-/// <summary>A data set by its numbers, as those of the published comparison.</summary>
-/// <param name="Name">What it is called.</param>
-/// <param name="Files">How many files.</param>
-/// <param name="TotalBytes">Upper limit of their lengths together; nothing for tiny files.</param>
-/// <param name="MaxFileBytes">Upper limit of one file's length.</param>
+/// <summary>A data set by its parameters, as those of the published comparison.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Files">Number of files.</param>
+/// <param name="TotalBytes">Upper limit of the sum of their lengths; unused for tiny files.</param>
+/// <param name="MaxFileBytes">Upper limit of the length of a file.</param>
 /// <param name="ZeroShare">Share of the pieces of 100 KiB that are all zeros, and so duplicates of each other.</param>
-/// <param name="Kind">What the files hold.</param>
+/// <param name="Kind">The content of the files.</param>
 /// <param name="Seed">The same seed gives the same bytes.</param>
 internal sealed record DataSet(string Name, int Files, long TotalBytes, long MaxFileBytes, double ZeroShare, ContentKind Kind, ulong Seed)
 {
@@ -26,11 +26,11 @@ internal sealed record DataSet(string Name, int Files, long TotalBytes, long Max
 
     public static IEnumerable<string> Names => All.Select(set => set.Name);
 
-    /// <exception cref="UsageException">There is no such set.</exception>
+    /// <exception cref="UsageException">The set does not exist.</exception>
     public static DataSet Named(string name) => All.FirstOrDefault(set => set.Name == name)
         ?? throw new UsageException($"There is no data set {name}. There are: {string.Join(", ", Names)}.");
 
-    /// <summary>A named set, scaled, and with single numbers changed.</summary>
+    /// <summary>A named set, scaled, and with single parameters changed.</summary>
     public static DataSet FromArguments(Arguments arguments)
     {
         DataSet set = Named(arguments.Text("set") ?? "small-random").Scale(arguments.Number("scale") ?? 1);
@@ -47,14 +47,14 @@ internal sealed record DataSet(string Name, int Files, long TotalBytes, long Max
         };
     }
 
-    /// <summary>The arguments that <see cref="FromArguments"/> makes this set from.</summary>
+    /// <summary>The arguments for which <see cref="FromArguments"/> returns this set.</summary>
     public IReadOnlyList<string> ToArguments() =>
     [
         Invariant($"--files={Files}"), Invariant($"--bytes={TotalBytes}"), Invariant($"--max-file={MaxFileBytes}"),
         Invariant($"--zeros={ZeroShare}"), $"--kind={Kind}", Invariant($"--seed={Seed}"),
     ];
 
-    /// <summary>The same with that share of the files and bytes; the law of sizes stays.</summary>
+    /// <summary>The same set with a share of the files and bytes; the distribution of sizes stays.</summary>
     public DataSet Scale(double factor) => factor == 1 ? this : this with
     {
         Files = Math.Max(1, (int)Math.Round(Files * factor)),

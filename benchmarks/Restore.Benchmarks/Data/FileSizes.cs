@@ -1,13 +1,13 @@
 namespace Restore.Benchmarks.Data;
 
-/// <summary>The law by which the published comparison's generator chose the lengths of its files.</summary>
+/// <summary>The distribution of file lengths of the published comparison's generator.</summary>
 internal static class FileSizes
 {
     private const int TinyMaxBytes = 8192;
 
     public static long[] Choose(DataSet set, Random64 random) => set.Kind == ContentKind.Tiny ? Tiny(set.Files, random) : Shrunk(set, random);
 
-    /// <summary>Evenly from 0 to the largest, then random files cut at random until the sum fits: many small ones, few large.</summary>
+    /// <summary>Uniform from 0 to the largest, then random files are cut at random until the sum fits: many small files, few large ones.</summary>
     private static long[] Shrunk(DataSet set, Random64 random)
     {
         long[] sizes = [.. Enumerable.Range(0, set.Files).Select(_ => random.NextBelow(set.MaxFileBytes))];
@@ -23,7 +23,7 @@ internal static class FileSizes
         return sizes;
     }
 
-    /// <summary>0 bytes to 8 KiB, evenly in the logarithm.</summary>
+    /// <summary>0 bytes to 8 KiB, uniform in the logarithm.</summary>
     private static long[] Tiny(int files, Random64 random) =>
         [.. Enumerable.Range(0, files).Select(_ => (long)Math.Exp(random.NextDouble() * Math.Log(TinyMaxBytes + 1)) - 1)];
 }

@@ -32,10 +32,10 @@ internal sealed class Random64
         return result;
     }
 
-    /// <summary>From 0 (included) to 1 (not).</summary>
+    /// <summary>From 0 (inclusive) to 1 (exclusive).</summary>
     public double NextDouble() => (Next() >> 11) * (1.0 / (1UL << 53));
 
-    /// <summary>From 0 (included) to <paramref name="end"/> (not).</summary>
+    /// <summary>From 0 (inclusive) to <paramref name="end"/> (exclusive).</summary>
     public long NextBelow(long end) => (long)Math.BigMul(Next(), (ulong)end, out _);
 
     public void Fill(Span<byte> bytes)

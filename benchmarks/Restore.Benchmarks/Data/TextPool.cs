@@ -22,7 +22,7 @@ internal sealed class TextPool
         }
     }
 
-    /// <summary>A piece from anywhere in the pool.</summary>
+    /// <summary>A piece from a random place in the pool.</summary>
     public ReadOnlySpan<byte> Piece(Random64 random, int lengthBytes) => pool.AsSpan((int)random.NextBelow(PoolBytes - lengthBytes), lengthBytes);
 
     /// <summary>3 to 12 letters and a space.</summary>
@@ -38,7 +38,7 @@ internal sealed class TextPool
         return word;
     }
 
-    /// <summary>A rank by Devroye's rejection method, wrapped round to the words there are.</summary>
+    /// <summary>A rank by Devroye's rejection method, modulo the number of words.</summary>
     private static int Zipf(Random64 random)
     {
         const double Less = Exponent - 1;

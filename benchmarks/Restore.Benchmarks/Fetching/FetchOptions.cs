@@ -2,7 +2,7 @@ using Restore.Benchmarks.Measuring;
 
 namespace Restore.Benchmarks.Fetching;
 
-/// <summary>What the fetch benchmark is to do, from its command line.</summary>
+/// <summary>The options of the fetch benchmark.</summary>
 internal sealed record FetchOptions
 {
     public const string Help = """
@@ -36,7 +36,7 @@ internal sealed record FetchOptions
 
     public required string CommandLine { get; init; }
 
-    /// <exception cref="UsageException">The command line cannot be used.</exception>
+    /// <exception cref="UsageException">The command line is invalid.</exception>
     public static FetchOptions Parse(Arguments arguments, string commandLine)
     {
         FetchOptions options = new()

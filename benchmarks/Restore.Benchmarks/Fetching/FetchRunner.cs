@@ -7,7 +7,7 @@ using static System.FormattableString;
 
 namespace Restore.Benchmarks.Fetching;
 
-/// <summary>Measures what the tool makes of a store that is far away: every run is a process of its own, and its result is checked.</summary>
+/// <summary>Measures restores from a remote store: every run is a separate process, and its result is checked.</summary>
 internal sealed class FetchRunner(FetchOptions options, TextWriter log)
 {
     private const string Passphrase = "benchmark";
@@ -16,7 +16,7 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
     private const int BlockBytes = 1 << 20;
     private const int VolumeBytes = 50 << 20;
 
-    // Index volumes of about 450 blocks, as Duplicati's have by default, for a volume of half a MiB instead of 50: 1,000 fit on any disk.
+    // Index volumes of about 450 blocks, Duplicati's default, for volumes of half a MiB instead of 50: 1,000 fit on any disk.
     private const int SmallBlockBytes = 1 << 10;
     private const int SmallVolumeBytes = 512 << 10;
 
@@ -116,7 +116,7 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
             : throw new SuiteException($"{string.Join(' ', arguments)}: {difference}.\n{await File.ReadAllTextAsync(Output)}");
     }
 
-    /// <summary>Makes the data with one small file beside it, and backs it up.</summary>
+    /// <summary>Generates the data with one additional small file, and backs it up.</summary>
     private async Task<PreparedSet> PrepareAsync(DataSet set, int blockBytes, int volumeBytes)
     {
         await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");

@@ -7,8 +7,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Benchmarks.Fetching;
 
 /// <summary>
-/// A WebDAV server on the loopback for one folder, with ranges and lasting connections, behind a <see cref="Link"/>. The round trip of a
-/// connection's handshake is waited for too; that TCP starts slowly is not imitated.
+/// A WebDAV server on the loopback for one folder, with ranges and persistent connections, behind a <see cref="Link"/>. A new connection also waits for
+/// the round trip of its handshake; TCP's slow start is not imitated.
 /// </summary>
 internal sealed class FolderServer : IAsyncDisposable
 {
@@ -33,17 +33,17 @@ internal sealed class FolderServer : IAsyncDisposable
         accepting = AcceptAsync();
     }
 
-    /// <summary>Where the folder is, as a store's URL.</summary>
+    /// <summary>The folder as a URL of a store.</summary>
     public string Url => string.Create(CultureInfo.InvariantCulture, $"webdav://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/backup");
 
     public int Connections => connections.Count;
 
     public long Requests => Interlocked.Read(ref requests);
 
-    /// <summary>Bytes of answers without their heads: files and listings.</summary>
+    /// <summary>Bytes of answers without their headers: files and listings.</summary>
     public long BytesSent => Interlocked.Read(ref bytesSent);
 
-    /// <summary>The share of the link that was used from the first request for a block volume to the last byte of one.</summary>
+    /// <summary>The used share of the link from the first request for a block volume to the last byte of one.</summary>
     public double DataShare => dataBytes == 0 ? 0 : dataBytes / link.BytesPerSecond / TimeProvider.System.GetElapsedTime(firstData, lastData).TotalSeconds;
 
     public async ValueTask DisposeAsync()
@@ -95,7 +95,7 @@ internal sealed class FolderServer : IAsyncDisposable
             }
             catch (Exception ended) when (ended is OperationCanceledException or SocketException)
             {
-                // The client went away, or the server is closed.
+                // The client disconnected, or the server is closed.
             }
         }
     }

@@ -4,11 +4,11 @@ using System.Text;
 
 namespace Restore.Benchmarks.Fetching;
 
-/// <summary>What the server needs to know of a request.</summary>
+/// <summary>The parts of a request that the server needs.</summary>
 /// <param name="Method">GET or PROPFIND.</param>
 /// <param name="Name">The last part of the path.</param>
-/// <param name="From">First byte of the range; null without one.</param>
-/// <param name="To">Last byte of the range; null when it is open.</param>
+/// <param name="From">First byte of the range; null without a range.</param>
+/// <param name="To">Last byte of the range; null if the range is open.</param>
 internal sealed record HttpRequest(string Method, string Name, long? From, long? To)
 {
     public static HttpRequest Parse(string head)
@@ -29,7 +29,7 @@ internal sealed record HttpRequest(string Method, string Name, long? From, long?
         .Trim();
 }
 
-/// <summary>Takes requests off a connection, one after the other.</summary>
+/// <summary>Reads requests from a connection, one after the other.</summary>
 internal sealed class HttpRequestReader(Socket connection)
 {
     private const int MaxBytes = 64 << 10;
@@ -37,7 +37,7 @@ internal sealed class HttpRequestReader(Socket connection)
     private readonly byte[] buffer = new byte[MaxBytes];
     private int filled;
 
-    /// <summary>The next request; null when the other side has no more.</summary>
+    /// <summary>The next request; null at the end of the connection.</summary>
     public async ValueTask<HttpRequest?> NextAsync(CancellationToken cancellationToken)
     {
         while (true)

@@ -1,11 +1,11 @@
 namespace Restore.Benchmarks.Fetching;
 
-/// <summary>A link that all connections share: what crosses it takes a round trip, and its bytes pass at the link's rate.</summary>
-/// <param name="roundTrip">From a request to the first byte of its answer.</param>
-/// <param name="bytesPerSecond">What all connections get together.</param>
+/// <summary>A link that all connections share: a message takes a round trip, and its bytes pass at the link's rate.</summary>
+/// <param name="roundTrip">Time from a request to the first byte of its answer.</param>
+/// <param name="bytesPerSecond">The rate of all connections together.</param>
 internal sealed class Link(TimeSpan roundTrip, double bytesPerSecond)
 {
-    // Timers are late by a millisecond or two: so much may be made up for, so that the rate comes out right.
+    // Timers are late by a millisecond or two. The link may catch up by this much, so that the rate is right.
     private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(5);
 
     private readonly Lock gate = new();
@@ -17,7 +17,7 @@ internal sealed class Link(TimeSpan roundTrip, double bytesPerSecond)
     /// <summary>Waits for a round trip.</summary>
     public Task CrossAsync(CancellationToken cancellationToken) => Task.Delay(roundTrip, time, cancellationToken);
 
-    /// <summary>Waits until these bytes, after all that were here before, have passed.</summary>
+    /// <summary>Waits until these bytes have passed, after all earlier ones.</summary>
     public Task PassAsync(int bytes, CancellationToken cancellationToken)
     {
         TimeSpan wait;

@@ -5,9 +5,9 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// A program run as a child with what the kernel says it took: wall time, processor time, peak memory (<c>wait4</c>), bytes read and written
-/// (<c>/proc</c>, before the child is buried). Of children of the child, those it waited for are counted in. Linux only; .NET's own Process class
-/// buries children itself, and their figures with them.
+/// A child process with the kernel's accounting: wall time, processor time, peak memory (<c>wait4</c>), bytes read and written
+/// (<c>/proc</c>, before the child is reaped). Includes the children that the child waited for. Linux only; .NET's own Process class
+/// reaps children itself, so their figures are lost.
 /// </summary>
 internal sealed unsafe partial class ChildProcess
 {
@@ -30,10 +30,10 @@ internal sealed unsafe partial class ChildProcess
         this.started = started;
     }
 
-    /// <summary>Starts a program; what it prints goes to a file.</summary>
+    /// <summary>Starts a program; its output goes to a file.</summary>
     /// <param name="command">Program and arguments; the program is searched in PATH.</param>
-    /// <param name="outputFile">Where standard output and error go.</param>
-    /// <param name="environment">Variables beside those of this process.</param>
+    /// <param name="outputFile">The file for standard output and error.</param>
+    /// <param name="environment">Additional variables.</param>
     public static ChildProcess Start(IReadOnlyList<string> command, string outputFile, IReadOnlyDictionary<string, string>? environment = null)
     {
         if (!OperatingSystem.IsLinux())
@@ -44,7 +44,7 @@ internal sealed unsafe partial class ChildProcess
         using NativeStrings arguments = new(command);
         using NativeStrings variables = new(Environment(environment));
 
-        // Room for any C library's posix_spawn_file_actions_t.
+        // Room for the posix_spawn_file_actions_t of every C library.
         byte* actions = stackalloc byte[512];
         Check(ActionsInit(actions), "posix_spawn_file_actions_init");
         try
@@ -69,7 +69,7 @@ internal sealed unsafe partial class ChildProcess
     public static Usage Run(IReadOnlyList<string> command, string outputFile, IReadOnlyDictionary<string, string>? environment = null) =>
         Start(command, outputFile, environment).Wait();
 
-    /// <summary>Waits for the end. Blocks its thread: nothing else is to happen while something is measured.</summary>
+    /// <summary>Waits for the end. Blocks its thread: nothing else may happen during a measurement.</summary>
     public Usage Wait()
     {
         byte* info = stackalloc byte[128];
@@ -93,7 +93,7 @@ internal sealed unsafe partial class ChildProcess
         return new Usage(exitCode, wall, Seconds(usage[0], usage[1]), Seconds(usage[2], usage[3]), usage[4] * 1024, read, written);
     }
 
-    /// <summary>Ends the child at once and buries it.</summary>
+    /// <summary>Kills and reaps the child.</summary>
     public void Kill()
     {
         _ = SendSignal(id, KillSignal);
@@ -127,7 +127,7 @@ internal sealed unsafe partial class ChildProcess
         }
     }
 
-    /// <summary>What went through read and write calls, from the page cache too; -1 where the kernel does not tell.</summary>
+    /// <summary>Bytes of read and write calls, including those from the page cache; -1 if the kernel does not report them.</summary>
     private (long Read, long Written) ReadIo()
     {
         try

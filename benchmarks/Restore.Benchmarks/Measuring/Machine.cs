@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Benchmarks.Measuring;
 
-/// <summary>What a result must say of the machine it was measured on.</summary>
+/// <summary>The description of the machine in a result.</summary>
 internal sealed partial record Machine(string Processor, int Cores, long MemoryBytes, string System, string Runtime, string FileSystem)
 {
     public static Machine Describe(string workFolder) => new(
@@ -15,11 +15,11 @@ internal sealed partial record Machine(string Processor, int Cores, long MemoryB
         RuntimeInformation.FrameworkDescription,
         FileSystemOf(workFolder));
 
-    /// <summary>Memory that nothing uses, not even the page cache.</summary>
+    /// <summary>Memory that is unused, even by the page cache.</summary>
     public static long FreeBytes() =>
         First("/proc/meminfo", MemFree()) is { } kibibytes ? long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024 : 0;
 
-    /// <summary>Writes out everything the page cache still owes the disk.</summary>
+    /// <summary>Writes the dirty pages of the page cache to the disk.</summary>
     public static void Sync()
     {
         if (OperatingSystem.IsLinux())

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// Makes fresh memory cheap for whoever is measured. On a virtual machine the first touch of a page that the host has not given yet costs far more
-/// than any later one, so this program touches much of the free memory first, and then gives it back bit by bit as the other one uses it up.
+/// Makes fresh memory cheap for the measured program. On a virtual machine the first touch of a page that the host has not backed yet costs far more
+/// than any later one. So this program touches much of the free memory first, and then returns it bit by bit as the measured program uses it up.
 /// </summary>
 internal static partial class MemoryPrimer
 {
@@ -21,7 +21,7 @@ internal static partial class MemoryPrimer
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Touches that much memory and gives it back as it is needed, until it is all given or the process is killed.</summary>
+    /// <summary>Touches memory and returns it as it is needed, until all is returned or the process is killed.</summary>
     public static async Task<int> RunAsync(long bytes)
     {
         nint memory = Map(0, (nuint)bytes, ReadWrite, PrivateAnonymousNoReserve, -1, 0);
@@ -56,7 +56,7 @@ internal static partial class MemoryPrimer
         return 0;
     }
 
-    /// <summary>Starts it as a process of its own and waits until the memory is touched; kill it after the measurement.</summary>
+    /// <summary>Starts the primer as a process and waits until the memory is touched; kill it after the measurement.</summary>
     public static async Task<ChildProcess> StartAsync(long bytes, string outputFile)
     {
         string megabytes = (bytes >> 20).ToString(CultureInfo.InvariantCulture);

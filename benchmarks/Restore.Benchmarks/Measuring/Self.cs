@@ -1,6 +1,6 @@
 namespace Restore.Benchmarks.Measuring;
 
-/// <summary>How this program, and the command line tool that is built with it, are started.</summary>
+/// <summary>How to start this program, and the command line tool that is built with it.</summary>
 internal static class Self
 {
     /// <summary>Program and arguments before the command.</summary>

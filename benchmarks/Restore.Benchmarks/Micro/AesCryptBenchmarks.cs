@@ -5,7 +5,7 @@ using Restore.Memory;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>How much does opening an encrypted volume cost beyond the two primitives it is made of?</summary>
+/// <summary>What does opening an encrypted volume cost, compared with its two primitives?</summary>
 public class AesCryptBenchmarks
 {
     private const int VolumeBytes = 16 << 20;
@@ -28,7 +28,7 @@ public class AesCryptBenchmarks
         AesCryptEncryptor.Encrypt(plain, volume, Passphrase);
     }
 
-    /// <summary>A volume is decrypted where it lies, so each operation needs a new copy.</summary>
+    /// <summary>A volume is decrypted in place, so each operation needs a new copy.</summary>
     [IterationSetup(Target = nameof(DecryptAndAuthenticate))]
     public void Copy()
     {
@@ -62,7 +62,7 @@ public class AesCryptBenchmarks
     [BytesPerOperation(VolumeBytes)]
     public int Encrypt() => AesCryptEncryptor.Encrypt(plain, volume, Passphrase);
 
-    /// <summary>What a volume costs before its first byte is known.</summary>
+    /// <summary>The cost of a volume before its first byte is known.</summary>
     [Benchmark]
     public void DeriveKey() => AesCryptKey.DeriveBySha256(Passphrase, volume.AsSpan(0, 16), key, library);
 

@@ -30,7 +30,7 @@ public class BlockLookupBenchmarks
             random.Fill(hash);
             table.GetOrAdd(hash, BlockBytes);
 
-            // Spread over the whole table: the memory it takes is what makes a look-up dear.
+            // Spread over the whole table: the memory it takes makes a look-up expensive.
             int hit = (int)((long)i * LookUps / Blocks);
             hash.CopyTo(hits, hit * HashBytes);
         }

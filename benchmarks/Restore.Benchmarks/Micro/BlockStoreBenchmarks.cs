@@ -6,7 +6,7 @@ using Restore.Restoring;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does it cost to keep a block until its turn comes: put in, looked up, let go?</summary>
+/// <summary>What does it cost to keep a block until its turn: add, look up, remove?</summary>
 public class BlockStoreBenchmarks
 {
     private const int Blocks = 1024;

@@ -1,6 +1,6 @@
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>How many bytes one operation of a benchmark works through, for the column MB/s.</summary>
+/// <summary>The bytes that one operation of a benchmark processes, for the column MB/s.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class BytesPerOperationAttribute(long bytes) : Attribute
 {

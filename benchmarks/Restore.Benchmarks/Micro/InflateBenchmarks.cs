@@ -12,7 +12,7 @@ public class InflateBenchmarks
 {
     private const int BlockBytes = 1 << 20;
 
-    // Random bytes in the hard block: Deflate makes about three quarters of it.
+    // Random bytes in the hard block: Deflate reduces it to about three quarters.
     private const double HardRandomShare = 0.6;
 
     private readonly byte[] block = new byte[BlockBytes];
@@ -55,7 +55,7 @@ public class InflateBenchmarks
         stream.ReadExactly(block);
     }
 
-    /// <summary>By libdeflate where the system has it.</summary>
+    /// <summary>By libdeflate if the system has it.</summary>
     [Benchmark]
     [BytesPerOperation(BlockBytes)]
     public void WholeBuffer()

@@ -11,13 +11,13 @@ using BenchmarkDotNet.Toolchains.InProcess.Emit;
 namespace Restore.Benchmarks.Micro;
 
 /// <summary>
-/// Runs the micro benchmarks in this very process: what is measured is the library as it was built, and nothing has to be restored or compiled for it.
+/// Runs the micro benchmarks in this process: it measures the library as built, and nothing has to be restored or compiled.
 /// </summary>
 internal static class MicroCommand
 {
     private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");
 
-    /// <summary>Runs those that the arguments choose; all of them also write their tables to one file beside the results of the suite.</summary>
+    /// <summary>Runs the chosen benchmarks; without a choice, also writes their tables to one file beside the results of the suite.</summary>
     public static int Run(string[] args)
     {
         IConfig config = Configure(Job.Default).AddLogger(ConsoleLogger.Default);

@@ -6,7 +6,7 @@ using BenchmarkDotNet.Running;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>MB/s (of 10^6 bytes), for the benchmarks that say how many bytes they work through.</summary>
+/// <summary>MB/s (of 10^6 bytes), for benchmarks that declare the bytes of an operation.</summary>
 internal sealed class ThroughputColumn : IColumn
 {
     private const double NanosecondsPerSecond = 1e9;

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Restore.Benchmarks.Reporting;
 
-/// <summary>From a number to a place between 0 and 1, evenly or by its logarithm.</summary>
+/// <summary>Maps a number to a place between 0 and 1, linear or logarithmic.</summary>
 internal sealed record Axis(double From, double To, bool IsLogarithmic)
 {
     private const int WantedTicks = 6;
 
-    // Over more decades than two the labels between them would touch each other.
+    // With more than two decades, the labels between them would touch each other.
     private const double MostForAllTicks = 110;
 
     public static Axis For(double lowest, double highest, bool isLogarithmic)
@@ -17,7 +17,7 @@ internal sealed record Axis(double From, double To, bool IsLogarithmic)
             return new Axis(0, highest > 0 ? highest : 1, false);
         }
 
-        // A bar starts at the axis: below the lowest, so that its length is seen.
+        // A bar starts at the axis, below the lowest value, so that its length is visible.
         return new Axis(Math.Pow(10, Math.Floor(Math.Log10(lowest * 0.8))), highest, true);
     }
 
@@ -43,7 +43,7 @@ internal sealed record Axis(double From, double To, bool IsLogarithmic)
 
     public static string Label(double tick) => tick.ToString("0.####", CultureInfo.InvariantCulture);
 
-    /// <summary>The least of 1, 2, 5, 10, 20, ... that is not below.</summary>
+    /// <summary>The smallest of 1, 2, 5, 10, 20, ... that is not below the number.</summary>
     private static double Step(double least)
     {
         double decade = Math.Pow(10, Math.Floor(Math.Log10(least)));

@@ -7,8 +7,8 @@ namespace Restore.Benchmarks.Reporting;
 
 /// <summary>One bar: a median and its range.</summary>
 /// <param name="Group">Bars of one group stand together under this label.</param>
-/// <param name="Series">Which colour.</param>
-/// <param name="Value">What it shows.</param>
+/// <param name="Series">Its color.</param>
+/// <param name="Value">The value.</param>
 internal sealed record Bar(string Group, string Series, Spread Value);
 
 /// <summary>Draws horizontal bars with their ranges as SVG: long labels fit beside them, and any number of them is read from top to bottom.</summary>
@@ -21,15 +21,15 @@ internal static class BarChart
     private const int GroupGap = 12;
     private const int AxisHeight = 24;
 
-    // From this ratio on the small bars could not be told from nothing on a linear axis.
+    // From this ratio on, the small bars would be invisible on a linear axis.
     private const double LogarithmicFrom = 25;
 
     /// <summary>Draws a chart.</summary>
-    /// <param name="title">What the numbers are, with their unit.</param>
-    /// <param name="bars">The bars, those of a group in a row.</param>
-    /// <param name="series">The series in the order of their colours.</param>
-    /// <param name="format">Makes a number readable.</param>
-    /// <param name="mayBeLogarithmic">Whether the axis may be logarithmic when the bars differ much.</param>
+    /// <param name="title">The quantity, with its unit.</param>
+    /// <param name="bars">The bars, those of a group together.</param>
+    /// <param name="series">The series in the order of their colors.</param>
+    /// <param name="format">Formats a number.</param>
+    /// <param name="mayBeLogarithmic">Whether the axis may be logarithmic if the bars differ much.</param>
     /// <param name="labelWidth">Room for the labels of the groups.</param>
     public static string Draw(
         string title,
@@ -74,7 +74,7 @@ internal static class BarChart
         return svg.Append(body).Append("</svg></figure>").ToString();
     }
 
-    /// <summary>Which of the page's colours a series has.</summary>
+    /// <summary>The color of a series.</summary>
     public static int ColourOf(string one, IReadOnlyList<string> series) => Math.Max(0, series.ToList().IndexOf(one)) % 6;
 
     private static void Append(StringBuilder body, Bar bar, Axis axis, int labelWidth, double y, int colour, Func<double, string> format)

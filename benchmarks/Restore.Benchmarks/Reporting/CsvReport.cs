@@ -4,7 +4,7 @@ using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
 
-/// <summary>Every run as a line, for whoever wants to compute with them.</summary>
+/// <summary>One line for every run, for further computations.</summary>
 internal static class CsvReport
 {
     private const string Header =

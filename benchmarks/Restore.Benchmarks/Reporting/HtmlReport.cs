@@ -4,7 +4,7 @@ using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
 
-/// <summary>The results as one page that needs nothing beside itself: plots first, numbers below each.</summary>
+/// <summary>The results as one self-contained page: plots first, numbers below each.</summary>
 internal static class HtmlReport
 {
     private const string Style = """
@@ -58,7 +58,7 @@ internal static class HtmlReport
         return html.AppendLine("</body></html>").ToString();
     }
 
-    /// <summary>How many times as long as the first the others took, for every case: the answer that most come for.</summary>
+    /// <summary>For every case, how many times as long as the first the others took: what most readers look for.</summary>
     private static string Glance(SuiteResult result, IReadOnlyList<string> series)
     {
         Bar[] bars =

@@ -4,7 +4,7 @@ using Restore.Compression;
 
 namespace Restore.Benchmarks.Reporting;
 
-/// <summary>What both readable reports say in words.</summary>
+/// <summary>The texts that both readable reports share.</summary>
 internal static class ReportText
 {
     public const string Title = "Whole restores, measured";
@@ -28,14 +28,14 @@ internal static class ReportText
         yield return ("Command", options.CommandLine);
     }
 
-    /// <summary>Every case that several have run: the wall time of the first, and how many times as long the others took.</summary>
+    /// <summary>Every case with several contenders: the wall time of the first, and how many times as long the others took.</summary>
     public static IEnumerable<Comparison> Compare(SuiteResult result) =>
         from rows in result.Summaries.GroupBy(row => (row.Scenario.Group, row.Scenario.Case))
         let first = rows.First()
         where rows.Count() > 1
         select new Comparison(rows.Key.Group, rows.Key.Case, first, [.. rows.Skip(1).Select(row => (row, row.Wall.Median / first.Wall.Median))]);
 
-    /// <summary>What a group is: a data set in numbers, or what a sweep varies.</summary>
+    /// <summary>The description of a group: the numbers of a data set, or what a sweep varies.</summary>
     public static string Describe(IGrouping<string, Summary> group, SuiteResult result)
     {
         PreparedSet set = group.First().Scenario.Set;
@@ -49,9 +49,9 @@ internal static class ReportText
     }
 }
 
-/// <summary>A case that several have run.</summary>
-/// <param name="Group">Of which data set.</param>
-/// <param name="Case">Which case.</param>
-/// <param name="First">The one that the others are compared with.</param>
+/// <summary>A case with several contenders.</summary>
+/// <param name="Group">The data set.</param>
+/// <param name="Case">The case.</param>
+/// <param name="First">The contender that the others are compared with.</param>
 /// <param name="Others">The others, each with how many times as long it took.</param>
 internal sealed record Comparison(string Group, string Case, Summary First, IReadOnlyList<(Summary Row, double Factor)> Others);

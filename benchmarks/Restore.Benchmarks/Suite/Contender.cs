@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>A program that restores: one of our flows, or any other by its command line.</summary>
-/// <param name="Name">What the results call it.</param>
+/// <summary>A program that restores: a flow of this library, or any other program by its command line.</summary>
+/// <param name="Name">Its name in the results.</param>
 /// <param name="Command">Program and arguments, with placeholders.</param>
-/// <param name="IsOurs">Whether it is one of our flows: those are run in every case, and must restore the times too.</param>
+/// <param name="IsOurs">Whether it is a flow of this library: those run in every case, and must restore the times too.</param>
 internal sealed record Contender(string Name, IReadOnlyList<string> Command, bool IsOurs)
 {
-    /// <exception cref="UsageException">There is no such flow, or no such tool.</exception>
+    /// <exception cref="UsageException">The flow or the tool does not exist.</exception>
     public static Contender Flow(string name, string tool)
     {
         if (!File.Exists(tool))
@@ -27,7 +27,7 @@ internal sealed record Contender(string Name, IReadOnlyList<string> Command, boo
     }
 
     /// <summary>Parses "name=command line"; words may be quoted with ' or ".</summary>
-    /// <exception cref="UsageException">It is no such text.</exception>
+    /// <exception cref="UsageException">The text has another form.</exception>
     public static Contender Other(string text)
     {
         int equals = text.IndexOf('=', StringComparison.Ordinal);
@@ -37,7 +37,7 @@ internal sealed record Contender(string Name, IReadOnlyList<string> Command, boo
             : throw new UsageException($"--compare needs 'name=command line', not \"{text}\".");
     }
 
-    /// <summary>The command with its placeholders replaced, and more arguments.</summary>
+    /// <summary>The command with its placeholders replaced, and additional arguments.</summary>
     public IReadOnlyList<string> CommandFor(string backup, string target, string source, string? passphrase, IEnumerable<string> more) =>
     [
         .. Command.Select(word => word

@@ -18,7 +18,7 @@ internal sealed record PreparedSet
     /// <summary>The folder with the backup.</summary>
     public required string Backup { get; init; }
 
-    /// <summary>Relative paths of the files, in the order in which they were made.</summary>
+    /// <summary>Relative paths of the files, in the order of their creation.</summary>
     public required IReadOnlyList<string> Files { get; init; }
 
     public required long Bytes { get; init; }
@@ -28,8 +28,8 @@ internal sealed record PreparedSet
     public required long BackupBytes { get; init; }
 
     /// <summary>
-    /// Makes the data and backs it up, in processes of their own: Linux counts the memory of whoever starts a program into the program's peak, so this
-    /// one must stay small.
+    /// Generates the data and backs it up, in separate processes: Linux counts the memory of the parent into the peak of a child, so this
+    /// process must stay small.
     /// </summary>
     public static async Task<PreparedSet> MakeAsync(DataSet set, SuiteOptions options, int? blockSizeBytes)
     {
@@ -38,7 +38,7 @@ internal sealed record PreparedSet
         string backup = Path.Combine(options.WorkFolder, set.Name, Invariant($"backup-{blockBytes}"));
         if (Directory.Exists(backup))
         {
-            // Left by a run that was broken off; its data is made anew as well.
+            // Left by an interrupted run; its data is generated anew as well.
             Directory.Delete(backup, recursive: true);
         }
 
@@ -51,11 +51,11 @@ internal sealed record PreparedSet
         return Of(set, source, backup, files);
     }
 
-    /// <summary>Makes the data.</summary>
+    /// <summary>Generates the data.</summary>
     public static Task GenerateAsync(DataSet set, string folder, string output) =>
         RunAsync([.. Self.Command, "generate", folder, .. set.ToArguments()], output);
 
-    /// <summary>What is on disk.</summary>
+    /// <summary>What is on the disk.</summary>
     public static PreparedSet Of(DataSet set, string source, string backup, IReadOnlyList<string> files)
     {
         long[] sizes = [.. files.Select(file => new FileInfo(Path.Combine(source, file)).Length)];
@@ -71,7 +71,7 @@ internal sealed record PreparedSet
         };
     }
 
-    /// <summary>Reads everything once, so that no run is the first to.</summary>
+    /// <summary>Reads everything once, so that no run is the first to do so.</summary>
     public void Warm()
     {
         byte[] buffer = new byte[1 << 20];
@@ -80,7 +80,7 @@ internal sealed record PreparedSet
             using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
             while (stream.Read(buffer) > 0)
             {
-                // Read to have it in the page cache.
+                // Reads it into the page cache.
             }
         }
     }

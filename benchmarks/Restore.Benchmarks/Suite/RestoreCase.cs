@@ -19,7 +19,7 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
 
     public static RestoreCase Full => All[0];
 
-    /// <exception cref="UsageException">There is no such case.</exception>
+    /// <exception cref="UsageException">The case does not exist.</exception>
     public static RestoreCase Named(string name) => All.FirstOrDefault(one => one.Name == name)
         ?? throw new UsageException($"There is no case {name}. There are: {string.Join(", ", Names)}.");
 
@@ -37,7 +37,7 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
     }
 
     /// <summary>
-    /// Of the files that are copied (three of four) every third is changed: half of all are untouched, a quarter is changed, a quarter is missing.
+    /// Of the copied files (three of four) every third is changed: half of all are untouched, a quarter is changed, a quarter is missing.
     /// </summary>
     private static void Change(string path, bool isWanted)
     {
@@ -60,7 +60,7 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
         file.Write(changed);
         file.Flush();
 
-        // As a change an hour later: no restore may take it for unchanged by its time.
+        // Like a change an hour later: no restore may treat it as unchanged by its time.
         File.SetLastWriteTimeUtc(file.SafeFileHandle, time.AddHours(1));
     }
 

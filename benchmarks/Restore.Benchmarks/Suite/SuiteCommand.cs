@@ -18,7 +18,7 @@ internal static class SuiteCommand
         return 0;
     }
 
-    /// <summary>Writes what there is so far: a suite takes long, and may be broken off.</summary>
+    /// <summary>Writes the results so far: a suite takes long, and may be interrupted.</summary>
     private static async Task WriteAsync(SuiteOptions options, SuiteResult result, string markdown)
     {
         Directory.CreateDirectory(options.OutputFolder);

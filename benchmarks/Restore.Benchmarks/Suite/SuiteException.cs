@@ -1,4 +1,4 @@
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>A run that did not restore what it should: there is nothing to measure then.</summary>
+/// <summary>A run with a wrong result: it cannot be measured.</summary>
 internal sealed class SuiteException(string message) : Exception(message);

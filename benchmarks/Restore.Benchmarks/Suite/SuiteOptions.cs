@@ -3,7 +3,7 @@ using Restore.Benchmarks.Measuring;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>What the suite is to do, from its command line.</summary>
+/// <summary>The options of the suite.</summary>
 internal sealed record SuiteOptions
 {
     public const string Help = """
@@ -51,7 +51,7 @@ internal sealed record SuiteOptions
 
     public required string CommandLine { get; init; }
 
-    /// <exception cref="UsageException">The command line cannot be used.</exception>
+    /// <exception cref="UsageException">The command line is invalid.</exception>
     public static SuiteOptions Parse(Arguments arguments, string commandLine)
     {
         double scale = arguments.Number("scale") ?? 1;

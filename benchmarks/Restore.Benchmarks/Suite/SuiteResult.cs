@@ -2,7 +2,7 @@ using Restore.Benchmarks.Measuring;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>Everything that a report is made from.</summary>
+/// <summary>The data of a report.</summary>
 internal sealed record SuiteResult(Machine Machine, SuiteOptions Options, DateTimeOffset Started, long PrimeBytes, IReadOnlyList<Measurement> Measurements)
 {
     /// <summary>A row for each scenario, in the order of the first mention of its group and case.</summary>

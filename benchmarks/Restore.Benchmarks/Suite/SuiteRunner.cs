@@ -5,7 +5,7 @@ using Restore.Benchmarks.Measuring;
 namespace Restore.Benchmarks.Suite;
 
 /// <summary>
-/// Measures whole restores: every run is a process of its own, all scenarios of a data set take turns in an order that is shuffled each round, and the tree of
+/// Measures whole restores: every run is a separate process, all scenarios of a data set take turns in an order that is shuffled each round, and the tree of
 /// every run is compared with the source. One data set is on disk at a time.
 /// </summary>
 internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)

@@ -29,7 +29,7 @@ public sealed class BundledLibraryTests
     }
 
     [Fact]
-    public void A_library_is_loaded_once_however_often_it_is_asked_for()
+    public void A_library_is_loaded_once_however_often_it_is_requested()
     {
         BundledLibrary bundled = new(name => name == "e_sqlite3" ? File.OpenRead(Sqlite) : null);
         var library = bundled.Resolve("e_sqlite3");

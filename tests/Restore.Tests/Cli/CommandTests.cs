@@ -64,7 +64,7 @@ public sealed class CommandTests
         Assert.EndsWith("'restore versions --help' shows the usage\n", (await CliRun.OfAsync("versions")).Error, StringComparison.Ordinal);
     }
 
-    /// <summary>What it takes to add a command.</summary>
+    /// <summary>Everything that a new command needs.</summary>
     private sealed class GreetCommand(SharedOptions shared) : ICliCommand
     {
         private readonly GreetingOptions greeting = new();

@@ -191,7 +191,7 @@ public sealed class EndToEndTests
     }
 
     [Fact]
-    public async Task The_passphrase_is_asked_for_when_it_is_needed_and_not_before()
+    public async Task The_prompt_for_the_passphrase_appears_only_when_it_is_needed()
     {
         using var folder = new TempFolder();
         var passphrase = Fixtures.Info("aes-100kb").GetProperty("passphrase").GetString();

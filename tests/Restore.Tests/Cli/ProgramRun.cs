@@ -4,7 +4,7 @@ using Restore.Cli;
 namespace Restore.Tests.Cli;
 
 /// <summary>
-/// The program as a process of its own: the published one that the variable RESTORE_PROGRAM names (as in .ci/run), else the one that was built with the tests.
+/// The program as a separate process: the published one that the variable RESTORE_PROGRAM names (as in .ci/run), else the one that was built with the tests.
 /// </summary>
 internal sealed record ProgramRun(int ExitCode, string Output, string Error)
 {

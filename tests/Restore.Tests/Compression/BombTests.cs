@@ -9,7 +9,7 @@ public class BombTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_block_that_inflates_to_more_than_it_says_is_damaged_and_nothing_beyond_it_is_written(bool useNativeLibraries)
+    public void A_block_that_inflates_to_more_than_its_size_is_damaged_and_nothing_beyond_is_written(bool useNativeLibraries)
     {
         string path = Directory.EnumerateFiles(Fixtures.Backup("hostile/bomb-declared-small"), "*.dblock.zip").Single();
         using Archive archive = Volumes.Open(path, useNativeLibraries ? Volumes.Native : Volumes.Managed);

@@ -4,7 +4,7 @@ using Restore.Format;
 
 namespace Restore.Tests.Compression;
 
-/// <summary>Volumes damaged at random: whatever comes back is sound, and nothing but the contract's exceptions comes out.</summary>
+/// <summary>Volumes damaged at random: every returned block is sound, and only exceptions of the contract are thrown.</summary>
 public class DamageTests
 {
     private const int Runs = 150;

@@ -21,7 +21,7 @@ public class SwitchedDecodersTests
     [InlineData("zip-bzip2")]
     [InlineData("zip-lzma")]
     [InlineData("zip-zstd")]
-    public void Damage_anywhere_is_found_and_nothing_but_an_answer_comes_back(string fixture)
+    public void Damage_anywhere_is_found_with_a_result_of_the_contract(string fixture)
     {
         byte[] volume = File.ReadAllBytes(Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock.zip").First());
         var random = new Random(1);

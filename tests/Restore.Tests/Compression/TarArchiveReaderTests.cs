@@ -20,7 +20,7 @@ public class TarArchiveReaderTests
     }
 
     [Fact]
-    public void Entries_that_are_not_decoded_are_passed_over()
+    public void Entries_that_are_not_decoded_are_skipped()
     {
         using Archive archive = Open(Gzip(Tar([new byte[70_000], [7], new byte[70_000], [8]])));
         Assert.True(archive.MoveNext(out _));

@@ -91,7 +91,7 @@ public class ZipArchiveReaderTests
     [Theory]
     [InlineData(0)]
     [InlineData(65_535)]
-    public void A_comment_of_any_length_is_passed_over(int length)
+    public void A_comment_of_any_length_is_skipped(int length)
     {
         byte[] volume = new ZipBuilder().Add("manifest", [1, 2, 3]).Finish(comment: new string('c', length));
         using Archive archive = Volumes.OpenZip(volume);
@@ -127,7 +127,7 @@ public class ZipArchiveReaderTests
     }
 
     [Fact]
-    public void A_stored_entry_is_there_without_a_copy_and_a_deflated_one_is_not()
+    public void A_stored_entry_is_available_without_a_copy_and_a_deflated_one_is_not()
     {
         byte[] volume = new ZipBuilder().Add("stored", [1, 2, 3], stored: true).Add("deflated", [1, 2, 3]).Finish();
         using Archive archive = Volumes.OpenZip(volume);

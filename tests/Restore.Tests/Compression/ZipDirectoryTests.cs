@@ -4,7 +4,7 @@ using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 
-/// <summary>The directory without the archive, as it is for a volume of which only ranges are fetched.</summary>
+/// <summary>The directory without the archive, as for a volume that is read in ranges.</summary>
 public class ZipDirectoryTests
 {
     [Theory]

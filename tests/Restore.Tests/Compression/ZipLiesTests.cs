@@ -8,7 +8,7 @@ public class ZipLiesTests
 {
     private const string Fixture = "hostile/zip-lies";
 
-    /// <summary>The lies by their number in the fixture, and what is said of each when the directory is refused as a whole.</summary>
+    /// <summary>The lies by their number in the fixture, with the error of each if the whole directory is refused.</summary>
     public static TheoryData<int, string> LyingDirectories => new()
     {
         { 1, "The zip64 end record of the archive is not where its locator says" },

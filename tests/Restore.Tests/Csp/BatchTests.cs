@@ -26,7 +26,7 @@ public sealed class BatchTests
     [InlineData(0)]
     [InlineData(2)]
     [InlineData(5)]
-    public void Disposing_disposes_what_was_not_taken_out_and_nothing_else(int takenCount)
+    public void Disposing_disposes_only_the_items_that_are_left(int takenCount)
     {
         Messages batch = BatchOf(5);
         List<Item> taken = [];
@@ -52,7 +52,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public void What_a_batch_carries_is_counted_when_it_goes_in_and_what_is_left_when_it_goes_out()
+    public void A_batch_counts_added_bytes_and_remaining_items()
     {
         using Messages batch = BatchOf(3);
         Assert.True(batch.TryTake(out Item item));

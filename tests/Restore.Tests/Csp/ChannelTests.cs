@@ -169,7 +169,7 @@ public sealed class ChannelTests
     }
 
     [Fact]
-    public async Task What_is_buffered_is_disposed_when_the_writers_leave_first_and_the_readers_next()
+    public async Task Buffered_messages_are_disposed_when_the_writers_leave_first_and_the_readers_next()
     {
         Ledger ledger = new();
         Channel<Ledger.Message> channel = new("messages", 4);

@@ -73,7 +73,7 @@ public sealed class ProcessNetworkTests
     }
 
     [Fact]
-    public async Task A_failure_of_the_run_is_rethrown_as_it_is_with_the_name_of_its_process()
+    public async Task A_failure_is_rethrown_unchanged_with_the_name_of_its_process()
     {
         RestoreException failure = new(RestoreErrorCode.TargetFull, "The disk is full");
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));

@@ -3,7 +3,7 @@ using Restore.Csp;
 namespace Restore.Tests.Csp;
 
 /// <summary>
-/// Pipelines of 3 to 6 stages with fan-out: whatever happens to whichever process and whenever, everything ends and nothing is lost or leaked.
+/// Pipelines of 3 to 6 stages with fan-out: whatever happens to any process at any time, everything ends, and nothing is lost or leaked.
 /// </summary>
 public sealed class ShutdownTests
 {

@@ -1,7 +1,7 @@
 namespace Restore.Tests.Docs;
 
 /// <summary>
-/// The machine that the pages tell of, below a folder of its own: Ann's files, four versions of them in /mnt/backup, and the passphrase in /root/secret.
+/// The machine of the pages, below a temporary folder: Ann's files, four versions of them in /mnt/backup, and the passphrase in /root/secret.
 /// </summary>
 public sealed class ExampleMachine : IAsyncLifetime
 {

@@ -96,7 +96,7 @@ public class AesCryptDamageTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task A_length_byte_with_another_sensible_value_is_covered_by_no_check_of_the_format(int version)
+    public async Task No_check_of_the_format_covers_a_length_byte_with_another_valid_value(int version)
     {
         byte[] sound = Sample(version);
         int position = version == 0 ? 4 : sound.Length - HmacBytes - 1;
@@ -155,7 +155,7 @@ public class AesCryptDamageTests
     [InlineData("damaged/dblock-flipped-byte-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "does not match its authentication code")]
     [InlineData("damaged/dblock-truncated-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "cannot be 14782 bytes long")]
     [InlineData("damaged/newest-dlist-corrupt-aes", "duplicati-20261121T133100Z.dlist.zip.aes", "does not match its authentication code")]
-    public async Task A_damaged_volume_of_a_backup_still_gives_what_is_sound_of_it(string fixture, string name, string defect)
+    public async Task A_damaged_volume_of_a_backup_still_has_its_sound_blocks(string fixture, string name, string defect)
     {
         byte[] damaged = File.ReadAllBytes(Path.Combine(Fixtures.Backup(fixture), name));
         byte[] sound = File.ReadAllBytes(Path.Combine(Fixtures.Backup("damaged/base-aes"), name));

@@ -17,7 +17,7 @@ public sealed class LinuxTargetTests : TargetConformance
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_folder_exchanged_for_a_link_during_the_restore_leads_nobody_outside(bool useOpenAt2)
+    public void A_folder_replaced_by_a_link_during_the_restore_does_not_lead_outside(bool useOpenAt2)
     {
         // One handle is kept, so that the paths below are resolved again and again.
         using var target = new LinuxTarget(Temp.Root, useOpenAt2, folderHandles: 1);

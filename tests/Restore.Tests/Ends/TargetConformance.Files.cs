@@ -73,7 +73,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
-    public void A_file_that_is_there_is_not_created_again()
+    public void An_existing_file_is_not_created_again()
     {
         using IRestoreTarget target = Open(Temp.Root);
         Write(target, "file", "one"u8);

@@ -8,7 +8,7 @@ public abstract partial class TargetConformance
     [InlineData(3)]
     [InlineData(4)]
     [InlineData(5)]
-    public void A_large_file_reads_as_it_was_written_whatever_the_pieces_and_their_order(int seed)
+    public void A_large_file_reads_as_written_whatever_the_pieces_and_their_order(int seed)
     {
         const int Size = 5 << 20;
         Random random = new(seed);

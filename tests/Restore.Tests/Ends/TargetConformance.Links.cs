@@ -32,7 +32,7 @@ public abstract partial class TargetConformance
     [InlineData("real/link/sub/file")]
     [InlineData("chain/file")]
     [InlineData("inside/file")]
-    public void A_link_among_the_parents_is_never_gone_through(string path)
+    public void A_link_among_the_parents_is_never_followed(string path)
     {
         Directory.CreateDirectory(Temp.In("real"));
         Directory.CreateSymbolicLink(Temp.In("link"), Temp.Outside);
@@ -57,7 +57,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
-    public void A_link_made_by_the_restore_itself_is_not_gone_through_either()
+    public void A_link_made_by_the_restore_itself_is_not_followed_either()
     {
         using IRestoreTarget target = Open(Temp.Root);
         target.CreateSymlink("dir", Temp.Outside, isFolderLink: true, replace: false);

@@ -2,7 +2,7 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>Damaged backups give back all that survives anywhere in the folder, and the report says exactly what does not.</summary>
+/// <summary>From a damaged backup everything that survives is restored, and the report has exactly the losses.</summary>
 public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<SourceTrees>
 {
     public static TheoryData<string, int, Flow> Cases()
@@ -75,7 +75,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
 
     private static string[] Lines(IEnumerable<Loss> losses) => [.. losses.Select(loss => loss.ToString()).Order(StringComparer.Ordinal)];
 
-    /// <summary>Of entries that lost something the rest is there: the bytes outside of the ranges, and the metadata unless that is lost.</summary>
+    /// <summary>Entries with losses have the rest: the bytes outside of the lost ranges, and the metadata unless it is lost.</summary>
     private async Task AssertTheRestSurvivedAsync(FixtureBackup backup, int version, string restored, Dictionary<string, Loss> lossOf)
     {
         string source = await sources.FolderAsync(backup.Base, version);

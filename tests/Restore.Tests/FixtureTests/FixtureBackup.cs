@@ -6,7 +6,7 @@ namespace Restore.Tests.FixtureTests;
 /// <param name="Index">0 is the newest.</param>
 /// <param name="FileListName">Its file list.</param>
 /// <param name="ExpectedFile">Full path of what it must restore to, or null when nothing is expected of it.</param>
-/// <param name="Outcome">What must come of a hostile one, in words, or null.</param>
+/// <param name="Outcome">The required result of a hostile version, in words, or null.</param>
 internal sealed record FixtureVersion(int Index, string FileListName, string? ExpectedFile, string? Outcome);
 
 /// <summary>A backup of a fixture.</summary>

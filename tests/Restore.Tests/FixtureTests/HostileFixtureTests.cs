@@ -92,7 +92,7 @@ public sealed class HostileFixtureTests
 
     private static void AssertRefused(FixtureBackup backup, string path, string kind, RestoreReport report, string target)
     {
-        // An entry without a path is told by its number.
+        // An entry without a path is reported by its number.
         RestoreIssue? issue = report.Issues.FirstOrDefault(issue =>
             issue.Kind is IssueKind.Refused or IssueKind.Missing or IssueKind.Damaged
             && (path.Length == 0 ? issue.Path.StartsWith("entry ", StringComparison.Ordinal) : issue.Path == path));

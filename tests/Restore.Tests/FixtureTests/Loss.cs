@@ -9,7 +9,7 @@ namespace Restore.Tests.FixtureTests;
 /// <param name="IsUnverified">Whether all bytes are there but not those of the recorded hash.</param>
 internal sealed record Loss(string Path, IReadOnlyList<ByteRange> Ranges, bool Metadata, bool IsUnverified)
 {
-    /// <summary>What no program can bring back of a version; null when that is the version itself.</summary>
+    /// <summary>The losses of a version that no program can restore; null if the whole version is lost.</summary>
     public static Loss[]? Unavoidable(FixtureBackup fixture, int version)
     {
         JsonElement lost = fixture.Info.GetProperty("lost").GetProperty($"{version}");

@@ -1,7 +1,7 @@
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>What a hostile backup aims at, and the folder around the target: all must be as before.</summary>
+/// <summary>The victims of a hostile backup, and the folder around the target: all must stay unchanged.</summary>
 internal sealed class Surroundings : IDisposable
 {
     /// <summary>Where the hostile fixtures want to write. Shared by all runs on the machine, so it is made once and never changed or removed.</summary>

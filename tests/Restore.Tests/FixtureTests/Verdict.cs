@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>What may come of a hostile version, read from the words of its fixture.</summary>
+/// <summary>The allowed results of a hostile version, from the text of its fixture.</summary>
 /// <param name="MayBeRefused">The version as a whole may end with an error.</param>
 /// <param name="MayBeComplete">All entries may come back.</param>
 /// <param name="MayBePartial">The sound entries may come back and the odd ones be reported.</param>

@@ -56,7 +56,7 @@ public class EntryFilterTests
     [InlineData("/A/É.txt", "/a/é.TXT")]
     [InlineData("*É.TXT", "/a/é.txt")]
     [InlineData("[/A/.*\\.TXT]", "/a/x.txt")]
-    public void Case_makes_a_difference_only_when_asked_for(string expression, string path)
+    public void Case_makes_a_difference_only_if_requested(string expression, string path)
     {
         Assert.True(EntryFilter.Parse([], [new FilterRule(true, expression)], caseSensitive: false).Matches(path));
         Assert.False(EntryFilter.Parse([], [new FilterRule(true, expression)], caseSensitive: true).Matches(path));

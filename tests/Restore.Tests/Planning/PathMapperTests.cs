@@ -36,7 +36,7 @@ public class PathMapperTests
         AssertMapped(Into("out"), TargetRules.Unix, ("/", ""), ("/etc/", "etc"), ("/etc/hosts", "etc/hosts"), ("/x", "x"));
 
     [Fact]
-    public void The_full_path_is_kept_when_asked_for() => AssertMapped(
+    public void The_full_path_is_kept_if_requested() => AssertMapped(
         Into("out") with { DontCompressRestorePaths = true }, TargetRules.Unix, ("/home/ann/", "home/ann"), ("/home/ann/a.txt", "home/ann/a.txt"));
 
     [Fact]

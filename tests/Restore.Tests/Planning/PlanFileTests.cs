@@ -78,7 +78,7 @@ public sealed class PlanFileTests : IDisposable
     }
 
     [Fact]
-    public async Task A_plan_that_is_cut_off_or_changed_anywhere_is_refused()
+    public async Task A_plan_that_is_cut_or_changed_anywhere_is_refused()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("plain-1mb").Single();
         byte[] saved = Save(await PlanAsync(backup, "target"));

@@ -19,7 +19,7 @@ public sealed class PlanIssuesTests : IDisposable
     private readonly TempFolder folder = new();
 
     [Fact]
-    public async Task A_lost_volume_is_known_to_the_plan_with_the_files_and_ranges_that_go_with_it()
+    public async Task A_plan_knows_a_lost_volume_with_the_lost_files_and_ranges()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("damaged/base-plain").Single();
         ScriptedStore store = ScriptedStore.OfFolder(fixture.Location);

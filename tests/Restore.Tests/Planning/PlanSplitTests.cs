@@ -57,7 +57,7 @@ public sealed class PlanSplitTests : IDisposable
     }
 
     [Fact]
-    public async Task A_plan_that_is_executed_stays_as_it_was()
+    public async Task Executing_a_plan_does_not_change_it()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("damaged/dblock-truncated-plain").Single();
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());

@@ -58,7 +58,7 @@ public sealed class TargetNamesTests
     }
 
     [Fact]
-    public void A_file_cannot_be_where_others_need_a_folder()
+    public void A_file_cannot_be_at_a_path_that_other_entries_need_as_a_folder()
     {
         AssertGranted("a/b/c", EntryKind.File);
         var answer = new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder");

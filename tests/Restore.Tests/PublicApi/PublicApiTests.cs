@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace Restore.Tests.PublicApi;
 
-/// <summary>The public surface is a reviewed file: whoever changes it sees, and shows, what changed.</summary>
+/// <summary>The public surface is a reviewed file: a change of the API is a visible difference.</summary>
 public sealed class PublicApiTests
 {
     [Theory]

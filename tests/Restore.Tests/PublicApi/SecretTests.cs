@@ -1,6 +1,6 @@
 namespace Restore.Tests.PublicApi;
 
-/// <summary>Options that hold secrets do not print them, whoever logs the object.</summary>
+/// <summary>Options with secrets do not print them, so that logging the object is safe.</summary>
 public sealed class SecretTests
 {
     [Fact]

@@ -107,7 +107,7 @@ public sealed class BlockStreamTests : IDisposable
     }
 
     [Fact]
-    public async Task A_block_that_is_not_what_its_name_says_and_one_that_is_missing_do_not_come()
+    public async Task A_block_with_a_wrong_hash_and_a_missing_block_do_not_come()
     {
         byte[][] three = [MadeVolumes.Block(1, 100), MadeVolumes.Block(2, 100), MadeVolumes.Block(3, 100)];
         Volume volume = made.Add(new Compression.ZipBuilder()

@@ -44,7 +44,7 @@ public sealed class DownloadGateTests
     }
 
     [Fact]
-    public void Transfers_that_fail_bring_nothing_and_get_no_company_but_for_a_try_now_and_then() =>
+    public void Failing_transfers_do_not_increase_the_limit_except_for_an_occasional_try() =>
         Assert.Equal(DownloadGate.Least + 1, Run(width => 5e6 * width, transferBytes: 0).Widest);
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class DownloadGateTests
     }
 
     [Fact]
-    public async Task On_a_clock_that_stands_still_nothing_changes()
+    public async Task While_the_clock_stands_still_nothing_changes()
     {
         var gate = new DownloadGate(Most, new FakeClock());
         await Task.WhenAll(Enumerable.Range(0, Transfers).Select(async _ =>

@@ -11,7 +11,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>Block volumes in a store in memory, made by a test or taken from a fixture, and the list of the blocks that a test wants of them.</summary>
+/// <summary>Block volumes in a store in memory, made by a test or taken from a fixture, and the list of the blocks that a test needs.</summary>
 internal sealed class MadeVolumes : IDisposable
 {
     private const string Passphrase = "correct horse";
@@ -38,7 +38,7 @@ internal sealed class MadeVolumes : IDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    /// <summary>The block volumes of a fixture, with all of their blocks wanted, volume after volume.</summary>
+    /// <summary>The block volumes of a fixture, with all of their blocks in the list, volume by volume.</summary>
     public static async Task<MadeVolumes> OfFixtureAsync(string fixture)
     {
         string? passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out var given) ? given.GetString() : null;
@@ -96,7 +96,7 @@ internal sealed class MadeVolumes : IDisposable
         return AddFile(name, isEncrypted ? Encrypted(archive) : archive);
     }
 
-    /// <summary>Adds a volume of these blocks, all wanted in this order.</summary>
+    /// <summary>Adds a volume of these blocks, all needed in this order.</summary>
     public Volume AddWanted(IEnumerable<byte[]> blocks, bool isEncrypted = false, bool stored = false)
     {
         byte[][] all = [.. blocks];
@@ -105,7 +105,7 @@ internal sealed class MadeVolumes : IDisposable
         return volume;
     }
 
-    /// <summary>Wants blocks of a volume, in this order, whether the volume has them or not.</summary>
+    /// <summary>Adds blocks of a volume to the list, in this order, whether the volume has them or not.</summary>
     public BlockId[] Want(Volume volume, params byte[][] blocks)
     {
         BlockId[] ids = [.. blocks.Select(block => Table.GetOrAdd(SHA256.HashData(block), block.Length))];

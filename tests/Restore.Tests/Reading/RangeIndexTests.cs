@@ -40,7 +40,7 @@ public sealed class RangeIndexTests
         {
             byte[] bytes = await File.ReadAllBytesAsync(file, Token);
 
-            // In the middle of what is encrypted: the directory at its end stays sound.
+            // In the middle of the encrypted part: the directory at the end stays sound.
             bytes[bytes.Length / 2] ^= (byte)(file.Contains(".dindex.", StringComparison.Ordinal) ? 0xFF : 0);
             await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
         }

@@ -11,7 +11,7 @@ public sealed class RangePiecesTests
 
     [Theory]
     [FixtureData("one-big", "plain-1mb")]
-    public async Task A_volume_in_pieces_is_the_same_and_each_of_its_bytes_is_asked_for_once(string fixture)
+    public async Task A_volume_in_pieces_is_the_same_and_each_byte_is_requested_once(string fixture)
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(fixture, RangeBackend.StoreOf(fixture));
         FetchList demand = await backend.DemandEveryAsync(1);
@@ -63,7 +63,7 @@ public sealed class RangePiecesTests
     }
 
     [Fact]
-    public async Task A_volume_that_ends_in_a_piece_gives_what_was_before_its_end()
+    public async Task A_volume_that_ends_in_a_piece_has_the_bytes_before_its_end()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("plain-1mb", RangeBackend.StoreOf("plain-1mb", length => length - 1));
         FetchList demand = await backend.DemandEveryAsync(1);

@@ -18,7 +18,7 @@ public sealed class RemoteFetchTests
     private const int Volumes = 5;
 
     [Fact]
-    public async Task Index_volumes_are_asked_for_side_by_side_however_few_cores_there_are()
+    public async Task Index_volumes_are_requested_concurrently_even_with_few_cores()
     {
         HeldReads reads = new(name => name.Contains(".dindex.", StringComparison.Ordinal), until: Volumes);
         await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true });

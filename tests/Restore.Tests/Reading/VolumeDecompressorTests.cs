@@ -76,7 +76,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_block_that_is_left_to_the_hash_of_its_file_comes_as_it_is()
+    public async Task A_block_that_is_left_to_its_file_hash_is_not_verified()
     {
         made.Want(made.Add(Lying(stored: false)), Three);
         Assert.Equal([Hash(Three[0]), Hash(new byte[3000]), Hash(Three[2])], Take(await ExtractAsync(made.List(new BitSet(3)))));
@@ -151,7 +151,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stored_block_is_used_where_it_lies_in_the_volume_which_lives_as_long_as_the_block()
+    public async Task A_stored_block_is_used_in_place_and_keeps_its_volume_alive()
     {
         VolumeCredit credit = new(1000);
         made.AddWanted(Three, stored: true);

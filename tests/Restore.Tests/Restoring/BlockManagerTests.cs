@@ -10,7 +10,7 @@ using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>One process, fed with batches of blocks; what it sends is read from the input of the FileProcessors.</summary>
+/// <summary>One process, fed with batches of blocks; its output is read from the input of the FileProcessors.</summary>
 public sealed class BlockManagerTests : IDisposable
 {
     private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
@@ -77,7 +77,7 @@ public sealed class BlockManagerTests : IDisposable
     }
 
     [Fact]
-    public async Task What_has_not_come_by_the_end_of_its_volume_is_missing_and_the_file_is_finished_without()
+    public async Task Blocks_that_did_not_come_by_the_end_of_their_volume_are_missing_and_the_file_is_finished_without()
     {
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 3 * BlockSizeBytes)), ("b", MadeVersion.Content(2, BlockSizeBytes)));
         Assert.Equal(
@@ -128,14 +128,14 @@ public sealed class BlockManagerTests : IDisposable
         List<string> sent = await RunAsync(
             plan, [.. Enumerable.Range(0, Blocks).Reverse().Select(block => new[] { block })], storeBytes: Limit, evictPercent: evictPercent);
 
-        // The limit is looked at after each message, which here is one block.
+        // The limit is checked after each message, which here is one block.
         Assert.InRange(peakStoreBytes, Limit, Limit + BlockSizeBytes);
         Assert.Equal(Blocks + 1, sent.Count);
         Assert.Equal(Enumerable.Range(0, Blocks).Select(block => $"Block 0.{block}").Order(), sent[..^1].Order());
     }
 
     [Fact]
-    public async Task A_block_that_is_kept_owns_its_memory_and_does_not_pin_the_buffer_that_it_came_in()
+    public async Task A_kept_block_owns_its_memory_and_does_not_pin_its_first_buffer()
     {
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 2 * BlockSizeBytes)));
         using WorkReader rig = new(this, plan, storeBytes: 1 << 20);

@@ -5,13 +5,13 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>The block store keeps to its limit, however many blocks are wanted later.</summary>
+/// <summary>The block store keeps its limit, however many blocks are needed later.</summary>
 public sealed partial class BlockStorePeakTests
 {
     private const int BlockBytes = 100 << 10;
     private const int Blocks = 240;
 
-    /// <summary>The least and the most that the store may have held, in MiB. Buffers of 128 KiB hold the blocks; blocks come in runs of about 1 MiB.</summary>
+    /// <summary>The allowed peak of the store, lowest and highest, in MiB. Buffers of 128 KiB hold the blocks; blocks come in batches of about 1 MiB.</summary>
     [Theory]
     [InlineData(0, 0, 2)]
     [InlineData(4, 3, 6)]

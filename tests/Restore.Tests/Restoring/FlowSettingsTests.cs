@@ -43,7 +43,7 @@ public sealed class FlowSettingsTests
     [Theory]
     [InlineData(96, 96)]
     [InlineData(512, 256)]
-    public void A_machine_of_many_cores_gets_as_many_copies_and_as_long_channels_as_there_may_be(int cores, int most)
+    public void A_machine_of_many_cores_gets_the_maximum_of_copies_and_channel_capacity(int cores, int most)
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores, memoryBytes: 1L << 40, isLocal: true);
         ReadingSettings reading = settings.Reading;
@@ -58,7 +58,7 @@ public sealed class FlowSettingsTests
     [InlineData(4, 16)]
     [InlineData(16, 64)]
     [InlineData(64, 256)]
-    public void What_waits_for_all_file_processors_grows_with_the_cores_and_not_with_their_square(int cores, int batches)
+    public void The_memory_of_waiting_work_grows_with_the_cores_and_not_with_their_square(int cores, int batches)
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores, memoryBytes: 1L << 40, isLocal: true);
         Assert.Equal(batches, settings.FileProcessors * settings.WorkCapacity);

@@ -8,7 +8,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A version made of files that a test thinks up, all blocks in one volume that is never fetched.</summary>
+/// <summary>A version of invented files, with all blocks in one volume that is never fetched.</summary>
 internal static class MadeVersion
 {
     public const int BlockSizeBytes = 1024;
@@ -26,7 +26,7 @@ internal static class MadeVersion
 
     /// <summary>A version of files.</summary>
     /// <param name="files">The files.</param>
-    /// <param name="fileHash">What is recorded as the hash of each whole file; null for the right one.</param>
+    /// <param name="fileHash">The recorded file hash; null for the right one.</param>
     public static VersionContent Of(IEnumerable<(string Path, byte[] Content)> files, byte[]? fileHash = null)
     {
         VersionContent version = new(new BackupVersion(0, DateTimeOffset.UnixEpoch, "list"), Layout);

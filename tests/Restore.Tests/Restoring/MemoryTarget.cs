@@ -3,7 +3,7 @@ using Restore.Format;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A target in memory that counts what is open and read, and can be given trouble.</summary>
+/// <summary>A target in memory that counts open files and reads, and can inject failures.</summary>
 internal sealed class MemoryTarget : IRestoreTarget
 {
     private int openFiles;

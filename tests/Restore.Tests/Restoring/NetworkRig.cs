@@ -11,7 +11,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A restore of a real backup out of memory into a real folder, with the network in the open so that it can be troubled.</summary>
+/// <summary>A restore of a real backup from memory into a real folder, with access to the network for injecting failures.</summary>
 internal sealed class NetworkRig : IDisposable
 {
     private readonly FixtureBackup fixture;
@@ -67,14 +67,14 @@ internal sealed class NetworkRig : IDisposable
         return await new RestoreRun(session, engine, plan, options ?? new ExecuteOptions(), meter).RunAsync(cancellationToken);
     }
 
-    /// <summary>Nothing is out: no buffer, no file of the target open.</summary>
+    /// <summary>Checks that no buffer is rented and no file of the target is open.</summary>
     public void AssertAllGivenBack()
     {
         Assert.Equal(0, backup?.Pool.OutstandingBuffers ?? 0);
         Assert.Empty(OpenFiles.Below(folder.Path));
     }
 
-    /// <summary>Whatever is at the target is whole.</summary>
+    /// <summary>Checks that every file at the target is whole.</summary>
     public void AssertNothingHalfDone()
     {
         if (Directory.Exists(folder.Root))
@@ -92,7 +92,7 @@ internal sealed class NetworkRig : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    // A second passes at each look at the clock, so that every chance for progress is taken.
+    // A second passes at each read of the clock, so that progress is reported at every chance.
     private async Task<Backup> OpenAsync(CancellationToken cancellationToken) => backup ??= await Backup.OpenAsync(
         Store, fixture.Options() with { TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) } }, cancellationToken);
 }

@@ -1,6 +1,6 @@
 namespace Restore.Tests.Restoring;
 
-/// <summary>The files that this process has open, as the kernel tells. Only those below a folder are of interest: other tests run beside.</summary>
+/// <summary>The open files of this process, from the kernel. Only those below a folder count: other tests run concurrently.</summary>
 internal static class OpenFiles
 {
     public static string[] Below(string folder) =>

@@ -3,7 +3,7 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Trouble that comes from outside: the store, the target, the listener. It comes in the middle of a process's work, with its hands full.</summary>
+/// <summary>Failures of the store, the target and the listener, in the middle of a process's work.</summary>
 public sealed class PortTroubleTests
 {
     private const string Backup = "aes-100kb";
@@ -53,7 +53,7 @@ public sealed class PortTroubleTests
     [Theory]
     [InlineData(typeof(IOException))]
     [InlineData(typeof(UnauthorizedAccessException))]
-    public async Task Index_volumes_that_cannot_be_read_cost_nothing_but_a_look_into_block_volumes(Type failure)
+    public async Task Unreadable_index_volumes_cost_only_a_look_into_block_volumes(Type failure)
     {
         using NetworkRig rig = new(Backup);
         OnFile(rig, ".dindex.", failure);
@@ -107,7 +107,7 @@ public sealed class PortTroubleTests
     }
 
     [Fact]
-    public async Task A_volume_that_has_gone_since_it_was_listed_costs_its_files_only()
+    public async Task A_volume_deleted_after_the_listing_loses_only_its_files()
     {
         using NetworkRig rig = new(Backup);
         RestorePlan plan = await rig.PlanAsync();

@@ -3,7 +3,7 @@ using Restore.Restoring;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>What is told while a restore runs.</summary>
+/// <summary>The progress of a restore.</summary>
 public sealed class ProgressTests
 {
     [Theory]

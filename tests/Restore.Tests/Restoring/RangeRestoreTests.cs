@@ -101,6 +101,6 @@ public sealed class RangeRestoreTests
         .Where(issue => issue.Kind != IssueKind.Warning)
         .Select(issue => $"{issue.Kind} {issue.Path} {issue.Reason} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost} {issue.Unverified}");
 
-    /// <summary>What comes of a restore: the reason why there is none, or the tree and what it lacks.</summary>
+    /// <summary>The result of a restore: the reason of a failure, or the tree and its losses.</summary>
     private sealed record Outcome(string? Refusal, string Tree, string Losses);
 }

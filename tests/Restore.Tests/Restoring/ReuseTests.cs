@@ -3,7 +3,7 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>What is right at the target is left alone, what differs is replaced or restored beside, and nothing is written through a link.</summary>
+/// <summary>Right files at the target stay, differing ones are replaced or restored beside, and nothing is written through a link.</summary>
 public sealed class ReuseTests : IDisposable
 {
     private readonly TempFolder folder = TempFolder.WithVictim();

@@ -14,7 +14,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>However a process of phase 1 ends, the others end too, and everything is given back; a second look then finds all.</summary>
+/// <summary>However a process of phase 1 ends, the others end too, and everything is released; a second scan then finds everything.</summary>
 public sealed class ScanShutdownTests : IDisposable
 {
     // FileLister sends 256 at a time: four messages.

@@ -1,6 +1,6 @@
 namespace Restore.Tests.Restoring;
 
-/// <summary>However a process of the flow ends, all others end too, everything is given back, nothing half done is left, and a second run completes.</summary>
+/// <summary>However a process of the flow ends, all others end too, everything is released, no unfinished file is left, and a second run completes.</summary>
 public sealed class ShutdownMatrixTests
 {
     private const string Backup = "aes-100kb";

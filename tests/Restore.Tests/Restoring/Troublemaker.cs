@@ -5,9 +5,9 @@ namespace Restore.Tests.Restoring;
 /// <summary>What goes wrong on purpose.</summary>
 internal sealed class TroubleException() : Exception("Trouble made by a test");
 
-/// <summary>Does something in one process when its n-th message passes, and counts messages and running processes.</summary>
+/// <summary>Acts in one process when its n-th message passes, and counts messages and running processes.</summary>
 /// <param name="process">Name of the process.</param>
-/// <param name="at">Which of its messages, from 1.</param>
+/// <param name="at">The number of the message, from 1.</param>
 /// <param name="act">What to do then; may throw.</param>
 internal sealed class Troublemaker(string process, int at, Action act)
 {
@@ -63,7 +63,7 @@ internal sealed class Troublemaker(string process, int at, Action act)
         {
             base.CountWritten(message);
 
-            // Those without an input; all others are troubled by what they read.
+            // Processes without an input; the others fail by what they read.
             if (name is "VolumeManager" or "FileLister")
             {
                 owner.Pass(name);

@@ -2,7 +2,7 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Blocks with other bytes than their hash says, in volumes with which nothing else is wrong.</summary>
+/// <summary>Blocks with a wrong hash in otherwise sound volumes.</summary>
 public sealed class WrongBlockTests : IDisposable
 {
     private const int BlockSizeBytes = 1024;

@@ -49,7 +49,7 @@ public sealed class ManyFilesTests
         });
     }
 
-    /// <summary>Restores in a process of its own, whose managed heap is limited too: a leak ends it instead of the machine.</summary>
+    /// <summary>Restores in a separate process with a limited managed heap: a leak ends the process instead of the machine.</summary>
     private static async Task<(int ExitCode, long PeakBytes, string Output)> RestoreAsync(string backup, string target)
     {
         ProcessStartInfo start = new("dotnet", [Path.Combine(AppContext.BaseDirectory, "Restore.Cli.dll"), backup, "--restore-path", target, "--quiet"])

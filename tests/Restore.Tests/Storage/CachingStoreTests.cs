@@ -41,7 +41,7 @@ public sealed class CachingStoreTests : IDisposable
     }
 
     [Fact]
-    public async Task A_part_is_read_from_what_is_kept()
+    public async Task A_part_is_read_from_the_cache()
     {
         await ReadAsync(Store(Index), Index);
         ScriptedStore second = Store(Index);

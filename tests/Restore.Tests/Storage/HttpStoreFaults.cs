@@ -190,7 +190,7 @@ public abstract class HttpStoreFaults(StoreServer server)
     }
 
     [Fact]
-    public async Task Another_part_than_asked_for_is_not_taken()
+    public async Task Another_part_than_requested_is_refused()
     {
         await FillAsync();
         await using var proxy = new FaultProxy(
@@ -232,7 +232,7 @@ public abstract class HttpStoreFaults(StoreServer server)
     }
 
     [Fact]
-    public async Task A_store_that_no_longer_answers_is_gone_after_three_files()
+    public async Task A_store_that_no_longer_answers_is_lost_after_three_files()
     {
         await FillAsync();
         int port;

@@ -133,7 +133,7 @@ public sealed class LocalFolderStoreTests : IDisposable
     [InlineData("..")]
     [InlineData("a:stream")]
     [InlineData("a\0b")]
-    public async Task What_is_not_the_name_of_a_file_in_the_folder_is_not_found(string name)
+    public async Task A_name_that_is_not_a_plain_file_name_is_not_found(string name)
     {
         Directory.CreateDirectory(Path.Combine(folder.Path, "sub"));
         File.WriteAllBytes(Path.Combine(folder.Path, "sub", "inside"), [1]);
@@ -147,7 +147,7 @@ public sealed class LocalFolderStoreTests : IDisposable
     }
 
     [Fact]
-    public async Task A_read_in_a_folder_that_is_gone_is_a_file_that_is_not_found()
+    public async Task A_read_in_a_deleted_folder_is_a_missing_file()
     {
         await Assert.ThrowsAsync<FileNotFoundException>(async () =>
             await new LocalFolderStore(Path.Combine(folder.Path, "gone")).ReadAsync("volume", 0, new byte[1]));
@@ -200,7 +200,7 @@ public sealed class LocalFolderStoreTests : IDisposable
     }
 
     [Fact]
-    public async Task The_backup_of_a_fixture_is_listed_as_it_lies_there()
+    public async Task The_listing_of_a_fixture_has_its_files()
     {
         string backup = Fixtures.Backup("gpg");
 

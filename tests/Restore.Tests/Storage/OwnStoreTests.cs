@@ -32,7 +32,7 @@ public sealed class OwnStoreTests
     }
 
     [Fact]
-    public async Task What_fails_for_a_passing_reason_is_tried_again()
+    public async Task A_transient_failure_is_retried()
     {
         var store = new ShelfStore(Fixture.Location) { FailsOnce = true };
         var options = Fixture.Options() with { StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms", ["number-of-retries"] = "1" } };

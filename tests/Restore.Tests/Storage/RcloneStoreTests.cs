@@ -86,7 +86,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     }
 
     [Fact]
-    public async Task Any_key_is_taken_when_that_is_asked_for()
+    public async Task Any_key_is_accepted_if_the_option_says_so()
     {
         await using IVolumeStore store = sftp.Open("", null, ("ssh-fingerprint", ""), ("ssh-accept-any-fingerprints", ""));
 
@@ -173,7 +173,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     }
 
     [Fact]
-    public async Task No_secret_stands_on_a_command_line()
+    public async Task No_secret_is_on_a_command_line()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Command lines are read through /proc.");
         await sftp.PutAsync("", "a.zip", new byte[1000]);

@@ -84,7 +84,7 @@ public sealed class RetryingStoreTests
     }
 
     [Fact]
-    public async Task What_no_other_try_can_mend_is_not_tried_again()
+    public async Task A_permanent_failure_is_not_retried()
     {
         Exception[] failures =
         [
@@ -120,7 +120,7 @@ public sealed class RetryingStoreTests
     }
 
     [Fact]
-    public async Task A_file_that_can_be_read_in_between_shows_that_the_store_is_there()
+    public async Task A_successful_read_in_between_shows_that_the_store_answers()
     {
         var inner = new ScriptedStore(Content, Unreachable(), Unreachable(), null, Unreachable(), Unreachable(), null);
         var store = new RetryingStore(inner, new TransferSettings { Retries = 0 }, time);
@@ -139,7 +139,7 @@ public sealed class RetryingStoreTests
     }
 
     [Fact]
-    public async Task One_file_that_nothing_answers_for_is_lost_in_as_many_pieces_as_it_is_asked_for_and_the_store_is_not()
+    public async Task One_file_without_an_answer_is_lost_in_all_its_pieces_and_the_store_is_not()
     {
         var inner = new ScriptedStore(Content, Enumerable.Repeat<Exception?>(Unreachable(), 5).ToArray());
         var store = new RetryingStore(inner, new TransferSettings { Retries = 0 }, time);

@@ -19,7 +19,7 @@ public sealed class S3AnswerLimitTests
     }
 
     [Fact]
-    public async Task A_file_is_not_read_before_it_is_asked_for()
+    public async Task A_file_is_not_read_before_it_is_requested()
     {
         var content = new MemoryStream(new byte[TooMuch]);
         using HttpMessageInvoker client = Client(200, new StreamContent(content));

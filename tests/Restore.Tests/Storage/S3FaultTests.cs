@@ -8,7 +8,7 @@ public sealed class S3FaultTests(S3Server server) : HttpStoreFaults(server), ICl
     private readonly S3Server server = server;
 
     [Fact]
-    public async Task A_lost_page_of_a_long_listing_is_asked_for_again_and_only_that()
+    public async Task Only_the_lost_page_of_a_long_listing_is_requested_again()
     {
         string folder = $"f-{Guid.NewGuid():N}";
         var atOnce = new ParallelOptions { MaxDegreeOfParallelism = 16 };

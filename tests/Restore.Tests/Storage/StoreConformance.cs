@@ -5,7 +5,7 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>What every store does, whatever is behind it; run against the real server of each.</summary>
+/// <summary>What every store must do; run against the real server of each.</summary>
 public abstract class StoreConformance(StoreServer server)
 {
     private const int LargeBytes = 3_000_017;

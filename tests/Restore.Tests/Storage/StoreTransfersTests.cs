@@ -38,7 +38,7 @@ public sealed class StoreTransfersTests
     }
 
     [Fact]
-    public async Task A_transfer_that_stands_still_says_for_how_long_and_how_far_it_got()
+    public async Task A_stalled_transfer_reports_the_time_and_the_bytes_so_far()
     {
         var reader = new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromMilliseconds(100) }, TimeProvider.System);
         using var body = new StallingStream(70);

@@ -89,7 +89,7 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     }
 
     [Fact]
-    public async Task Any_certificate_is_taken_when_that_is_asked_for()
+    public async Task Any_certificate_is_accepted_if_the_option_says_so()
     {
         await using IVolumeStore store = rclone.Open("", null, ("accept-specified-ssl-hash", ""), ("accept-any-ssl-certificate", ""));
 

@@ -118,7 +118,7 @@ public sealed class EntryExportTests : IDisposable
     }
 
     [Fact]
-    public async Task The_failure_of_a_sink_ends_the_export_and_reaches_the_caller_as_it_is()
+    public async Task The_failure_of_a_sink_ends_the_export_and_reaches_the_caller_unchanged()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 20, bytesEach: 200_000);
         await using Backup opened = await Backup.OpenAsync(made.Store);

@@ -92,7 +92,7 @@ public sealed class EntryStreamTests
 
     [Theory]
     [MemberData(nameof(Damaged))]
-    public async Task A_stream_of_a_damaged_backup_has_what_a_restore_has_and_fails_where_that_lost_bytes(string fixture)
+    public async Task A_stream_of_a_damaged_backup_has_the_bytes_of_a_restore_and_fails_on_lost_ones(string fixture)
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         if (Loss.Unavoidable(backup, 0) is not Loss[] losses)

@@ -35,7 +35,7 @@ public sealed class RangePolicyTests
     [InlineData("tzstd")]
     [InlineData("zip.gpg")]
     [InlineData("tgz.aes")]
-    public void A_volume_that_has_no_random_access_is_read_whole_even_when_ranges_are_asked_for(string extension) =>
+    public void A_volume_without_random_access_is_read_whole_even_if_ranges_are_requested(string extension) =>
         Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, hasRanges: true));
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void Parts_are_read_while_they_and_their_requests_cost_less_than_the_whole_in_one()
+    public void Parts_are_read_if_they_and_their_requests_cost_less_than_the_whole_volume()
     {
         RangePolicy policy = new(RangeReads.Auto, 1_000);
         Assert.True(policy.IsWorth(volumeBytes: 10_000, partBytes: 4_000, requests: 6));
@@ -69,7 +69,7 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void A_request_costs_less_where_the_store_is_on_this_machine_and_what_the_option_says()
+    public void A_request_costs_less_on_this_machine_or_as_much_as_the_option_says()
     {
         Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore()).RequestCostBytes);
         Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
@@ -84,7 +84,7 @@ public sealed class RangePolicyTests
     [InlineData("zip.aes", 1_190_000, 0, true)]
     [InlineData("zip.aes", 1_190_000, 100_000, false)]
     [InlineData("zip.aes", 900_000_000, 900_000_000, false)]
-    public void An_index_volume_is_looked_into_when_the_half_that_copies_of_blocklists_can_be_is_worth_the_requests(
+    public void An_index_volume_is_read_in_part_if_its_copies_of_blocklists_cost_more_than_the_requests(
         string extension, long volumeBytes, long wantedBytes, bool expected) =>
         Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, hasRanges: true));
 
@@ -124,7 +124,7 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void As_much_is_in_flight_from_afar_in_pieces_as_on_this_machine_and_more_when_volumes_come_whole()
+    public void The_limit_for_volumes_in_flight_is_the_local_one_in_pieces_and_higher_for_whole_remote_volumes()
     {
         RangePolicy pieces = RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore());
         Assert.Equal(100 * Mebi, pieces.BytesInFlight(50 * Mebi, new ScriptedStore()));

@@ -3,7 +3,7 @@ using FsCheck.Fluent;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>What was written restores to what it was written from.</summary>
+/// <summary>A written backup restores to its source.</summary>
 public sealed class RoundTripTests
 {
     private static readonly string[] Hashes = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
@@ -34,7 +34,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    public void Any_tree_comes_back_as_it_was() => FsCheck.Check.One(
+    public void Any_tree_is_restored_unchanged() => FsCheck.Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(25),
         Prop.ForAll(Cases.ToArbitrary(), one => Task.Run(async () =>
         {

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>A further version stores only what the backup has not got.</summary>
+/// <summary>Another version stores only blocks that the backup lacks.</summary>
 public sealed class VersionsTests
 {
     [Fact]

@@ -2,7 +2,7 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>What goes wrong is said, and no version is harmed.</summary>
+/// <summary>Failures are reported, and no version is damaged.</summary>
 public sealed class WriterFailureTests
 {
     public static TheoryData<BackupWriterOptions, string> UnusableOptions()

@@ -4,7 +4,7 @@ using Restore.Writing;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>However a run ends, every buffer is given back.</summary>
+/// <summary>However a run ends, every buffer is returned.</summary>
 public sealed class WriterShutdownTests
 {
     private const int ContentBytes = 3_000_000;

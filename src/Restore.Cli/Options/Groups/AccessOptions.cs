@@ -33,7 +33,7 @@ internal sealed class AccessOptions : OptionGroup
         "--allow-gpg-keys", "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them");
 
     private readonly Option<string?> cacheDirectory = Declare.Text(
-        "--cache-dir", "FOLDER", "none", "Keep file lists and index volumes here, as they are in the store, so that the next run need not fetch them");
+        "--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them");
 
     public override string Title => "Opening the backup";
 

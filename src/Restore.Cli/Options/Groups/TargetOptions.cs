@@ -6,7 +6,7 @@ namespace Restore.Cli.Options.Groups;
 internal sealed class TargetOptions : OptionGroup
 {
     private readonly Option<string?> target = Declare.Text(
-        "--restore-path", "FOLDER", "the original places", "Restore into this folder; what all entries have in common of their paths is cut off",
+        "--restore-path", "FOLDER", "the original places", "Restore into this folder; the common start of all paths is cut off",
         "--target", "-t");
 
     private readonly Option<bool> overwrite = Declare.Flag(
@@ -23,7 +23,7 @@ internal sealed class TargetOptions : OptionGroup
         "--allow-restore-outside-target-directory", "Create links that point out of the folder; nothing is ever written through a link");
 
     private readonly Option<bool> withLocalBlocks = Declare.Flag(
-        "--restore-with-local-blocks", "Take data from the files at their original places, where those still hold it");
+        "--restore-with-local-blocks", "Take data from the files at their original places, if they still have it");
 
     private readonly Option<bool> trustTimes = Declare.Flag(
         "--trust-times", "Leave a file at the target alone, unread, if its size and time are those of the backup");

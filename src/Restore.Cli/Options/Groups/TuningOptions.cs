@@ -27,7 +27,7 @@ internal sealed class TuningOptions : OptionGroup
 
     private readonly Option<long?> cacheMax = Declare.Size(
         "--restore-cache-max", "mb", "0b", "64tb", "4gb",
-        "Bytes of blocks kept in memory until a file wants them, a quarter of the memory at most; 0 writes each at once");
+        "Bytes of blocks kept in memory until a file needs them, at most a quarter of the memory; 0 writes each at once");
 
     private readonly Option<int?> cacheEvict = Declare.Count(
         "--restore-cache-evict", 1, 100, "50", "Percent of the kept blocks that are written out when there are too many", "--restory-cache-evict");
@@ -40,7 +40,7 @@ internal sealed class TuningOptions : OptionGroup
         "--range-reads", "auto", "Whether parts of volumes are read instead of the whole: where that is cheaper, never, or where store and format allow it");
 
     private readonly Option<long?> requestCost = Declare.Size(
-        "--request-cost", "kb", "0b", "1tb", "256kb; 16kb for a local folder", "How many bytes a request is worth, to decide that");
+        "--request-cost", "kb", "0b", "1tb", "256kb; 16kb for a local folder", "The cost of a request in bytes, for that decision");
 
     private readonly Option<bool> legacy = Declare.Flag("--restore-legacy", "Use the legacy flow: sequential and slower, kept for comparison");
 

@@ -3,7 +3,7 @@ using Restore.Catalog.Database;
 
 namespace Restore.Tests.Catalog.Database;
 
-/// <summary>Which files are taken as a database, which are not, and what is said of those.</summary>
+/// <summary>Which files are accepted as a database, and the errors for others.</summary>
 public sealed class DatabaseFileTests
 {
     /// <summary>What each version of the schema brought, taken back.</summary>
@@ -122,7 +122,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public async Task A_log_without_its_index_is_not_passed_over_and_an_empty_index_is_enough()
+    public async Task A_log_without_its_index_is_not_ignored_and_an_empty_index_is_enough()
     {
         using DatabaseWorkspace work = new(database: "database-wal");
         File.Delete(work.Database + "-shm");
@@ -150,7 +150,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public async Task A_database_in_use_is_read_as_it_is_at_that_time()
+    public async Task A_database_in_use_is_read_in_its_present_state()
     {
         using DatabaseWorkspace work = new();
         using SqliteConnection owner = new($"Data Source={work.Database};Pooling=False");
@@ -175,7 +175,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public async Task An_unfinished_change_is_not_passed_over()
+    public async Task An_unfinished_change_is_not_ignored()
     {
         using DatabaseWorkspace work = new();
         work.Sql("PRAGMA journal_mode = DELETE");

@@ -1,6 +1,6 @@
 namespace Restore.Tests.Catalog.Database;
 
-/// <summary>A database and a folder that do not say the same: it is told, and what is there is restored.</summary>
+/// <summary>A database and a folder that differ: the difference is reported, and the folder is restored.</summary>
 public sealed class DifferencesTests
 {
     private const string Newest = "duplicati-20261121T132316Z.dlist.zip.aes";

@@ -1,6 +1,6 @@
 namespace Restore.Tests.Catalog.Database;
 
-/// <summary>Rows that cannot be right cost their own entry, which is told, and no other.</summary>
+/// <summary>An impossible row costs only its own entry, which is reported.</summary>
 public sealed class EntryReaderTests
 {
     private const string Root = "/tmp/fx/src/with-database/data/";

@@ -9,7 +9,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog.Database;
 
-/// <summary>Which blocks wanted contents are made of and where those are.</summary>
+/// <summary>The blocks of needed contents, and their locations.</summary>
 public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDatabase>, IDisposable
 {
     private readonly DatabaseWorkspace work = large.Copy();

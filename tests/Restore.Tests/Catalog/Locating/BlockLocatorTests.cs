@@ -49,7 +49,7 @@ public sealed class BlockLocatorTests
     }
 
     [Fact]
-    public async Task What_was_in_a_volume_that_is_gone_is_left_unlocated_after_all_others_were_asked()
+    public async Task Blocks_of_a_missing_volume_stay_without_a_location_after_all_others_were_read()
     {
         using NetworkRig rig = new("aes-100kb");
         string gone = rig.Store.Names.Order(StringComparer.Ordinal).First(name => name.Contains(".dblock.", StringComparison.Ordinal));

@@ -80,7 +80,7 @@ public sealed class BlocklistSourceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_blocklist_that_is_in_none_of_its_volumes_is_left_and_not_tried_again()
+    public async Task A_blocklist_that_is_in_none_of_its_volumes_is_not_tried_again()
     {
         LocateAll(firstVolume: 0);
         backup.Damage(0);
@@ -99,7 +99,7 @@ public sealed class BlocklistSourceTests : IDisposable
         Assert.Empty(backup.Fetches);
     }
 
-    /// <summary>Notes the blocklists of the files, each file's in a volume of its own.</summary>
+    /// <summary>Records the blocklists of the files, each file's in a separate volume.</summary>
     private void LocateAll(int firstVolume)
     {
         for (int file = 0; file < Files.Length; file++)

@@ -69,7 +69,7 @@ public sealed class DirectorySourceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_directory_that_is_not_kept_is_read_again_once_for_each_state_of_what_is_needed()
+    public async Task A_directory_that_is_not_kept_is_read_again_once_for_each_state_of_the_needs()
     {
         using SearchState search = new(needs, backup.Issues, maxKeptBytes: 0);
         DirectorySource source = DirectorySource.OfUndescribed(search, backup.Loader, await backup.ListAsync(), SmallBackup.WholeVolumes);

@@ -42,7 +42,7 @@ public sealed class IndexSourceTests : IDisposable
     }
 
     [Fact]
-    public async Task An_index_whose_list_is_not_kept_is_read_again_once_for_each_state_of_what_is_needed()
+    public async Task An_index_whose_list_is_not_kept_is_read_again_once_for_each_state_of_the_needs()
     {
         backup.AddIndex(1, describes: 1, Three);
         BlockNeeds needs = SmallBackup.NeedsOf(version);

@@ -108,7 +108,7 @@ internal sealed class SmallBackup : IDisposable
     /// <summary>Adds an index volume.</summary>
     /// <param name="number">Its number.</param>
     /// <param name="describes">The number of the block volume that it describes, if any.</param>
-    /// <param name="blocks">The blocks that it says that one has.</param>
+    /// <param name="blocks">The blocks that it lists for that volume.</param>
     /// <param name="blocklists">The blocklists in it.</param>
     /// <param name="layout">The layout in its manifest; null for the usual one.</param>
     public void AddIndex(int number, int? describes, IEnumerable<byte[]> blocks, IEnumerable<byte[]>? blocklists = null, BlockLayout? layout = null) =>

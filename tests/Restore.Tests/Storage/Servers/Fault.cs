@@ -9,7 +9,7 @@ public sealed record Fault
     /// <summary>How often.</summary>
     public int Times { get; init; } = int.MaxValue;
 
-    /// <summary>Wait before the request goes on.</summary>
+    /// <summary>Wait before the request continues.</summary>
     public TimeSpan Latency { get; init; }
 
     /// <summary>Answer by the proxy itself, for example <c>503 Busy</c>, with further header lines.</summary>

@@ -29,7 +29,7 @@ public sealed class S3Server : StoreServer
 
     public override bool AbsentFolderIsEmpty => true;
 
-    // It says of an empty object that one byte follows, and sends none; S3 itself refuses the range.
+    // For an empty object it announces one byte, and sends none; S3 itself refuses the range.
     public override bool BreaksEmptyFiles => true;
 
     // It looks up the access key, and takes any signature by it.

@@ -22,7 +22,7 @@ public abstract class StoreServer : IAsyncLifetime
     /// <summary>Where the server listens.</summary>
     public int Port { get; } = FreePort();
 
-    /// <summary>Credentials and whatever else a store needs to be let in.</summary>
+    /// <summary>Credentials and other options that the server requires.</summary>
     public virtual IReadOnlyDictionary<string, string> Options { get; } = new Dictionary<string, string>();
 
     /// <summary>A secret among the options that no text may show; null when there is none.</summary>
@@ -69,7 +69,7 @@ public abstract class StoreServer : IAsyncLifetime
     {
         if (!OperatingSystem.IsWindows())
         {
-            // Servers that start as root go on as somebody else, who has to get in.
+            // Servers that start as root continue as another user, who needs access.
             const UnixFileMode MayRead = UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
             File.SetUnixFileMode(Root, File.GetUnixFileMode(Root) | MayRead);
         }

@@ -33,7 +33,7 @@ public sealed class PlainRangesTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Any_range_is_read_as_it_is_in_the_plain_content(bool isEncrypted)
+    public async Task Any_range_equals_that_of_the_plain_content(bool isEncrypted)
     {
         Volume volume = made.Add(Archive, isEncrypted);
         using PlainRanges ranges = new(made.Loader, volume);
@@ -63,7 +63,7 @@ public sealed class PlainRangesTests : IDisposable
     [Theory]
     [InlineData(-1)]
     [InlineData(7)]
-    public async Task An_encrypted_volume_of_an_impossible_length_is_refused_and_its_buffers_are_back(int bytesMore)
+    public async Task An_encrypted_volume_of_an_impossible_length_is_refused_and_its_buffers_are_returned(int bytesMore)
     {
         Volume sound = made.Add(Archive, isEncrypted: true);
         byte[] cut = made.Store[sound.FileName];

@@ -19,7 +19,7 @@ public sealed class SparseDirectoryTests
     }
 
     [Fact]
-    public void The_run_of_an_entry_reaches_to_the_next_one_and_that_of_the_last_to_the_directory()
+    public void The_range_of_an_entry_ends_at_the_next_entry_and_that_of_the_last_at_the_directory()
     {
         SparseDirectory directory = SparseParts.Directory();
         ReadRange[] ranges = [.. directory.Entries.Select(entry => directory.RangeOf(entry))];
