@@ -1,33 +1,67 @@
+using System.Collections;
+
 namespace Restore;
 
-/// <summary>Collects issues from any number of threads.</summary>
-internal sealed class IssueLog
+/// <summary>
+/// Collects issues from any number of threads. A backup can cause millions of them: so many are kept as a report can show, and the rest is counted by kind.
+/// </summary>
+internal sealed class IssueLog : IEnumerable<RestoreIssue>
 {
+    // Some hundred bytes each; the texts come from the backup, so they count too.
+    private const int MaxIssues = 100_000;
+    private const long MaxChars = 24 << 20;
+
     private readonly Lock gate = new();
     private readonly List<RestoreIssue> issues = [];
+    private readonly SortedDictionary<(IssueKind Kind, bool MetadataLost), long> leftOut = [];
+    private long chars;
 
     public void Add(RestoreIssue issue)
     {
         lock (gate)
         {
-            issues.Add(issue);
+            AddLocked(issue);
         }
     }
 
     public void AddRange(IEnumerable<RestoreIssue> more)
     {
-        lock (gate)
+        foreach (RestoreIssue issue in more)
         {
-            issues.AddRange(more);
+            Add(issue);
         }
     }
 
-    /// <summary>The issues so far.</summary>
+    /// <summary>The issues so far, and for each kind that has more of them an issue with their number.</summary>
     public IReadOnlyList<RestoreIssue> ToList()
     {
         lock (gate)
         {
-            return [.. issues];
+            return
+            [
+                .. issues,
+                .. leftOut.Select(rest => Rest(rest.Key.Kind, rest.Value) with { MetadataLost = rest.Key.MetadataLost }),
+            ];
         }
+    }
+
+    public IEnumerator<RestoreIssue> GetEnumerator() => ToList().GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private static RestoreIssue Rest(IssueKind kind, long count) =>
+        new(kind, $"and {count:N0} more", "More issues of this kind than a report lists one by one");
+
+    private void AddLocked(RestoreIssue issue)
+    {
+        long length = issue.Path.Length + issue.Reason.Length + (issue.TargetPath?.Length ?? 0);
+        if (issues.Count < MaxIssues && chars + length <= MaxChars)
+        {
+            chars += length;
+            issues.Add(issue);
+            return;
+        }
+
+        leftOut[(issue.Kind, issue.MetadataLost)] = leftOut.GetValueOrDefault((issue.Kind, issue.MetadataLost)) + 1;
     }
 }

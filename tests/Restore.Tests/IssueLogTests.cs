@@ -13,4 +13,25 @@ public sealed class IssueLogTests
         Assert.Equal(20_001, issues.Select(issue => issue.Path).Distinct().Count());
         Assert.Equal("last", issues[^1].Path);
     }
+
+    [Fact]
+    public void What_is_more_than_a_report_can_list_is_counted_by_kind()
+    {
+        IssueLog log = new();
+        for (int i = 0; i < 100_000; i++)
+        {
+            log.Add(new RestoreIssue(IssueKind.Refused, $"/{i}", "It is refused"));
+        }
+
+        Assert.Equal(100_000, log.ToList().Count);
+        log.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Damaged, "/a", "It is damaged"), 3));
+        log.Add(new RestoreIssue(IssueKind.Warning, "/a", "It is odd"));
+        Assert.Equal(
+            [(IssueKind.Damaged, "and 3 more"), (IssueKind.Warning, "and 1 more")],
+            log.ToList().Skip(100_000).Select(issue => (issue.Kind, issue.Path)));
+
+        IssueLog longTexts = new();
+        longTexts.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Refused, new string('a', 1 << 20), "It is refused"), 100));
+        Assert.InRange(longTexts.ToList().Count, 10, 30);
+    }
 }

@@ -53,7 +53,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public SegmentedList<long> BlocksetIds { get; } = new();
 
     /// <summary>The defects of the list itself.</summary>
-    public List<RestoreIssue> Issues { get; } = [];
+    public IssueLog Issues { get; } = new();
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
         Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));

@@ -19,6 +19,11 @@ internal sealed partial class FileListFields
             return Bad(FileListProperty.Path) ? "Its path is not Unicode text" : "It has no path";
         }
 
+        if (path.Length > MaxPathBytes)
+        {
+            return $"Its path is {path.Length:N0} bytes long, which is longer than the limit of {MaxPathBytes:N0}";
+        }
+
         if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
         {
             return Bad(FileListProperty.Type) ? "Its type is not known to this program" : "It has no type";

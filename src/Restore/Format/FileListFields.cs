@@ -10,6 +10,9 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     /// <summary>Limit in bytes for the blocklist hashes of a file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB by default.</summary>
     public const int MaxBlocklistBytes = 64 * 1024 * 1024;
 
+    /// <summary>Longest path: 32,767 UTF-16 units of Windows are at most 98,301 bytes.</summary>
+    private const int MaxPathBytes = 98_301;
+
     private const int MaxReportedPathBytes = 4096;
 
     private readonly PooledBytes path = new();

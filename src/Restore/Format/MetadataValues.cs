@@ -14,7 +14,7 @@ internal sealed class MetadataValues
 
     // The longest name that Linux allows (macOS: 127).
     private const int MaxExtendedAttributeNameBytes = 255;
-    private const int MaxSentences = 100;
+    private const int MaxSentences = 10;
     private const int MaxShownBytes = 60;
 
     private List<string>? unusable;

@@ -72,7 +72,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             throw NoSoundEntry(content.Version, first);
         }
 
-        if (content.Entries.Count == 0 && content.Issues.Count == 0 && !options.Filter.IsAll)
+        if (content.Entries.Count == 0 && !content.Issues.Any() && !options.Filter.IsAll)
         {
             throw new RestoreException(
                 RestoreErrorCode.NothingSelected, $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}");

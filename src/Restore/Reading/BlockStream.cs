@@ -90,5 +90,5 @@ internal sealed class BlockStream(
     }
 
     private static long LargestVolumeBytes(FetchList list) =>
-        list.Volumes.Select(volume => volume.Volume.SizeBytes).DefaultIfEmpty().Max();
+        list.Volumes.Select(volume => volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
 }

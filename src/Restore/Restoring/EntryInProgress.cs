@@ -10,7 +10,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
     private readonly ContentWriter content = new(context, hasher, entry);
-    private readonly MetadataInProgress metadata = new(context.Plan, entry);
+    private readonly MetadataInProgress metadata = new(context.Plan, entry, context.Metadata);
     private IssueReason? failure;
 
     public bool IsFileOpen => content.IsOpen;
@@ -88,7 +88,11 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     }
 
     /// <summary>Abandons the entry: closes its file and removes it if this restore created it.</summary>
-    public void Abandon() => content.Abandon();
+    public void Abandon()
+    {
+        metadata.Abandon();
+        content.Abandon();
+    }
 
     private void TakeMetadata(in WorkItem item)
     {
@@ -108,8 +112,12 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         return Deferred(kind) with { IsStarted = true };
     }
 
-    private FileOutcome Deferred(WorkKind kind) =>
-        new(entry, kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete) { Metadata = metadata.Parse(), HasMetadata = metadata.IsComplete };
+    private FileOutcome Deferred(WorkKind kind)
+    {
+        EntryMetadata? parsed = metadata.ParseToKeep();
+        OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
+        return new FileOutcome(entry, outcome) { Metadata = parsed, HasMetadata = parsed is not null };
+    }
 
     private FileOutcome FinishFile(WorkKind kind)
     {

@@ -25,6 +25,9 @@ internal sealed record FileContext(
     EntryResults? Results = null,
     LeftOutAttributes? LeftOut = null)
 {
+    /// <summary>The memory of metadata that waits.</summary>
+    public MetadataMemory Metadata { get; } = new();
+
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="path">Its path at the target.</param>

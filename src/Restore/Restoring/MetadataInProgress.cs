@@ -5,32 +5,71 @@ using Restore.Planning;
 namespace Restore.Restoring;
 
 /// <summary>The metadata blob of an entry that is being restored: collects its blocks, and parses it when it is complete.</summary>
-internal sealed class MetadataInProgress(PassPlan plan, EntryId entry)
+internal sealed class MetadataInProgress(PassPlan plan, EntryId entry, MetadataMemory memory)
 {
-    private byte[]? blob;
+    private readonly ContentId content = plan.Content.Entries[entry].Metadata;
+    private readonly int items = plan.ItemsOf(entry).MetadataItems;
     private int itemsLeft = plan.ItemsOf(entry).MetadataItems;
+    private byte[]? blob;
+    private bool isLeftOut;
 
-    /// <summary>Whether the entry has metadata and all of its blocks came.</summary>
-    public bool IsComplete => blob is not null && itemsLeft == 0;
+    private bool IsComplete => items > 0 && itemsLeft == 0;
 
     /// <summary>Adds a block.</summary>
     /// <param name="index">The index of the block in the blob.</param>
     /// <param name="bytes">The block.</param>
     public void Take(int index, ReadOnlySpan<byte> bytes)
     {
-        bytes.CopyTo(Blob().AsSpan((int)plan.Content.Layout.OffsetOf(index)));
         itemsLeft--;
+        if (items == 1)
+        {
+            blob = memory.TryShare(plan.Content.BlockOf(content, 0), bytes);
+            isLeftOut = blob is null;
+        }
+        else if (Allocate() is byte[] whole)
+        {
+            bytes.CopyTo(whole.AsSpan((int)plan.Content.Layout.OffsetOf(index)));
+        }
     }
 
     /// <summary>Adds a full block of zeros, which has no bytes.</summary>
     public void TakeZeros()
     {
-        Blob();
         itemsLeft--;
+        Allocate();
     }
 
-    /// <summary>The metadata; null if there is none, or blocks of it are missing.</summary>
-    public EntryMetadata? Parse() => IsComplete ? EntryMetadata.Parse(blob) : null;
+    /// <summary>The metadata, to be applied at once; null if there is none, or blocks of it are missing. Ends the collection.</summary>
+    public EntryMetadata? Parse() => End(blob => EntryMetadata.Parse(blob));
 
-    private byte[] Blob() => blob ??= new byte[plan.Content.Contents[plan.Content.Entries[entry].Metadata].SizeBytes];
+    /// <summary>The metadata, to be kept until the end; null if there is none, or blocks of it are missing. Ends the collection.</summary>
+    public EntryMetadata? ParseToKeep() => End(blob => memory.Keep(blob));
+
+    /// <summary>Gives the memory back.</summary>
+    public void Abandon()
+    {
+        if (blob is not null)
+        {
+            memory.Release(plan.Content.BlockOf(content, 0), blob);
+            blob = null;
+        }
+    }
+
+    private EntryMetadata? End(Func<byte[], EntryMetadata> parse)
+    {
+        EntryMetadata? parsed = !IsComplete ? null : isLeftOut ? MetadataMemory.LeftOut : parse(blob!);
+        Abandon();
+        return parsed;
+    }
+
+    private byte[]? Allocate()
+    {
+        if (!isLeftOut)
+        {
+            blob ??= memory.TryAllocate(plan.Content.Contents[content].SizeBytes);
+            isLeftOut = blob is null;
+        }
+
+        return blob;
+    }
 }

@@ -29,11 +29,18 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             VolumesFetched = passes.Sum(pass => pass.VolumesFetched),
             VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
             Elapsed = plan.Effort.Elapsed + progress.Elapsed,
-            Issues = [.. CollectIssues().OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
+            Issues = [.. Bounded(CollectIssues()).OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             Profile = MergeProfiles(plan.Effort.Profile.Concat(passes.SelectMany(pass => pass.Profile))),
             Phases = [.. plan.Effort.Phases, .. progress.Phases],
             Choices = choices,
         };
+    }
+
+    private static IReadOnlyList<RestoreIssue> Bounded(IEnumerable<RestoreIssue> issues)
+    {
+        IssueLog log = new();
+        log.AddRange(issues);
+        return log.ToList();
     }
 
     private static ProcessProfile[] MergeProfiles(IEnumerable<ProcessProfile> profiles) =>

@@ -146,7 +146,7 @@ public class EntryMetadataTests
         string many = string.Join(',', Enumerable.Range(0, 3000).Select(i => $"\"unix-ext:user.{i}\":\"AA==\""));
         var metadata = EntryMetadata.Parse(Utf8("{" + many + "}"));
         Assert.Equal(MetadataValues.MaxExtendedAttributes, metadata.ExtendedAttributes.Count);
-        Assert.Equal(100, metadata.Unusable.Count);
+        Assert.Equal(10, metadata.Unusable.Count);
 
         string large = Convert.ToBase64String(new byte[6 << 20]);
         metadata = EntryMetadata.Parse(Utf8($$"""{"unix-ext:a":"{{large}}","unix-ext:b":"{{large}}","unix-ext:c":"{{large}}"}"""));

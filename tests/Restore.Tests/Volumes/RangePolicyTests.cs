@@ -22,6 +22,16 @@ public sealed class RangePolicyTests
         Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
+    public void A_listed_size_takes_no_memory()
+    {
+        RangePolicy pieces = Auto with { PieceBytes = 8 * Mebi };
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.Equal(1 << 25, pieces.EstimateRequests(Block("zip.gpg", 1L << 48), 1, hasRanges: true));
+        Assert.Equal(int.MaxValue, pieces.EstimateRequests(Block("zip.gpg", long.MaxValue), 1, hasRanges: true));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, Mebi);
+    }
+
+    [Fact]
     public void The_header_of_an_encrypted_volume_is_a_request_more()
     {
         const long bytes = 500_000;

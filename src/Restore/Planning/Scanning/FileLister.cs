@@ -17,6 +17,9 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
     private const long MaxBlocksPerFile = 32L << 20;
 
+    // What every target takes. A path of a megabyte would be half a million folders in the table of names.
+    private const int MaxPathBytes = 4095;
+
     private byte[] original = [];
     private byte[] buffer = [];
     private long blocksLeft = 4 * MaxBlocksPerFile;
@@ -53,6 +56,12 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is { } refusal)
         {
             Refuse(entry, refusal.Reason);
+            return null;
+        }
+
+        if (length > MaxPathBytes)
+        {
+            Refuse(entry, $"The path at the target is {length:N0} bytes long, which is longer than {MaxPathBytes:N0} bytes");
             return null;
         }
 

@@ -132,7 +132,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private MetadataInProgress MetadataOf(EntryId entry)
     {
         ref MetadataInProgress? known = ref CollectionsMarshal.GetValueRefOrAddDefault(metadata, entry, out _);
-        return known ??= new MetadataInProgress(plan, entry);
+        return known ??= new MetadataInProgress(plan, entry, context.Metadata);
     }
 
     private void TakeZerosOfMetadata(EntryId entry)
@@ -150,7 +150,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private FileOutcome Deferred(EntryId entry)
     {
-        EntryMetadata? parsed = Parse(entry);
+        EntryMetadata? parsed = metadata.Remove(entry, out MetadataInProgress? blob) ? blob.ParseToKeep() : null;
         return new FileOutcome(entry, plan.ItemsOf(entry).MetadataItems > 0 && parsed is null ? OutcomeKind.Incomplete : OutcomeKind.Restored)
         {
             Metadata = parsed,

@@ -1,0 +1,89 @@
+using System.Text;
+using Restore.Tests.FixtureTests;
+
+namespace Restore.Tests.Trust;
+
+/// <summary>Small backups that were made to fill the memory: a restore ends clearly, within a bound.</summary>
+[Collection(nameof(Alone))]
+public sealed class HostileMemoryTests
+{
+    private const long MaxGrowthBytes = 400L << 20;
+
+    private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(120);
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task Folders_that_share_large_extended_attributes_keep_them_once(Flow flow)
+    {
+        byte[] metadata = MadeBackup.Metadata(("unix-ext:user.large", Convert.ToBase64String(new byte[600_000])));
+        using MadeBackup backup = new(blockSizeBytes: 1 << 20);
+        for (int i = 0; i < 2000; i++)
+        {
+            backup.Folder($"/data/{i}/", metadata);
+        }
+
+        RestoreReport report = await RestoreAsync(backup.Write(), new RestoreOptions { Legacy = flow == Flow.Legacy });
+        Assert.Equal(2000, report.FoldersRestored);
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task Files_that_share_a_large_blob_while_their_content_is_away_hold_it_once(Flow flow)
+    {
+        byte[] metadata = MadeBackup.Metadata(("unix-ext:user.large", Convert.ToBase64String(new byte[600_000])));
+        using MadeBackup backup = new(blockSizeBytes: 1 << 20);
+        backup.Folder("/data/", metadata);
+        for (int i = 0; i < 2000; i++)
+        {
+            backup.File($"/data/{i}", Encoding.ASCII.GetBytes($"content {i}"), metadata);
+        }
+
+        RestoreOptions options = new() { Legacy = flow == Flow.Legacy, Tuning = new RestoreTuning { CacheMaxBytes = 0 } };
+        RestoreReport report = await RestoreAsync(backup.Write(), options);
+        Assert.Equal(2000, report.FilesRestored);
+    }
+
+    [Theory]
+    [InlineData("{}", "no path")]
+    [InlineData("1", "JSON object")]
+    public async Task A_list_of_millions_of_empty_entries_ends_with_what_is_wrong(string entry, string reason)
+    {
+        byte[] list = Encoding.ASCII.GetBytes($"[{string.Join(',', Enumerable.Repeat(entry, 6_000_000))}]");
+        using MadeBackup backup = new();
+        backup.Write();
+        backup.WriteList(json: list);
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(backup, new RestoreOptions()));
+        Assert.Equal(RestoreErrorCode.FileListUnusable, failure.Code);
+        Assert.Contains(reason, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Paths_of_a_megabyte_are_refused_one_by_one()
+    {
+        string deep = string.Concat(Enumerable.Repeat("a/", 500_000));
+        string list = string.Join(',', Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{deep}}"}"""));
+        string half = string.Concat(Enumerable.Repeat("a/", 40_000));
+        string lesser = string.Join(',', Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{half}}"}"""));
+        using MadeBackup backup = new();
+        backup.Write();
+        backup.WriteList(json: Encoding.ASCII.GetBytes($$"""[{"type":"Folder","path":"/data/sound/"},{{list}},{{lesser}}]"""));
+        RestoreReport report = await RestoreAsync(backup, new RestoreOptions());
+        Assert.Equal(1, report.FoldersRestored);
+        Assert.Equal(300, report.Issues.Count(issue => issue.Kind == IssueKind.Refused));
+    }
+
+    private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreOptions options)
+    {
+        PeakMemory peak = new();
+        try
+        {
+            return await backup.RestoreAsync(options).WaitAsync(MaxTime);
+        }
+        finally
+        {
+            Assert.InRange(peak.GrowthBytes, long.MinValue, MaxGrowthBytes);
+        }
+    }
+}
