@@ -18,7 +18,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     private ITargetFile? localFile;
     private bool isNew;
     private long writtenEnd;
-    private long? modifiedTicksToKeep;
     private string? path;
 
     public bool IsOpen => file is not null;
@@ -42,7 +41,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         if (!isMade)
         {
             writtenEnd = Math.Max(writtenEnd, file.Length);
-            modifiedTicksToKeep ??= context.States.HasMetadata(entry) ? file.ModifiedTicks : null;
             return file;
         }
 
@@ -157,15 +155,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
 
         return wrong;
-    }
-
-    /// <summary>A file that has its metadata from an earlier pass keeps its time.</summary>
-    public void KeepModified()
-    {
-        if (modifiedTicksToKeep is long ticks && BytesWritten > 0)
-        {
-            Open().SetModified(ticks);
-        }
     }
 
     /// <summary>Closes the file and removes it, if this restore created it.</summary>

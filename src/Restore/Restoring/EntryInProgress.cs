@@ -123,6 +123,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     {
         OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
         IReadOnlyList<BlockId> wrongBlocks = [];
+        bool isWhole = true;
         if (context.Plan.BringsContent(entry))
         {
             bool isIncomplete = kind == WorkKind.FinishIncomplete;
@@ -134,13 +135,14 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
             content.SetFinalLength();
             if (isIncomplete || !content.IsVerified())
             {
+                isWhole = false;
                 wrongBlocks = content.ClearWrongBlocks();
                 outcome = isIncomplete || wrongBlocks.Count > 0 ? OutcomeKind.Incomplete : OutcomeKind.Unverified;
             }
         }
 
         EntryMetadata? parsed = metadata.Parse();
-        IReadOnlyList<string> problems = Apply(parsed);
+        IReadOnlyList<string> problems = context.Apply(entry, parsed, isWhole, content.Open);
         CloseFile();
         if (failure is IssueReason known)
         {
@@ -150,25 +152,13 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         return new FileOutcome(entry, outcome)
         {
             IsStarted = context.States.IsStarted(entry),
-            HasMetadata = parsed is not null,
+            HasMetadata = parsed is not null && isWhole,
             UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             WrongBlocks = wrongBlocks,
             BytesWritten = content.BytesWritten,
             BytesCopied = content.BytesCopied,
         };
-    }
-
-    private IReadOnlyList<string> Apply(EntryMetadata? parsed)
-    {
-        if (parsed is null)
-        {
-            content.KeepModified();
-            return [];
-        }
-
-        context.States.SetHasMetadata(entry);
-        return context.Apply(entry, parsed, content.Open);
     }
 
     private void Fail(IssueReason reason)

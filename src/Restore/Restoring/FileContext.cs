@@ -44,14 +44,35 @@ internal sealed record FileContext(
         return file;
     }
 
-    /// <summary>Applies metadata to a file whose content is in place. What fails here never costs the content.</summary>
+    /// <summary>The clock.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>
+    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes the file for the right one
+    /// later. What fails here never costs the content.
+    /// </summary>
+    /// <param name="entry">The entry.</param>
+    /// <param name="metadata">The metadata; null if there is none.</param>
+    /// <param name="isWhole">Whether the content is complete and verified.</param>
+    /// <param name="open">Opens the file.</param>
     /// <returns>What could not be applied, one sentence each.</returns>
-    public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata metadata, Func<ITargetFile> open)
+    public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? metadata, bool isWhole, Func<ITargetFile> open)
     {
-        LeftOut?.Note(entry, metadata);
+        if (metadata is not null)
+        {
+            LeftOut?.Note(entry, metadata);
+        }
+
         try
         {
-            return open().ApplyMetadata(metadata, Options.RestorePermissions);
+            if (isWhole)
+            {
+                return metadata is null ? [] : open().ApplyMetadata(metadata, Options.RestorePermissions);
+            }
+
+            IReadOnlyList<string> problems = metadata is null ? [] : open().ApplyMetadata(metadata with { LastWriteTicks = null }, Options.RestorePermissions);
+            open().SetModified(Time.GetUtcNow().Ticks);
+            return problems;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -88,7 +88,6 @@ internal sealed class Finishing(
     private void Apply(EntryId entry, EntryMetadata metadata)
     {
         string path = plan.Pass.Entries.TargetPath(entry);
-        states.SetHasMetadata(entry);
         leftOut.Note(entry, metadata);
         foreach (string problem in metadata.Unusable)
         {

@@ -271,7 +271,7 @@ public sealed class EndToEndTests
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "-t", folder.Root, "--internal-profiling");
         Assert.Contains("\nProcess              Copies     Messages         MB  Reading  Working  Writing\n", run.Output, StringComparison.Ordinal);
-        Assert.Matches(@"\nPeak memory +\d+\.\d MB\n", run.Output);
+        Assert.Matches(@"\nPeak memory +\d+\.\d [MG]B\n", run.Output);
     }
 
     private static void AssertFilesAreThoseOf(string fixture, int version, string root)

@@ -95,7 +95,16 @@ public sealed class RangeRestoreTests
     }
 
     private static Task<Backup> OpenAsync(string fixture) =>
-        Backup.OpenAsync(Fixtures.Backup(fixture), new BackupOptions { Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() }, Token);
+        Backup.OpenAsync(
+            Fixtures.Backup(fixture),
+            new BackupOptions
+            {
+                Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString(),
+
+                // A damaged file gets the time of its restore.
+                TimeProvider = new FakeClock(),
+            },
+            Token);
 
     private static IEnumerable<string> Losses(RestoreReport report) => report.Issues
         .Where(issue => issue.Kind != IssueKind.Warning)

@@ -31,7 +31,9 @@ internal sealed class MadeBackup : IDisposable
             byte[] content = new byte[bytesEach];
             random.NextBytes(content);
             contents.Add(content);
-            await File.WriteAllBytesAsync(Path.Combine(source, $"{i:D5}"), content);
+            string file = Path.Combine(source, $"{i:D5}");
+            await File.WriteAllBytesAsync(file, content);
+            File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch.AddDays(1000 + i));
         }
 
         await new BackupWriter(new BackupWriterOptions

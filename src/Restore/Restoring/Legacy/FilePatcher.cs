@@ -16,7 +16,6 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private readonly Dictionary<EntryId, MetadataInProgress> metadata = [];
     private readonly Dictionary<EntryId, IssueReason> failures = [];
     private readonly Dictionary<EntryId, long> written = [];
-    private readonly Dictionary<EntryId, long> modifiedTicksToKeep = [];
     private readonly HashSet<EntryId> created = [];
     private ITargetFile? open;
     private EntryId openEntry = EntryId.None;
@@ -115,10 +114,6 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                 open.Preallocate(plan.Content.SizeOf(entry));
             }
         }
-        else if (states.HasMetadata(entry))
-        {
-            modifiedTicksToKeep.TryAdd(entry, open.ModifiedTicks);
-        }
 
         return open;
     }
@@ -189,14 +184,15 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
 
         EntryMetadata? parsed = Parse(entry);
-        IReadOnlyList<string> problems = Apply(entry, parsed);
+        bool isContentWhole = isRight && !isIncomplete;
+        IReadOnlyList<string> problems = context.Apply(entry, parsed, isContentWhole, () => Open(entry));
         Close();
         created.Remove(entry);
         bool isWhole = !isIncomplete && (parsed is not null || plan.ItemsOf(entry).MetadataItems == 0);
         return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : isWhole ? OutcomeKind.Restored : OutcomeKind.Incomplete)
         {
             IsStarted = states.IsStarted(entry),
-            HasMetadata = parsed is not null,
+            HasMetadata = parsed is not null && isContentWhole,
             UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             BytesWritten = written.GetValueOrDefault(entry),
@@ -239,22 +235,6 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         using PooledBuffer block = context.ReadLocal(entry, index, file);
         WriteAt(entry, index, block.Span);
         return block.Length;
-    }
-
-    private IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? parsed)
-    {
-        if (parsed is null)
-        {
-            if (modifiedTicksToKeep.Remove(entry, out long ticks) && written.ContainsKey(entry))
-            {
-                Open(entry).SetModified(ticks);
-            }
-
-            return [];
-        }
-
-        states.SetHasMetadata(entry);
-        return context.Apply(entry, parsed, () => Open(entry));
     }
 
     private FileOutcome Failed(EntryId entry, IssueReason fault)
