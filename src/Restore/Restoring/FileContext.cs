@@ -48,8 +48,8 @@ internal sealed record FileContext(
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes the file for the right one
-    /// later. What fails here never costs the content.
+    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the right one.
+    /// What fails here never costs the content.
     /// </summary>
     /// <param name="entry">The entry.</param>
     /// <param name="metadata">The metadata; null if there is none.</param>
@@ -70,7 +70,8 @@ internal sealed record FileContext(
                 return metadata is null ? [] : open().ApplyMetadata(metadata, Options.RestorePermissions);
             }
 
-            IReadOnlyList<string> problems = metadata is null ? [] : open().ApplyMetadata(metadata with { LastWriteTicks = null }, Options.RestorePermissions);
+            EntryMetadata? withoutTime = metadata is null ? null : metadata with { LastWriteTicks = null };
+            IReadOnlyList<string> problems = withoutTime is null ? [] : open().ApplyMetadata(withoutTime, Options.RestorePermissions);
             open().SetModified(Time.GetUtcNow().Ticks);
             return problems;
         }

@@ -26,7 +26,10 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
         for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, cancellationToken).ConfigureAwait(false))
         {
-            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut) { Time = session.Options.TimeProvider };
+            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut)
+            {
+                Time = session.Options.TimeProvider,
+            };
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
                 "Pass", _ => engine.Flow.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);

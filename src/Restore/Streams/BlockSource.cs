@@ -62,36 +62,27 @@ internal sealed class BlockSource(
     /// <param name="blocks">The blocks, in order of use.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The store is lost.</exception>
-    public async Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken)
+    public Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken) =>
+        FetchAsync(blocks, onBlock: (_, _) => { }, cancellationToken);
+
+    /// <summary>Copies a part of a block, which is fetched if it is not in memory.</summary>
+    /// <returns>False if the block cannot be read from any volume.</returns>
+    public async Task<bool> TryReadAsync(BlockId block, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
-        HashSet<BlockId> missing = [];
-        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !IsNowhere(block) && missing.Add(block))];
-        Locations known = locations;
-        bool isSearched = false;
-        while (missing.Count > 0)
+        bool isRead = TryCopy(block, offset, destination.Span);
+        while (!isRead && !block.IsNone && !IsNowhere(block))
         {
-            FetchList list = FetchList.Create(version.Blocks, known, volumes, inOrder.Where(missing.Contains));
-            if (list.Blocks.Length > 0)
-            {
-                await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
-                known = known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
-            }
-            else if (!isSearched)
-            {
-                isSearched = true;
-                known = await search(known, missing, cancellationToken).ConfigureAwait(false);
-            }
-            else
-            {
-                SetNowhere(missing);
-                return;
-            }
+            // Copied as it arrives: in a small cache another fetch may drop the block before it can be copied from there.
+            await FetchAsync([block], Copy, cancellationToken).ConfigureAwait(false);
+            isRead = isRead || TryCopy(block, offset, destination.Span);
         }
 
-        void Take(BlockId block, ReadOnlyMemory<byte> bytes)
+        return isRead;
+
+        void Copy(BlockId arrived, ReadOnlyMemory<byte> bytes)
         {
-            cache.Add(block, bytes.Span);
-            missing.Remove(block);
+            bytes.Span.Slice(offset, destination.Length).CopyTo(destination.Span);
+            isRead = true;
         }
     }
 
@@ -128,6 +119,40 @@ internal sealed class BlockSource(
 
         // Nothing needs these blocks any more, so nobody needs the reason why they did not come.
         await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private async Task FetchAsync(IEnumerable<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    {
+        HashSet<BlockId> missing = [];
+        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !IsNowhere(block) && missing.Add(block))];
+        Locations known = locations;
+        bool isSearched = false;
+        while (missing.Count > 0)
+        {
+            FetchList list = FetchList.Create(version.Blocks, known, volumes, inOrder.Where(missing.Contains));
+            if (list.Blocks.Length > 0)
+            {
+                await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
+                known = known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
+            }
+            else if (!isSearched)
+            {
+                isSearched = true;
+                known = await search(known, missing, cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                SetNowhere(missing);
+                return;
+            }
+        }
+
+        void Take(BlockId block, ReadOnlyMemory<byte> bytes)
+        {
+            onBlock(block, bytes);
+            cache.Add(block, bytes.Span);
+            missing.Remove(block);
+        }
     }
 
     private bool IsNowhere(BlockId block)

@@ -149,13 +149,9 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         for (int index = 0; index < blocks.Count; index++)
         {
             (int from, int to) = ((int)blocks.OffsetOf(index), (int)blocks.EndOf(index));
-            if (!source.TryCopy(blocks[index], 0, blob.AsSpan(from..to)))
+            if (!await source.TryReadAsync(blocks[index], 0, blob.AsMemory(from..to), cancellationToken).ConfigureAwait(false))
             {
-                await source.FetchAsync(blocks.Range(index, blocks.Count), cancellationToken).ConfigureAwait(false);
-                if (!source.TryCopy(blocks[index], 0, blob.AsSpan(from..to)))
-                {
-                    return null;
-                }
+                return null;
             }
         }
 

@@ -67,7 +67,7 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
                 }
 
                 await readAhead.BringAsync(index, offset + wanted, cancellationToken).ConfigureAwait(false);
-                if (!source.TryCopy(blocks[index], offset, buffer.Span.Slice(done, count)))
+                if (!await source.TryReadAsync(blocks[index], offset, buffer.Slice(done, count), cancellationToken).ConfigureAwait(false))
                 {
                     throw Loss(index);
                 }
