@@ -8,6 +8,9 @@ internal sealed record CliEnvironment
     /// <summary>Results.</summary>
     public required TextWriter Output { get; init; }
 
+    /// <summary>Opens the standard output for bytes. A command uses this or <see cref="Output"/>.</summary>
+    public Func<Stream> OpenOutput { get; init; } = static () => Stream.Null;
+
     /// <summary>Everything else: progress, notes, errors.</summary>
     public required TextWriter Error { get; init; }
 
@@ -43,6 +46,7 @@ internal sealed record CliEnvironment
         return new CliEnvironment
         {
             Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
+            OpenOutput = Console.OpenStandardOutput,
             Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,

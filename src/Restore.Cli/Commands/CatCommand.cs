@@ -1,0 +1,59 @@
+using System.Buffers;
+using Restore.Cli.Options;
+using Restore.Cli.Options.Groups;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore cat</c>: the content of one file.</summary>
+internal sealed class CatCommand(SharedOptions shared) : ICliCommand
+{
+    private const int BufferBytes = 1 << 20;
+
+    private readonly RangeOptions range = new();
+
+    public string Name => "cat";
+
+    public string Summary => "write one file to the standard output";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Version, range, shared.Access, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore cat /mnt/backup /home/ann/notes.txt", "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        if (context.Request.Operands is not [var path])
+        {
+            throw new UsageException("Name one file, with its full original path");
+        }
+
+        var (offset, count) = range.Of(context.Line);
+        var stop = context.Environment.StopToken;
+        await using var file = await backup.OpenEntryAsync(context.ChooseVersion(backup), path, stop);
+        await using var output = context.Environment.OpenOutput();
+        file.Position = offset;
+        var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+        try
+        {
+            int read;
+            while (count > 0 && (read = await file.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, count)), stop)) > 0)
+            {
+                await output.WriteAsync(buffer.AsMemory(0, read), stop);
+                count -= read;
+            }
+        }
+        catch (IOException failure)
+        {
+            context.Messages.WriteLine(failure.Message);
+            return ExitCodes.Incomplete;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+
+        return ExitCodes.Complete;
+    });
+}
