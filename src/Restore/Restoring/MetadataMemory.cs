@@ -23,6 +23,7 @@ internal sealed class MetadataMemory
     private readonly Lock gate = new();
     private readonly Dictionary<BlockId, (byte[] Blob, int Users)> shared = [];
     private readonly Dictionary<string, EntryMetadata> kept = new(StringComparer.Ordinal);
+    private (BlockId Block, EntryMetadata Parsed)? lastParsed;
     private long waitingBytes;
     private long keptBytes;
 
@@ -87,6 +88,26 @@ internal sealed class MetadataMemory
             }
 
             waitingBytes -= blob.Length;
+        }
+    }
+
+    /// <summary>Parses a blob that is one block, to be applied at once. Entries with the same large blob follow each other: it is parsed once.</summary>
+    public EntryMetadata Parse(BlockId block, byte[] blob)
+    {
+        if (blob.Length <= SmallBytes)
+        {
+            return EntryMetadata.Parse(blob);
+        }
+
+        lock (gate)
+        {
+            if (lastParsed is not (BlockId parsedBlock, EntryMetadata known) || parsedBlock != block)
+            {
+                known = EntryMetadata.Parse(blob);
+                lastParsed = (block, known);
+            }
+
+            return known;
         }
     }
 
