@@ -100,7 +100,7 @@ public sealed partial class Backup
         EntryId[] file = [.. found.Where(entry => source.Version.IsFile(entry) && source.Version.PathText(entry) == path).Take(1)];
         if (file.Length == 1)
         {
-            return new EntryStream(source, source.Version.Entries[file[0]].Content, path, ownsSource: true);
+            return new ContentStream(source, new ContentBlocks(source.Version, source.Version.Entries[file[0]].Content), path, ownsSource: true);
         }
 
         await source.DisposeAsync().ConfigureAwait(false);
@@ -128,8 +128,7 @@ public sealed partial class Backup
             IdRange<EntryId> entries = EntryId.UpTo(source.Version.Entries.Count);
             if (source.Version.Entries.Count == 0 && !options.Filter.IsAll)
             {
-                throw new RestoreException(
-                    RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {options.Filter.Describe()}");
+                throw PlanBuilder.NothingSelected(version, options.Filter);
             }
 
             // Sizes are claims: their sum stays at the largest number.

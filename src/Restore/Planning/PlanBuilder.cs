@@ -62,6 +62,10 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         $"The file list of version {version.Index} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
         version.FileListName);
 
+    /// <summary>The error of a filter that selects nothing.</summary>
+    public static RestoreException NothingSelected(BackupVersion version, EntryFilter filter) =>
+        new(RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {filter.Describe()}");
+
     private void RequireSelection(VersionContent content)
     {
         // An entry whose metadata is unsound in the list is kept without its metadata. A file is still sound; of a folder only its name is left.
@@ -74,8 +78,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
         if (content.Entries.Count == 0 && !content.Issues.Any() && !options.Filter.IsAll)
         {
-            throw new RestoreException(
-                RestoreErrorCode.NothingSelected, $"Nothing in version {content.Version.Index} is selected by: {options.Filter.Describe()}");
+            throw NothingSelected(content.Version, options.Filter);
         }
     }
 

@@ -4,6 +4,8 @@ using Restore.Memory;
 namespace Restore.Streams;
 
 /// <summary>Blocks in memory up to a limit; the least recently used ones are dropped first. Safe for concurrent use.</summary>
+/// <param name="pool">The source of buffers.</param>
+/// <param name="maxBytes">Limit of the bytes of blocks; a larger single block is kept alone.</param>
 internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
 {
     private readonly Lock gate = new();
@@ -11,9 +13,6 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
     private readonly LinkedList<CachedBlock> byUse = new();
     private long bytes;
     private bool isClosed;
-
-    /// <summary>Limit of the bytes of blocks in the cache; a larger single block is kept alone.</summary>
-    public long MaxBytes => maxBytes;
 
     /// <summary>Marks a block as used.</summary>
     /// <returns>Whether it is in the cache.</returns>

@@ -7,6 +7,8 @@ namespace Restore.Streams;
 /// <param name="content">The content; none has no blocks.</param>
 internal sealed class ContentBlocks(VersionContent version, ContentId content)
 {
+    public ContentId Content => content;
+
     /// <summary>Length of the content in bytes.</summary>
     public long SizeBytes { get; } = version.SizeOf(content);
 

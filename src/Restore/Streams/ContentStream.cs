@@ -9,16 +9,15 @@ namespace Restore.Streams;
 /// whole file by its file hash. Not safe for concurrent use.
 /// </summary>
 /// <param name="source">The source of blocks.</param>
-/// <param name="content">The content.</param>
+/// <param name="blocks">The blocks of the content.</param>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
-internal sealed class EntryStream(BlockSource source, ContentId content, string path, bool ownsSource) : Stream
+internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource) : Stream
 {
-    private readonly ContentBlocks blocks = new(source.Version, content);
-    private readonly ReadAhead readAhead = new(source, new ContentBlocks(source.Version, content));
-    private readonly IncrementalHash? hash = content.IsNone || source.Version.IsCoveredByBlockHash(content) || !source.Version.HasFileHash(content)
-        ? null
-        : IncrementalHash.CreateHash(source.Version.Layout.FileHash.AlgorithmName());
+    private readonly ReadAhead readAhead = new(source, blocks);
+    private readonly IncrementalHash? hash = HasHashToVerify(source.Version, blocks.Content)
+        ? IncrementalHash.CreateHash(source.Version.Layout.FileHash.AlgorithmName())
+        : null;
 
     private readonly List<ByteRange> lost = [];
     private long position;
@@ -134,6 +133,10 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
         base.Dispose(disposing);
     }
 
+    /// <summary>Whether the content has a hash that the hash of its only block does not cover.</summary>
+    private static bool HasHashToVerify(VersionContent version, ContentId content) =>
+        !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
+
     /// <summary>Hashes sequential reads; compares at the end.</summary>
     private void Verify(ReadOnlySpan<byte> read)
     {
@@ -144,7 +147,7 @@ internal sealed class EntryStream(BlockSource source, ContentId content, string 
 
         hash.AppendData(read);
         hashedTo += read.Length;
-        if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(content)))
+        if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(blocks.Content)))
         {
             IsContradicted = true;
             throw new IOException($"{path}: all blocks are sound, but the file does not have the recorded hash");

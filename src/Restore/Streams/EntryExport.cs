@@ -106,7 +106,8 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 IssueKind.Metadata, listed.Path, "The content is right; its metadata (times, mode, owner, attributes) is lost") { MetadataLost = true });
         }
 
-        EntryStream content = new(source, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None, listed.Path, ownsSource: false);
+        ContentBlocks blocks = new(version, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None);
+        ContentStream content = new(source, blocks, listed.Path, ownsSource: false);
         await using (content.ConfigureAwait(false))
         {
             if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, cancellationToken).ConfigureAwait(false))
@@ -117,7 +118,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     }
 
     /// <summary>Passes an entry to the sink. Lost bytes are an issue, even if the sink handles them; any other failure belongs to the sink.</summary>
-    private async Task<bool> TryTakeAsync(ExportedEntry entry, EntryStream content, CancellationToken cancellationToken)
+    private async Task<bool> TryTakeAsync(ExportedEntry entry, ContentStream content, CancellationToken cancellationToken)
     {
         try
         {

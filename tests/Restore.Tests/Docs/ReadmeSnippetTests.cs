@@ -124,7 +124,7 @@ public sealed class ReadmeSnippetTests
     }
 
     #region Sink
-    private sealed class TarSink(TarWriter writer) : IEntrySink
+    internal sealed class TarSink(TarWriter writer) : IEntrySink
     {
         public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
         {

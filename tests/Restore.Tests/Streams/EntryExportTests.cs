@@ -1,5 +1,6 @@
 using System.Formats.Tar;
 using System.Security.Cryptography;
+using Restore.Tests.Docs;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
 
@@ -62,7 +63,7 @@ public sealed class EntryExportTests : IDisposable
         {
             await using FileStream file = File.Create(archive);
             await using TarWriter writer = new(file);
-            ExportReport report = await opened.ExportAsync(opened.Versions[0], new TarSink(writer));
+            ExportReport report = await opened.ExportAsync(opened.Versions[0], new ReadmeSnippetTests.TarSink(writer));
             Assert.True(report.IsComplete);
             Assert.Equal(30, report.Files);
             Assert.Equal(30 * 150_000, report.Bytes);
@@ -203,23 +204,5 @@ public sealed class EntryExportTests : IDisposable
             BackupEntryKind.Symlink => "symlink",
             _ => "file",
         };
-    }
-
-    /// <summary>An end of one's own in ten lines: a tar.</summary>
-    private sealed class TarSink(TarWriter writer) : IEntrySink
-    {
-        public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
-        {
-            string name = entry.Entry.Path.TrimStart('/');
-            PaxTarEntry tar = entry.Entry.Kind switch
-            {
-                BackupEntryKind.Folder => new PaxTarEntry(TarEntryType.Directory, name),
-                BackupEntryKind.Symlink => new PaxTarEntry(TarEntryType.SymbolicLink, name) { LinkName = entry.LinkTarget! },
-                _ => new PaxTarEntry(TarEntryType.RegularFile, name) { DataStream = content },
-            };
-            tar.ModificationTime = entry.LastModified ?? DateTimeOffset.UnixEpoch;
-            tar.Mode = entry.Mode ?? tar.Mode;
-            await writer.WriteEntryAsync(tar, cancellationToken);
-        }
     }
 }

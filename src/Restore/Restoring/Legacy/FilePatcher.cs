@@ -132,9 +132,10 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
 
     private void TakeZerosOfMetadata(EntryId entry)
     {
-        foreach (Item item in plan.ItemsOf(entry))
+        int items = plan.ItemsOf(entry).MetadataItems;
+        for (int index = 0; index < items; index++)
         {
-            if (item.IsMetadata && plan.SourceOf(entry, item) == ItemSource.Zeros)
+            if (plan.SourceOf(entry, Item.Metadata(index)) == ItemSource.Zeros)
             {
                 MetadataOf(entry).TakeZeros();
             }
