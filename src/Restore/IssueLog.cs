@@ -15,6 +15,8 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     private readonly List<RestoreIssue> issues = [];
     private readonly SortedDictionary<(IssueKind Kind, bool MetadataLost), long> leftOut = [];
     private long chars;
+    private int rangesLeft = MaxIssues;
+    private int volumesLeft = MaxIssues;
 
     public void Add(RestoreIssue issue)
     {
@@ -52,13 +54,28 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     private static RestoreIssue Rest(IssueKind kind, long count) =>
         new(kind, $"and {count:N0} more", "More issues of this kind than a report lists one by one");
 
+    /// <summary>One file can lose millions of ranges.</summary>
+    private RestoreIssue Bounded(RestoreIssue issue)
+    {
+        (int ranges, int volumes) = (Math.Min(rangesLeft, issue.LostRanges.Count), Math.Min(volumesLeft, issue.Volumes.Count));
+        rangesLeft -= ranges;
+        volumesLeft -= volumes;
+        return ranges == issue.LostRanges.Count && volumes == issue.Volumes.Count ? issue : issue with
+        {
+            LostRanges = [.. issue.LostRanges.Take(ranges)],
+            LostRangesLeftOut = issue.LostRangesLeftOut + issue.LostRanges.Count - ranges,
+            Volumes = [.. issue.Volumes.Take(volumes)],
+            VolumesLeftOut = issue.VolumesLeftOut + issue.Volumes.Count - volumes,
+        };
+    }
+
     private void AddLocked(RestoreIssue issue)
     {
         long length = issue.Path.Length + issue.Reason.Length + (issue.TargetPath?.Length ?? 0);
         if (issues.Count < MaxIssues && chars + length <= MaxChars)
         {
             chars += length;
-            issues.Add(issue);
+            issues.Add(Bounded(issue));
             return;
         }
 

@@ -128,6 +128,27 @@ public sealed class RestorePlan
         })];
     }
 
+    /// <summary>
+    /// Whether a file of your own must not be written to a path, because it is in the target folder, or, in a restore to the original places, at or below
+    /// the place of an entry that is not a folder. Case is ignored.
+    /// </summary>
+    /// <param name="path">The path; a relative one is one of the current folder.</param>
+    public bool Covers(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        string full = Path.GetFullPath(path);
+        return Options.VerifyOnly ? false
+            : Target is not null ? IsAtOrBelow(full, Target)
+            : Pass.Included().Any(entry => Pass.Content.Entries[entry].Kind != EntryKind.Folder && IsAtOrBelow(full, DisplayTarget(entry)));
+    }
+
+    private static bool IsAtOrBelow(string full, string place)
+    {
+        string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(place));
+        return full.StartsWith(root, StringComparison.OrdinalIgnoreCase)
+            && (full.Length == root.Length || Path.EndsInDirectorySeparator(root) || full[root.Length] == Path.DirectorySeparatorChar);
+    }
+
     /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
     private long Sum(Func<PlannedVolume, long> amount) =>
         (long)Int128.Min(long.MaxValue, Volumes.Aggregate(Int128.Zero, (sum, volume) => sum + amount(volume)));

@@ -42,8 +42,14 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
     /// <summary>The lost byte ranges of the content, in order, merged.</summary>
     public IReadOnlyList<ByteRange> LostRanges { get; init; } = [];
 
+    /// <summary>How many more byte ranges are lost: a report keeps 100,000 in all.</summary>
+    public long LostRangesLeftOut { get; init; }
+
     /// <summary>The volumes that should have the lost data, if known.</summary>
     public IReadOnlyList<string> Volumes { get; init; } = [];
+
+    /// <summary>How many more such volumes there are: a report keeps 100,000 names in all.</summary>
+    public long VolumesLeftOut { get; init; }
 
     /// <summary>Whether the entry's metadata (times, mode, owner, a link's target) is lost as well.</summary>
     public bool MetadataLost { get; init; }
@@ -51,6 +57,13 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
     /// <summary>Whether all bytes are there but the file does not have the recorded hash.</summary>
     public bool Unverified { get; init; }
 }
+
+/// <summary>A volume that is missing or damaged, and that lost data hang on: with a sound copy of it, they can be restored.</summary>
+/// <param name="Name">Its name in the store.</param>
+/// <param name="IsInStore">Whether the store has it, damaged; else it is missing.</param>
+/// <param name="Entries">Entries that lost content or metadata with it.</param>
+/// <param name="Bytes">The lost bytes of their contents. Bytes of an entry that lost several volumes count for each of them.</param>
+public sealed record LostVolume(string Name, bool IsInStore, long Entries, long Bytes);
 
 /// <summary>The result of a restore.</summary>
 public sealed record RestoreReport
@@ -99,6 +112,9 @@ public sealed record RestoreReport
 
     /// <summary>All issues, worst first.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+
+    /// <summary>The volumes that would bring back what is lost, most lost bytes first; at most 100,000.</summary>
+    public IReadOnlyList<LostVolume> LostVolumes { get; init; } = [];
 
     /// <summary>The profile: one row for each process.</summary>
     public IReadOnlyList<ProcessProfile> Profile { get; init; } = [];

@@ -30,6 +30,11 @@ public sealed class IssueLogTests
             [(IssueKind.Damaged, "and 3 more"), (IssueKind.Warning, "and 1 more")],
             log.ToList().Skip(100_000).Select(issue => (issue.Kind, issue.Path)));
 
+        IssueLog manyRanges = new();
+        ByteRange[] ranges = [.. Enumerable.Repeat(new ByteRange(0, 1), 60_000)];
+        manyRanges.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Damaged, "/a", "It is damaged") { LostRanges = ranges }, 3));
+        Assert.Equal([(60_000, 0L), (40_000, 20_000L), (0, 60_000L)], manyRanges.Select(issue => (issue.LostRanges.Count, issue.LostRangesLeftOut)));
+
         IssueLog longTexts = new();
         longTexts.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Refused, new string('a', 1 << 20), "It is refused"), 100));
         Assert.InRange(longTexts.ToList().Count, 10, 30);

@@ -6,7 +6,22 @@ namespace Restore.Cli.Commands;
 /// <summary>A restore or a drill: makes a plan and executes it, unless it is a dry run.</summary>
 internal static class RestoreRun
 {
-    public static Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    public static async Task<int> RunAsync(CommandContext context)
+    {
+        var files = new RunFiles(context);
+        files.Check();
+        try
+        {
+            return await RunAsync(context, files);
+        }
+        catch (Exception exception)
+        {
+            files.Write(exception);
+            throw;
+        }
+    }
+
+    private static Task<int> RunAsync(CommandContext context, RunFiles files) => context.WithBackupAsync(async backup =>
     {
         RestorePlan plan;
         RestoreReport report;
@@ -20,10 +35,13 @@ internal static class RestoreRun
                 return Show(context, PlanView.Of(plan, backup, context.Request));
             }
 
+            files.Check(plan);
             report = await ExecuteAsync(context, backup, plan, view);
         }
 
-        return Show(context, report);
+        var code = files.Write(report);
+        Show(context, report);
+        return code;
     });
 
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
@@ -71,12 +89,12 @@ internal static class RestoreRun
         }
     }
 
-    private static int Show(CommandContext context, RestoreReport report)
+    private static void Show(CommandContext context, RestoreReport report)
     {
         if (context.Request.Json)
         {
             Json.Write(context.Output, json => Json.Report(json, report));
-            return ExitCodes.Of(report);
+            return;
         }
 
         ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
@@ -85,7 +103,5 @@ internal static class RestoreRun
             using var process = Process.GetCurrentProcess();
             ProfileText.Write(context.Output, report, process.PeakWorkingSet64);
         }
-
-        return ExitCodes.Of(report);
     }
 }

@@ -42,4 +42,7 @@ internal sealed record HostRequest
     public bool InternalProfiling { get; init; }
 
     public string? LogFile { get; init; }
+
+    /// <summary>Where the report goes as a file, if asked for.</summary>
+    public string? ReportFile { get; init; }
 }

@@ -19,5 +19,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Output { get; } = new OutputOptions();
 
+    public OptionGroup Report { get; } = new ReportOptions();
+
     public ProgramOptions Program { get; } = new();
 }

@@ -7,6 +7,16 @@ internal static class IssueText
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
+    /// <summary>What became of an entry; null for an issue that is not about an entry's own state.</summary>
+    public static string? State(RestoreIssue issue) => issue.Kind switch
+    {
+        IssueKind.Damaged => "partial",
+        IssueKind.Missing or IssueKind.Refused => "absent",
+        IssueKind.Doubtful => "doubtful",
+        IssueKind.Metadata => "whole",
+        _ => null,
+    };
+
     public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all, string sound = "nothing is lost")
     {
         var losses = issues.Where(ExitCodes.IsLoss).ToList();
@@ -34,7 +44,7 @@ internal static class IssueText
         output.WriteLine(Indent + SafeText.Escape(issue.Reason));
         if (issue.LostRanges.Count > 0)
         {
-            output.WriteLine($"{Indent}Lost: {Ranges(issue.LostRanges)}");
+            output.WriteLine($"{Indent}Lost: {Ranges(issue)}");
         }
 
         if (issue.MetadataLost)
@@ -49,7 +59,7 @@ internal static class IssueText
 
         if (issue.Volumes.Count > 0)
         {
-            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}");
+            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}{More(issue.VolumesLeftOut)}");
         }
 
         if (issue.TargetPath is not null && issue.Kind != IssueKind.Missing)
@@ -63,10 +73,14 @@ internal static class IssueText
         }
     }
 
-    private static string Ranges(IReadOnlyList<ByteRange> ranges)
+    private static string More(long count) => count > 0 ? $" and {Units.Number(count)} more" : "";
+
+    private static string Ranges(RestoreIssue issue)
     {
+        var ranges = issue.LostRanges;
+        var left = ranges.Count - Math.Min(ranges.Count, RangesShown) + issue.LostRangesLeftOut;
         var shown = ranges.Take(RangesShown).Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
-        var more = ranges.Count > RangesShown ? $" and {Units.Number(ranges.Count - RangesShown)} more ranges" : "";
+        var more = left > 0 ? $" and {Units.Number(left)} more ranges" : "";
         return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
     }
 

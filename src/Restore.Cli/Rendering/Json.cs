@@ -89,10 +89,29 @@ internal static class Json
         Issues(json, plan.Issues);
     }
 
+    /// <summary>A run that failed, for the file of the report.</summary>
+    public static void Failure(Utf8JsonWriter json, Failure failure, DateTimeOffset time)
+    {
+        json.WriteString("written", Time(time));
+        json.WriteBoolean("complete", false);
+        json.WriteBoolean("failed", true);
+        json.WriteNumber("exitCode", failure.ExitCode);
+        json.WriteString("error", failure.Message);
+        json.WriteString("advice", failure.Advice);
+    }
+
+    /// <summary>A report, for its file.</summary>
+    public static void Report(Utf8JsonWriter json, RestoreReport report, DateTimeOffset time)
+    {
+        json.WriteString("written", Time(time));
+        Report(json, report);
+    }
+
     public static void Report(Utf8JsonWriter json, RestoreReport report)
     {
         Start(json, report.Version, report.Target, report.VerifyOnly);
         json.WriteBoolean("complete", !report.Issues.Any(ExitCodes.IsLoss));
+        json.WriteNumber("exitCode", ExitCodes.Of(report));
         json.WriteNumber("files", report.FilesRestored);
         json.WriteNumber("filesUnchanged", report.FilesUnchanged);
         json.WriteNumber("folders", report.FoldersRestored);
@@ -105,6 +124,7 @@ internal static class Json
         json.WriteNumber("volumesReadInPart", report.VolumesReadInPart);
         json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
         Issues(json, report.Issues);
+        LostVolumes(json, report.LostVolumes);
         Profile(json, report);
     }
 
@@ -139,6 +159,7 @@ internal static class Json
             json.WriteStartObject();
             json.WriteString("kind", issue.Kind.ToString().ToLowerInvariant());
             json.WriteString("path", issue.Path);
+            json.WriteString("state", IssueText.State(issue));
             json.WriteString("reason", issue.Reason);
             json.WriteString("code", issue.Code == IssueCode.None ? null : issue.Code.ToString());
             json.WriteString("advice", Advice.For(issue.Code));
@@ -155,7 +176,26 @@ internal static class Json
             }
 
             json.WriteEndArray();
+            json.WriteNumber("lostRangesLeftOut", issue.LostRangesLeftOut);
             Strings(json, "volumes", issue.Volumes);
+            json.WriteNumber("volumesLeftOut", issue.VolumesLeftOut);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>Sound copies of these volumes would bring back what is lost.</summary>
+    private static void LostVolumes(Utf8JsonWriter json, IReadOnlyList<LostVolume> volumes)
+    {
+        json.WriteStartArray("lostVolumes");
+        foreach (var volume in volumes)
+        {
+            json.WriteStartObject();
+            json.WriteString("name", volume.Name);
+            json.WriteBoolean("inStore", volume.IsInStore);
+            json.WriteNumber("entries", volume.Entries);
+            json.WriteNumber("bytes", volume.Bytes);
             json.WriteEndObject();
         }
 

@@ -3,7 +3,19 @@ namespace Restore.Cli.Rendering;
 /// <summary>A report as text: the summary at the end.</summary>
 internal static class ReportText
 {
+    private const int VolumesShown = 20;
+
     public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, bool all)
+    {
+        WriteSummary(output, report, clock);
+
+        // A drill has no target path.
+        IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
+        WriteVolumes(output, report.LostVolumes, all);
+    }
+
+    /// <summary>What was done, without the issues.</summary>
+    public static void WriteSummary(TextWriter output, RestoreReport report, TimeProvider clock)
     {
         var what = PlanText.Entries(report.FilesRestored, report.FoldersRestored, report.SymlinksRestored);
         var version = $"version {report.Version.Index} of {Units.Time(report.Version.Time, clock)}";
@@ -27,8 +39,25 @@ internal static class ReportText
         {
             output.WriteLine($"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already");
         }
+    }
 
-        // A drill has no target path.
-        IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
+    private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, bool all)
+    {
+        if (volumes.Count == 0)
+        {
+            return;
+        }
+
+        output.WriteLine($"  Remedy    sound copies of {Units.Count(volumes.Count, "volume")} would bring it back:");
+        foreach (var volume in volumes.Take(all ? volumes.Count : VolumesShown))
+        {
+            var what = $"{(volume.IsInStore ? "damaged" : "missing")}, {Units.Count(volume.Entries, "entry", "entries")}, {Units.Bytes(volume.Bytes)}";
+            output.WriteLine($"            {SafeText.Escape(volume.Name)} ({what})");
+        }
+
+        if (!all && volumes.Count > VolumesShown)
+        {
+            output.WriteLine($"            and {Units.Number(volumes.Count - VolumesShown)} more; --verbose, --json and --report have them all");
+        }
     }
 }

@@ -12,6 +12,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
     public RestoreReport Build(ProgressMeter progress, IReadOnlyList<string> choices)
     {
         IReadOnlyList<PassResult> passes = run.Passes;
+        IReadOnlyList<RestoreIssue> issues = Bounded(CollectIssues());
         long unchangedBytes = plan.Pass.Included().Where(plan.IsUnchanged).Sum(content.SizeOf);
         return new RestoreReport
         {
@@ -29,7 +30,8 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             VolumesFetched = passes.Sum(pass => pass.VolumesFetched),
             VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
             Elapsed = plan.Effort.Elapsed + progress.Elapsed,
-            Issues = [.. Bounded(CollectIssues()).OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
+            Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
+            LostVolumes = LostVolumes(issues),
             Profile = MergeProfiles(plan.Effort.Profile.Concat(passes.SelectMany(pass => pass.Profile))),
             Phases = [.. plan.Effort.Phases, .. progress.Phases],
             Choices = choices,
@@ -41,6 +43,20 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         IssueLog log = new();
         log.AddRange(issues);
         return log.ToList();
+    }
+
+    private LostVolume[] LostVolumes(IEnumerable<RestoreIssue> issues)
+    {
+        HashSet<string> present = [.. plan.Pass.Volumes.Select(volume => volume.FileName)];
+        return
+        [
+            .. issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost)
+                .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
+                .GroupBy(loss => loss.Name, StringComparer.Ordinal)
+                .Select(losses => new LostVolume(losses.Key, present.Contains(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes)))
+                .OrderByDescending(volume => volume.Bytes)
+                .ThenBy(volume => volume.Name, StringComparer.Ordinal),
+        ];
     }
 
     private static ProcessProfile[] MergeProfiles(IEnumerable<ProcessProfile> profiles) =>

@@ -42,6 +42,7 @@ public sealed class OptionTableTests
         ["--egress-price"] = request => request.EgressPricePerGigabyte?.ToString(System.Globalization.CultureInfo.InvariantCulture),
         ["--passphrase"] = request => request.Backup.Passphrase,
         ["--log-file"] = request => request.LogFile,
+        ["--report"] = request => request.ReportFile,
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
         ["--restore-file-processors"] = request => request.Restore.Tuning.FileProcessors,
@@ -101,6 +102,7 @@ public sealed class OptionTableTests
     [InlineData("--egress-price", "0.09", "0.09")]
     [InlineData("--passphrase", "--a=b:c d", "--a=b:c d")]
     [InlineData("--log-file", "restore.log", "restore.log")]
+    [InlineData("--report", "report.html", "report.html")]
     [InlineData("--version", "3", 3)]
     [InlineData("--max-key-iterations", "8192", 8192)]
     [InlineData("--restore-file-processors", "3", 3)]

@@ -1,0 +1,49 @@
+using System.Text;
+
+namespace Restore.Cli;
+
+/// <summary>A file that another program may read at any time: it has the old content or the new one, never a part.</summary>
+internal static class AtomicFile
+{
+    /// <summary>Checks what can be known before the run.</summary>
+    /// <exception cref="UsageException">The file cannot be written there.</exception>
+    public static void Check(string option, string path)
+    {
+        var full = path.Length == 0 ? throw new UsageException($"{option}: the name of the file is missing") : Path.GetFullPath(path);
+        var problem = Path.EndsInDirectorySeparator(full) || Directory.Exists(full) ? "is a folder"
+            : !Directory.Exists(Path.GetDirectoryName(full)) ? "cannot be written: its folder does not exist"
+            : full.StartsWith("/dev/", StringComparison.Ordinal) ? "is a device, not a file"
+            : null;
+        if (problem is not null)
+        {
+            throw new UsageException($"{option}: {path} {problem}");
+        }
+    }
+
+    /// <exception cref="IOException">The file cannot be written; an old one is as it was.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
+    public static void Write(string path, Action<TextWriter> write)
+    {
+        var full = Path.GetFullPath(path);
+        var temporary = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
+        try
+        {
+            using (var stream = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write))
+            {
+                using (var text = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true) { NewLine = "\n" })
+                {
+                    write(text);
+                }
+
+                stream.Flush(flushToDisk: true);
+            }
+
+            File.Move(temporary, full, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(temporary);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>The files that a run leaves for others, also when it fails: the report.</summary>
+internal sealed class RunFiles(CommandContext context)
+{
+    private readonly HostRequest request = context.Request;
+
+    /// <summary>Refuses files that cannot be written, before the run.</summary>
+    /// <exception cref="UsageException">One of them cannot.</exception>
+    public void Check()
+    {
+        if (request.ReportFile is { } report)
+        {
+            if (request.DryRun)
+            {
+                throw new UsageException("--report needs a run: a dry run has no report");
+            }
+
+            AtomicFile.Check("--report", report);
+        }
+    }
+
+    /// <summary>Refuses files that the run could confuse with its own.</summary>
+    /// <exception cref="UsageException">One of them is where entries go.</exception>
+    public void Check(RestorePlan plan)
+    {
+        if (request.ReportFile is { } report && plan.Covers(report))
+        {
+            throw new UsageException($"--report: {report} is where entries are restored to; give a file elsewhere");
+        }
+    }
+
+    /// <summary>Writes the files of a finished run.</summary>
+    /// <returns>The exit code: that of the report, or another one if a file cannot be written.</returns>
+    public int Write(RestoreReport report)
+    {
+        var code = ExitCodes.Of(report);
+        var isWritten = Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, report, context.Environment.Clock));
+        return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
+    }
+
+    /// <summary>Writes the files of a run that failed.</summary>
+    public void Write(Exception exception)
+    {
+        var failure = Failure.Of(exception, context.Environment.IsInterrupted);
+        if (failure.ExitCode != ExitCodes.Usage)
+        {
+            failure = failure with { Message = context.Secrets.Scrub(failure.Message) };
+            Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, failure, context.Environment.Clock));
+        }
+    }
+
+    private bool Write(string? path, Action<TextWriter> write)
+    {
+        try
+        {
+            if (path is not null)
+            {
+                AtomicFile.Write(path, write);
+            }
+
+            return true;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            context.Messages.WriteLine($"{path} cannot be written ({failure.Message})");
+            return false;
+        }
+    }
+}
