@@ -114,6 +114,7 @@ internal static class Advice
         IssueCode.NothingEncrypted => "If the backup was made without encryption, leave the passphrase out",
         IssueCode.EncryptedToKey => AllowKeys,
         IssueCode.NotFlushed => "Check the device and its space, then run the restore again with another target, or with --overwrite",
+        IssueCode.Renamed => null,
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };

@@ -58,4 +58,7 @@ public enum IssueCode
 
     /// <summary>The device reported a failure when what was written was flushed.</summary>
     NotFlushed = 17,
+
+    /// <summary>The entry has another name at the target than in the backup.</summary>
+    Renamed = 18,
 }

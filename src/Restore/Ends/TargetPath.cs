@@ -47,6 +47,18 @@ internal static class TargetPath
         }
     }
 
+    /// <summary>Refuses the target of a link that no link can have.</summary>
+    /// <param name="place">The link, for people.</param>
+    /// <param name="linkTarget">The target of the link.</param>
+    /// <exception cref="IOException">The target is refused.</exception>
+    public static void CheckLinkTarget(string place, string linkTarget)
+    {
+        if (linkTarget.Length == 0 || linkTarget.Contains('\0') || HasHalfCharacter(linkTarget) || Encoding.UTF8.GetByteCount(linkTarget) > MaxPathBytes)
+        {
+            throw new IOException($"The link '{place}' could not be created: its target is empty, too long, or not sound text");
+        }
+    }
+
     /// <summary>Splits a checked path into the folder and the name in it.</summary>
     public static ReadOnlySpan<char> Split(string path, out ReadOnlySpan<char> name)
     {

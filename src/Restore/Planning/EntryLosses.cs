@@ -5,25 +5,27 @@ namespace Restore.Planning;
 
 /// <summary>Says what an entry loses: before the restore by what is known, in the report by what no pass brought.</summary>
 /// <param name="plan">The plan; in a report, that of the last pass.</param>
-/// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
 /// <param name="isStarted">Whether a part of an entry is, or would be, at the target.</param>
 /// <param name="triedVolumes">The names of the volumes in which a block was searched.</param>
 internal sealed class EntryLosses(
-    PassPlan plan, IReadOnlySet<BlockId>? lost, Func<EntryId, bool> isStarted, Func<BlockId, IEnumerable<string>> triedVolumes)
+    PassPlan plan, Func<EntryId, bool> isStarted, Func<BlockId, IEnumerable<string>> triedVolumes)
 {
     private readonly VersionContent content = plan.Content;
 
     /// <summary>The losses that are known before the restore.</summary>
     public static IEnumerable<RestoreIssue> Known(PassPlan plan, Func<EntryId, string> display)
     {
-        EntryLosses losses = new(plan, null, entry => HasSomeContent(plan, entry), _ => []);
-        return plan.Included().Select(entry => losses.Describe(entry, display)).OfType<RestoreIssue>();
+        EntryLosses losses = new(plan, entry => HasSomeContent(plan, entry), _ => []);
+        return plan.Included().Select(entry => losses.Describe(entry, isLost: null, display)).OfType<RestoreIssue>();
     }
 
     /// <summary>Describes the losses of an entry; null if there are none.</summary>
-    public RestoreIssue? Describe(EntryId entry, Func<EntryId, string> display)
+    /// <param name="entry">The entry.</param>
+    /// <param name="isLost">Whether the pass did not bring a block of this entry; null while the pass has not run.</param>
+    /// <param name="display">The path at the target, for people.</param>
+    public RestoreIssue? Describe(EntryId entry, Predicate<BlockId>? isLost, Func<EntryId, string> display)
     {
-        List<Item> items = [.. plan.ItemsWithoutBytes(entry, lost)];
+        List<Item> items = [.. plan.ItemsWithoutBytes(entry, isLost)];
         if (items.Count == 0)
         {
             return null;

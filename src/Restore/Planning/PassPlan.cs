@@ -127,7 +127,7 @@ internal sealed class PassPlan
             next[entry] = unfinished.MetadataIsDone ? parts[entry] & ~EntryParts.Metadata : parts[entry];
             if (unfinished.IsStarted)
             {
-                inPlace[entry] = ItemsInPlaceAfter(entry, losses);
+                inPlace[entry] = ItemsInPlaceAfter(entry, losses.LostTo(unfinished));
             }
         }
 
@@ -136,27 +136,32 @@ internal sealed class PassPlan
 
     /// <summary>The items of an entry that get no bytes unless the blocks are found elsewhere.</summary>
     /// <param name="entry">The entry.</param>
-    /// <param name="lost">Blocks that the pass did not bring; null while it has not run.</param>
-    public IEnumerable<Item> ItemsWithoutBytes(EntryId entry, IReadOnlySet<BlockId>? lost = null)
+    /// <param name="isLost">Whether the pass did not bring a block; null while it has not run.</param>
+    public IEnumerable<Item> ItemsWithoutBytes(EntryId entry, Predicate<BlockId>? isLost = null)
     {
         foreach (Item item in ItemsOf(entry))
         {
-            ItemSource source = SourceOf(entry, item);
-            if (source == ItemSource.Nowhere || (source == ItemSource.Fetched && lost?.Contains(BlockOf(entry, item)) == true))
+            if (IsWithoutBytes(entry, item, isLost))
             {
                 yield return item;
             }
         }
     }
 
-    private BitSet ItemsInPlaceAfter(EntryId entry, PassLosses losses)
+    private bool IsWithoutBytes(EntryId entry, Item item, Predicate<BlockId>? isLost) => SourceOf(entry, item) switch
+    {
+        ItemSource.Nowhere => true,
+        ItemSource.Fetched => isLost?.Invoke(BlockOf(entry, item)) == true,
+        _ => false,
+    };
+
+    private BitSet ItemsInPlaceAfter(EntryId entry, Predicate<BlockId> isLost)
     {
         int count = ItemsOf(entry).ContentItems;
         BitSet inPlace = new(count);
         for (int index = 0; index < count; index++)
         {
-            Item item = Item.Content(index);
-            inPlace[index] = SourceOf(entry, item) != ItemSource.Nowhere && !losses.Blocks.Contains(BlockOf(entry, item));
+            inPlace[index] = !IsWithoutBytes(entry, Item.Content(index), isLost);
         }
 
         return inPlace;

@@ -115,7 +115,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     /// <summary>Whether the file has the recorded hash; each block was verified before it came here.</summary>
-    public bool IsVerified()
+    /// <returns>Null if the hash has to be computed in another way: the blocks did not come in order, and the target keeps nothing to read back.</returns>
+    public bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
         if (items > 0 && content.IsCoveredByBlockHash(contentId))
@@ -123,9 +124,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             return true;
         }
 
-        // A drill keeps nothing to read back: each block was verified by its own hash.
         ReadOnlySpan<byte> expected = content.FileHashOf(contentId);
-        return hash.Finish(items, expected) ?? (!context.Target.CanReadBack || hasher.Matches(Open(), content.SizeOf(entry), expected));
+        return hash.Finish(items, expected) ?? context.ReadBack(Open(), contentId, hasher);
     }
 
     /// <summary>

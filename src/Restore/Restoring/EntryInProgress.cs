@@ -124,6 +124,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
         IReadOnlyList<BlockId> wrongBlocks = [];
         bool isWhole = true;
+        bool isHashOpen = false;
         if (context.Plan.BringsContent(entry))
         {
             bool isIncomplete = kind == WorkKind.FinishIncomplete;
@@ -133,7 +134,9 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
             }
 
             content.SetFinalLength();
-            if (isIncomplete || !content.IsVerified())
+            bool? isVerified = isIncomplete ? false : content.IsVerified();
+            isHashOpen = isVerified is null;
+            if (isVerified == false)
             {
                 isWhole = false;
                 wrongBlocks = content.ClearWrongBlocks();
@@ -156,6 +159,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
             UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             WrongBlocks = wrongBlocks,
+            IsHashOpen = isHashOpen && outcome == OutcomeKind.Restored,
             BytesWritten = content.BytesWritten,
             BytesCopied = content.BytesCopied,
         };

@@ -44,6 +44,14 @@ internal sealed record FileContext(
         return file;
     }
 
+    /// <summary>Reads a file back, and compares its hash.</summary>
+    /// <returns>Null if the target keeps nothing to read back.</returns>
+    public bool? ReadBack(ITargetFile file, ContentId content, FileHasher hasher)
+    {
+        long size = Plan.Content.SizeOf(content);
+        return size > 0 && !Target.CanReadBack ? null : hasher.Matches(file, size, Plan.Content.FileHashOf(content));
+    }
+
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 

@@ -45,6 +45,9 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>Blocks that did not come or had a wrong hash; nothing of them is left in the file.</summary>
     public IReadOnlyList<BlockId> WrongBlocks { get; init; } = [];
 
+    /// <summary>Whether each block is right, but the hash of the whole file is not compared yet (<see cref="OpenHashes"/>).</summary>
+    public bool IsHashOpen { get; init; }
+
     public long BytesWritten { get; init; }
 
     /// <summary>Bytes copied from other local files.</summary>

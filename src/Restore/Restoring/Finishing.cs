@@ -67,7 +67,7 @@ internal sealed class Finishing(
         {
             string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
             string reason = $"The link points outside of the target folder, to {shown}, and was left out";
-            Report(link.Entry, IssueKind.Warning, reason, IssueCode.LinkOutsideTarget);
+            Report(link.Entry, IssueKind.Refused, reason, IssueCode.LinkOutsideTarget);
             return;
         }
 
@@ -82,6 +82,11 @@ internal sealed class Finishing(
         Symlinks++;
         states.SetStarted(link.Entry);
         results.Report(link.Entry, EntryResultKind.Restored);
+        if (place != path)
+        {
+            Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(link.Entry), target.Display(place)));
+        }
+
         Apply(link.Entry, link.Metadata);
     }
 

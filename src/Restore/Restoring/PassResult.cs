@@ -8,6 +8,8 @@ namespace Restore.Restoring;
 /// <summary>The result of a pass: counts of correct entries, and the outcomes of the others and of those that phase 3 needs.</summary>
 internal sealed class PassResult(VersionContent content, EntryResults? results)
 {
+    private readonly List<FileOutcome> openHashes = [];
+
     public long FilesRestored { get; private set; }
 
     public long BytesRestored { get; private set; }
@@ -28,7 +30,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
     /// <summary>Files with metadata that is unsound or could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
-    /// <summary>Blocks that were not where the plan said, or had other bytes.</summary>
+    /// <summary>Blocks that their volumes did not have: every entry that needs them lacks them.</summary>
     public HashSet<BlockId> MissingBlocks { get; } = [];
 
     /// <summary>Volumes of which nothing could be read.</summary>
@@ -47,16 +49,32 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
 
     /// <summary>What the pass did not bring, for the plan of the next pass.</summary>
     public PassLosses ToLosses() => new(MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
-        outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null)))], UnreadableVolumes);
+        outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null))
+    {
+        WrongBlocks = outcome.WrongBlocks,
+    })], UnreadableVolumes);
+
+    /// <summary>Takes the outcomes of files whose hash is open; each is added again once it is known.</summary>
+    public IReadOnlyList<FileOutcome> TakeOpenHashes()
+    {
+        FileOutcome[] taken = [.. openHashes];
+        openHashes.Clear();
+        return taken;
+    }
 
     public void Add(FileOutcome outcome)
     {
+        if (outcome.IsHashOpen)
+        {
+            openHashes.Add(outcome);
+            return;
+        }
+
         results?.Report(outcome);
         EntryRow row = content.Entries[outcome.Entry];
         BytesWritten += outcome.BytesWritten;
         RestoreTelemetry.BytesWritten.Add(outcome.BytesWritten);
         BytesCopied += outcome.BytesCopied;
-        MissingBlocks.UnionWith(outcome.WrongBlocks);
         if (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)
         {
             Deferred.Add(outcome);
@@ -65,8 +83,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
         switch (outcome.Kind)
         {
             case OutcomeKind.Incomplete:
-                // Its wrong blocks count as missing now, and could be many.
-                Incomplete.Add(outcome with { WrongBlocks = [] });
+                Incomplete.Add(outcome);
                 break;
             case OutcomeKind.Failed or OutcomeKind.Unverified:
                 Bad.Add(outcome);

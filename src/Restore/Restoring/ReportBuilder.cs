@@ -7,7 +7,7 @@ namespace Restore.Restoring;
 internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful)
 {
     private readonly VersionContent content = plan.Pass.Content;
-    private readonly EntryLosses losses = new(run.LastPlan, run.Losses.Blocks, run.States.IsStarted, run.TriedVolumesOf);
+    private readonly EntryLosses losses = new(run.LastPlan, run.States.IsStarted, run.TriedVolumesOf);
 
     public RestoreReport Build(ProgressMeter progress, IReadOnlyList<string> choices)
     {
@@ -72,7 +72,8 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
     private IEnumerable<RestoreIssue> CollectIssues() => plan.PlanningIssues
         .Concat(IssuesOfSearches())
         .Concat(run.Passes.SelectMany(pass => pass.Issues).Distinct())
-        .Concat(run.Losses.Entries.Select(unfinished => losses.Describe(unfinished.Entry, plan.DisplayTarget)).OfType<RestoreIssue>())
+        .Concat(run.Losses.Entries.Select(unfinished => losses.Describe(
+            unfinished.Entry, run.Losses.LostTo(unfinished), plan.DisplayTarget)).OfType<RestoreIssue>())
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)

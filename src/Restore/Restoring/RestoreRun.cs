@@ -35,9 +35,10 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
                 "Pass", _ => engine.Flow.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
             options.StopToken.ThrowIfCancellationRequested();
             run.Add(pass, result);
-            Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, result.MissingBlocks.Count);
+            Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, run.Losses.Blocks.Count);
         }
 
+        await OpenHashes.VerifyAsync(run, engine.Blocks, engine.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, renaming, results, leftOut);

@@ -33,7 +33,10 @@ public sealed class LayerTests
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
         ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading"],
             "Streams gives contents to a reader in the order of the reads; it knows no plan and no target."),
-        ["Restoring"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Ends"],
+        ["Restoring"] = (
+            [
+                "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Streams", "Ends",
+            ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
         ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Csp"],

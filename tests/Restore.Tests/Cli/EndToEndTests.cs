@@ -14,15 +14,15 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root);
-        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Empty(run.Error);
         var summary = $"Restored 86 files, 59 folders, 10 links of version 0 of 2026-11-21 13:30:33 +00:00 to {folder.Root}\n";
         Assert.StartsWith(summary, run.Output, StringComparison.Ordinal);
-        Assert.Contains("  Complete  nothing is lost\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("The link points outside", run.Output, StringComparison.Ordinal);
         AssertFilesAreThoseOf("plain-1mb", 0, folder.Root);
 
-        var second = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root);
+        var second = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root, "--allow-restore-outside-target-directory");
+        Assert.Contains("  Complete  nothing is lost\n", second.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Complete, second.ExitCode);
         Assert.Contains("; 86 files were right already\n", second.Output, StringComparison.Ordinal);
         Assert.Contains("  Written   0 bytes\n", second.Output, StringComparison.Ordinal);
@@ -35,7 +35,7 @@ public sealed class EndToEndTests
     public async Task An_older_version_is_restored(string option, int version)
     {
         using var folder = new TempFolder();
-        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, option);
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, option, "--allow-restore-outside-target-directory");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         AssertFilesAreThoseOf("plain-1mb", version, folder.Root);
     }
@@ -197,7 +197,8 @@ public sealed class EndToEndTests
         var passphrase = Fixtures.Info("aes-100kb").GetProperty("passphrase").GetString();
         var typed = new Queue<string?>(["wrong", passphrase]);
         var run = await CliRun.OfAsync(
-            environment => environment with { AskSecret = _ => typed.Dequeue() }, Fixtures.Backup("aes-100kb"), "-t", folder.Root);
+            environment => environment with { AskSecret = _ => typed.Dequeue() },
+            Fixtures.Backup("aes-100kb"), "-t", folder.Root, "--allow-restore-outside-target-directory");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Equal("The passphrase does not open the backup\n", run.Error);
         AssertFilesAreThoseOf("aes-100kb", 0, folder.Root);
@@ -214,11 +215,11 @@ public sealed class EndToEndTests
         var log = Path.Combine(folder.Path, "restore.log");
         var run = await CliRun.OfAsync(
             environment => environment with { Variable = _ => "correct horse" }, Fixtures.Backup("aes-100kb"), "-t", folder.Root, "--log-file", log, "-q");
-        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Empty(run.Error);
         var lines = await File.ReadAllLinesAsync(log);
         Assert.Contains(lines, line => line.Contains("[Information] Planned version 0: ", StringComparison.Ordinal));
-        Assert.EndsWith("[Debug] Ended with exit code 0", lines[^1], StringComparison.Ordinal);
+        Assert.EndsWith("[Debug] Ended with exit code 2", lines[^1], StringComparison.Ordinal);
         Assert.DoesNotContain(lines, line => line.Contains("correct horse", StringComparison.Ordinal));
     }
 

@@ -30,7 +30,8 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
     {
         using var folder = new TempFolder();
         var passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString();
-        var run = await OfAsync([location, $"--passphrase={passphrase}", $"--restore-path={folder.Root}", "--quiet", .. options]);
+        var run = await OfAsync(
+            [location, $"--passphrase={passphrase}", $"--restore-path={folder.Root}", "--quiet", "--allow-restore-outside-target-directory", .. options]);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
         var expected = Path.Combine(Fixtures.Folder(fixture), "expected-0.json");
         RestoredTree.AssertEqual(expected, folder.Root, TreeChecks.Content, path => path.StartsWith("links/", StringComparison.Ordinal));

@@ -86,9 +86,7 @@ public sealed class HostileFixtureTests
     }
 
     private static bool IsLinkLeftOut(FixtureBackup backup, RestoreReport report, string path) => report.Issues.Any(
-        issue => issue.Kind == IssueKind.Warning
-            && issue.Path == backup.OriginalPath(path)
-            && issue.Reason.Contains("points outside", StringComparison.Ordinal));
+        issue => issue.Code == IssueCode.LinkOutsideTarget && issue.Path == backup.OriginalPath(path));
 
     private static void AssertRefused(FixtureBackup backup, string path, string kind, RestoreReport report, string target)
     {

@@ -83,7 +83,7 @@ public sealed class RangeRestoreTests
     {
         using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
-        RestoreOptions options = new() { Target = target.Path, Tuning = new() { RangeReads = mode } };
+        RestoreOptions options = new() { Target = target.Path, AllowRestoreOutsideTargetDirectory = true, Tuning = new() { RangeReads = mode } };
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: Token);
         RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
 

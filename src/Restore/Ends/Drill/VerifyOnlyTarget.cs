@@ -62,6 +62,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
     {
         TargetPath.Check(path);
+        TargetPath.CheckLinkTarget(Display(path), linkTarget);
         Remember(path, linkTarget);
     }
 

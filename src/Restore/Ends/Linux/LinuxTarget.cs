@@ -111,11 +111,8 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
     {
         TargetPath.Check(path);
-        if (linkTarget.Length == 0 || !NativeText.TryEncode(linkTarget, stackalloc byte[NativeText.PathBytes], out ReadOnlySpan<byte> content))
-        {
-            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text");
-        }
-
+        TargetPath.CheckLinkTarget(Display(path), linkTarget);
+        ReadOnlySpan<byte> content = NativeText.Encode(linkTarget, stackalloc byte[NativeText.PathBytes]);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
         ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
         using Folder parent = FindOrCreate(folder, path);

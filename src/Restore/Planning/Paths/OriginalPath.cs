@@ -36,6 +36,14 @@ internal static class OriginalPath
     /// <summary>Length of the part before the first name: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
     public static int RootLength(ReadOnlySpan<byte> path) => path[0] == (byte)'/' ? 1 : path[1] == (byte)':' ? 3 : 2;
 
+    /// <summary>The last name of a path, without the separator of a folder; empty for a root.</summary>
+    public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> path)
+    {
+        ReadOnlySpan<byte> separators = SeparatorsOf(StyleOf(path));
+        path = path[RootLength(path)..].TrimEnd(separators);
+        return path[(path.LastIndexOfAny(separators) + 1)..];
+    }
+
     public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
 
     /// <summary>Says why an entry must not be restored to any target; null if there is no reason.</summary>

@@ -65,6 +65,14 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
             return null;
         }
 
+        if (kind == EntryKind.Symlink && options.SkipMetadata)
+        {
+            // Asked for, so it is a note and not a loss.
+            const string Reason = "The target of a link is metadata, which this restore leaves out";
+            issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason) { Code = IssueCode.LinkWithoutMetadata });
+            return null;
+        }
+
         if (RefuseSize(entry) is IssueReason reason)
         {
             Refuse(entry, reason.Sentence, reason.Code);
@@ -79,23 +87,28 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
         }
 
         plans[entry] = EntryAction.Create;
+        NoteOtherName(entry, length);
         return kind.IsFile() || kind == EntryKind.Symlink ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
+    }
+
+    /// <summary>Says under which name an entry is restored, if the target does not accept its own.</summary>
+    private void NoteOtherName(EntryId entry, int length)
+    {
+        ReadOnlySpan<byte> own = OriginalPath.NameOf(plans.Content.PathOf(entry, ref original));
+        ReadOnlySpan<byte> place = buffer.AsSpan(0, length);
+        if (!own.IsEmpty && !place.IsEmpty && !place[(place.LastIndexOf((byte)'/') + 1)..].SequenceEqual(own))
+        {
+            string name = System.Text.Encoding.UTF8.GetString(place[(place.LastIndexOf((byte)'/') + 1)..]);
+            issues.Add(new RestoreIssue(IssueKind.Warning, plans.Content.PathText(entry), $"The target does not accept its name: it is restored as '{name}'")
+            {
+                Code = IssueCode.Renamed,
+            });
+        }
     }
 
     private IssueReason? RefuseSize(EntryId entry)
     {
-        EntryRow row = plans.Content.Entries[entry];
-        if (row.Kind == EntryKind.Symlink && options.SkipMetadata)
-        {
-            return new IssueReason("The target of a link is metadata, which this restore leaves out", IssueCode.LinkWithoutMetadata);
-        }
-
         long size = plans.Content.SizeOf(entry);
-        if (size > freeBytes)
-        {
-            return new IssueReason($"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target", IssueCode.TargetTooSmall);
-        }
-
         long blocks = plans.Content.Layout.BlockCount(size);
         if (blocks > MaxBlocksPerFile)
         {
@@ -107,7 +120,9 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
             return new IssueReason($"The plan has more than {4 * MaxBlocksPerFile:N0} blocks with this file", IssueCode.TooManyBlocks);
         }
 
-        return null;
+        return size > freeBytes
+            ? new IssueReason($"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target", IssueCode.TargetTooSmall)
+            : null;
     }
 
     private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>

@@ -54,6 +54,14 @@ internal sealed class TargetScan(
         };
     }
 
+    /// <summary>Says under which name an entry is at the target, because something else has its own.</summary>
+    public static RestoreIssue Renamed(string path, string place) => new(
+        IssueKind.Warning, path, $"Something else has its name at the target: it is restored as '{Path.GetFileName(place)}'")
+    {
+        Code = IssueCode.Renamed,
+        TargetPath = place,
+    };
+
     private static WholeFileCheck MatchesWhole(VersionContent content, BufferPool pool) => (file, sizeBytes, expectedHash) =>
     {
         using FileHasher hasher = new(content.Layout.FileHash, pool);
@@ -70,6 +78,11 @@ internal sealed class TargetScan(
         if (result.Candidate is not null)
         {
             candidates.Add(result.Entry, result.Candidate);
+        }
+
+        if (result.Renamed is string place)
+        {
+            issues.Add(Renamed(plans.Content.PathText(result.Entry), context.Target.Display(place)));
         }
 
         if (result.Refusal is not null)

@@ -164,6 +164,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     {
         bool isIncomplete = false;
         bool isRight = true;
+        bool isHashOpen = false;
         long copied = 0;
         if (plan.BringsContent(entry))
         {
@@ -179,9 +180,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                 Open(entry).SetLength(size);
             }
 
-            isRight = isIncomplete
-                || !context.Target.CanReadBack
-                || hasher.Matches(Open(entry), size, plan.Content.FileHashOf(plan.Content.Entries[entry].Content));
+            bool? isVerified = isIncomplete || IsCoveredByBlock(entry) ? true : context.ReadBack(Open(entry), plan.Content.Entries[entry].Content, hasher);
+            isRight = isVerified != false;
+            isHashOpen = isVerified is null;
         }
 
         EntryMetadata? parsed = Parse(entry);
@@ -194,12 +195,17 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         {
             IsStarted = states.IsStarted(entry),
             HasMetadata = parsed is not null && isContentWhole,
+            IsHashOpen = isHashOpen && isWhole,
             UnusableMetadata = parsed?.Unusable ?? [],
             MetadataProblems = problems,
             BytesWritten = written.GetValueOrDefault(entry),
             BytesCopied = copied,
         };
     }
+
+    /// <summary>Whether a drill needs no file hash: it is that of the only block.</summary>
+    private bool IsCoveredByBlock(EntryId entry) =>
+        !context.Target.CanReadBack && plan.Content.SizeOf(entry) > 0 && plan.Content.IsCoveredByBlockHash(plan.Content.Entries[entry].Content);
 
     /// <summary>Writes the blocks that need no volume.</summary>
     /// <returns>Whether blocks are missing.</returns>

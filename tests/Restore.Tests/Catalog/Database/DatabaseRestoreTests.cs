@@ -117,7 +117,8 @@ public sealed class DatabaseRestoreTests
         await using Backup backup = await work.OpenAsync();
         RestoreReport[] reports = await Task.WhenAll(Enumerable.Range(0, 4).Select(async i =>
         {
-            RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], new RestoreOptions { Target = Path.Join(work.Target, $"{i}") });
+            RestoreOptions options = new() { Target = Path.Join(work.Target, $"{i}"), AllowRestoreOutsideTargetDirectory = true };
+            RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], options);
             return await backup.ExecuteAsync(plan);
         }));
         Assert.All(reports, report => Assert.True(report.IsComplete));

@@ -1,0 +1,110 @@
+using Restore.Catalog;
+using Restore.Cli;
+using Restore.Planning;
+using Restore.Restoring;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Restoring;
+using Restore.Tests.Trust;
+
+namespace Restore.Tests.Told;
+
+/// <summary>What a report says of single entries: each loss, and each name that is not the entry's own.</summary>
+public sealed class EntryIssuesTests
+{
+    private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
+
+    private static readonly byte[] Content = [.. Enumerable.Range(0, 3000).Select(number => (byte)(number * 7))];
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task A_file_restored_beside_a_different_one_is_told_with_its_new_name(Flow flow)
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/letter.txt", Content, MadeBackup.Metadata());
+        backup.Link("/data/link", "letter.txt");
+        Directory.CreateDirectory(backup.Target);
+        File.WriteAllText(backup.At("letter.txt"), "mine");
+        File.WriteAllText(backup.At("link"), "mine too");
+        RestoreReport report = await backup.Write().RestoreAsync(flow);
+
+        Assert.Equal(
+            [
+                $"/data/letter.txt {backup.At("letter.2026-01-02.txt")}: Something else has its name at the target: it is restored as 'letter.2026-01-02.txt'",
+                $"/data/link {backup.At("link.2026-01-02")}: Something else has its name at the target: it is restored as 'link.2026-01-02'",
+            ],
+            report.Issues.Where(issue => issue.Code == IssueCode.Renamed).Select(issue => $"{issue.Path} {issue.TargetPath}: {issue.Reason}"));
+        Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));
+        Assert.Equal(Content, File.ReadAllBytes(backup.At("letter.2026-01-02.txt")));
+        Assert.Equal("mine", File.ReadAllText(backup.At("letter.txt")));
+        Assert.Equal("letter.txt", new FileInfo(backup.At("link.2026-01-02")).LinkTarget);
+    }
+
+    [Fact]
+    public async Task A_link_that_is_left_out_is_refused_and_not_a_footnote()
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/file", Content, MadeBackup.Metadata());
+        backup.Link("/data/link", "/etc/passwd");
+        RestoreReport report = await backup.Write().RestoreAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Refused, IssueCode.LinkOutsideTarget), (issue.Kind, issue.Code));
+        Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task Links_that_the_user_asked_to_leave_out_with_the_metadata_are_a_note(Flow flow)
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/file", Content, MadeBackup.Metadata());
+        backup.Link("/data/link", "file");
+        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { SkipMetadata = true, Legacy = flow == Flow.Legacy });
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Warning, IssueCode.LinkWithoutMetadata), (issue.Kind, issue.Code));
+        Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));
+    }
+
+    [Fact]
+    public void A_block_that_is_wrong_in_one_file_is_not_lost_to_another_file_that_has_it()
+    {
+        byte[] shared = MadeVersion.Content(1, BlockSizeBytes);
+        PassPlan plan = MadeVersion.PlanToCreate(
+            ("a", [.. shared, .. MadeVersion.Content(2, BlockSizeBytes)]), ("b", [.. shared, .. MadeVersion.Content(3, BlockSizeBytes)]));
+        (EntryId a, EntryId b) = (new(0), new(1));
+        PassResult result = new(plan.Content, results: null);
+        result.MissingBlocks.Add(plan.BlockOf(a, Item.Content(1)));
+        result.Add(new FileOutcome(a, OutcomeKind.Incomplete) { IsStarted = true });
+        result.Add(new FileOutcome(b, OutcomeKind.Incomplete) { IsStarted = true, WrongBlocks = [plan.BlockOf(b, Item.Content(0))] });
+
+        PassLosses losses = result.ToLosses();
+        EntryLosses words = new(plan, _ => true, _ => []);
+        RestoreIssue[] issues = [.. losses.Entries.Select(entry => words.Describe(entry.Entry, losses.LostTo(entry), entry => $"{entry}")!)];
+        Assert.Equal(
+            [new ByteRange(BlockSizeBytes, 2 * BlockSizeBytes), new ByteRange(0, BlockSizeBytes)],
+            issues.Select(issue => Assert.Single(issue.LostRanges)));
+        Assert.Equal(2, losses.Blocks.Count);
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task Losses_are_those_of_each_file_by_its_own_bytes(Flow flow)
+    {
+        byte[] lost = Content[..1024];
+        using MadeBackup backup = new();
+        backup.File("/data/first", [.. lost, .. new byte[1024], .. MadeVersion.Content(4, 1024)], MadeBackup.Metadata());
+        backup.File("/data/one", lost, MadeBackup.Metadata());
+        backup.File("/data/thrice", [.. lost, .. lost, .. lost], MadeBackup.Metadata());
+        backup.Forget(lost);
+        RestoreReport report = await backup.Write().RestoreAsync(flow);
+        Assert.Equal(
+            [
+                "/data/first: 1,024 of 3,072 bytes are lost and read as zeros",
+                "/data/one: All of its 1,024 bytes are lost",
+                "/data/thrice: All of its 3,072 bytes are lost",
+            ],
+            report.Issues.Where(issue => issue.LostRanges.Count > 0).Select(issue => $"{issue.Path}: {issue.Reason}").Order(StringComparer.Ordinal));
+    }
+}
