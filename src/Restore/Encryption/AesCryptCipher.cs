@@ -31,7 +31,7 @@ internal sealed class AesCryptCipher : IVolumeCipher
     private DecryptedVolume Decrypt(PooledBuffer volume, CancellationToken cancellationToken)
     {
         Span<byte> stream = volume.Span;
-        using AesCryptSession session = AesCryptSession.Open(stream, passphrase, maxKeyIterations);
+        using AesCryptSession session = AesCryptSession.Open(stream, passphrase, maxKeyIterations, cancellationToken);
         AesCryptHeader header = session.Header;
         AesCryptLayout layout = header.LayoutOf(stream.Length);
         Span<byte> body = stream.Slice(header.BodyOffset, (int)layout.BodyBytes);

@@ -26,12 +26,12 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
-    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations)
+    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations, CancellationToken cancellationToken)
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream, maxKeyIterations);
         ReadOnlySpan<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
         Span<byte> key = stackalloc byte[AesCryptHeader.KeyBytes];
-        AesCryptKey.Derive(header, passphrase, iv, key);
+        AesCryptKey.Derive(header, passphrase, iv, key, cancellationToken);
         try
         {
             return header.HasSessionKey ? Unseal(header, stream, key, iv) : new AesCryptSession(header, key, iv);

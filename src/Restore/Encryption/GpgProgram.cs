@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using Restore.Interop;
 
 namespace Restore.Encryption;
 
@@ -19,7 +20,7 @@ internal static class GpgProgram
         "--decrypt",
     ];
 
-    /// <summary>Finds the program: the named one, else gpg2 or gpg on the search path.</summary>
+    /// <summary>Finds the program: the named one, else gpg2 or gpg on the search path (null: the one of the environment).</summary>
     /// <exception cref="RestoreException">There is none.</exception>
     public static string Find(string? namedPath, string? searchPath)
     {
@@ -30,12 +31,7 @@ internal static class GpgProgram
                 : throw new RestoreException(RestoreErrorCode.GpgMissing, "There is no gpg program at the given path", namedPath);
         }
 
-        // The search is here because the system's own search would take a gpg from the current folder first;
-        // relative folders of the search path are left out for the same reason.
-        string suffix = OperatingSystem.IsWindows() ? ".exe" : "";
-        string[] folders = (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified).ToArray();
-        string[] names = ["gpg2" + suffix, "gpg" + suffix];
-        return names.SelectMany(name => folders, (name, folder) => Path.Combine(folder, name)).FirstOrDefault(File.Exists)
+        return SystemPrograms.Find("gpg2", searchPath) ?? SystemPrograms.Find("gpg", searchPath)
             ?? throw new RestoreException(
                 RestoreErrorCode.GpgMissing, "The backup is encrypted with GnuPG, and there is no gpg program on the search path");
     }
@@ -44,17 +40,7 @@ internal static class GpgProgram
     /// <exception cref="RestoreException">gpg cannot be started.</exception>
     public static Process StartDecryption(string program)
     {
-        var start = new ProcessStartInfo(program, Arguments)
-        {
-            UseShellExecute = false,
-            CreateNoWindow = true,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-
-        // gpg gets the passphrase on its input and has no use for the variable that Restore may have read it from.
-        start.Environment.Remove("PASSPHRASE");
+        ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
         start.Environment["LC_ALL"] = "C";
         try
         {

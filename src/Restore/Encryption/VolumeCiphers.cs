@@ -33,10 +33,11 @@ internal sealed class VolumeCiphers
     /// <exception cref="InvalidDataException">The header is missing or cut.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open it.</exception>
     /// <exception cref="RestoreException">No passphrase was given.</exception>
-    public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header) => AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations);
+    public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) =>
+        AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations, cancellationToken);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
-        new(GpgProgram.Find(options.GpgProgramPath, Environment.GetEnvironmentVariable("PATH")), PassphraseOf(options), pool, options.AllowGpgKeys);
+        new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys);
 
     /// <summary>Duplicati refuses an empty passphrase, so an empty one counts as not given.</summary>
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)

@@ -77,7 +77,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     }
 
     /// <summary>Opens the header of an AES volume, to decrypt parts of the volume.</summary>
-    public AesCryptSession OpenSession(ReadOnlySpan<byte> header) => ciphers.OpenAesSession(header);
+    public AesCryptSession OpenSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) => ciphers.OpenAesSession(header, cancellationToken);
 
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);

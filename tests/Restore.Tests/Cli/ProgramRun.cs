@@ -8,21 +8,33 @@ namespace Restore.Tests.Cli;
 /// </summary>
 internal sealed record ProgramRun(int ExitCode, string Output, string Error)
 {
-    public static async Task<ProgramRun> OfAsync(params string[] arguments)
+    public static Task<ProgramRun> OfAsync(params string[] arguments) => OfAsync(new Dictionary<string, string>(), arguments);
+
+    public static async Task<ProgramRun> OfAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
-        var published = Environment.GetEnvironmentVariable("RESTORE_PROGRAM");
-        var start = string.IsNullOrEmpty(published)
-            ? new ProcessStartInfo("dotnet", [typeof(ExitCodes).Assembly.Location, .. arguments])
-            : new ProcessStartInfo(published, arguments);
+        string[] command = CommandOf(arguments);
+        var start = new ProcessStartInfo(command[0], command[1..]);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
 
         // On a machine in need there may be no place to write to but the target. Nobody can create a folder below a device, not even root.
         (start.Environment["HOME"], start.Environment["TMPDIR"]) = ("/dev/null/home", "/dev/null/tmp");
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
         using var process = Process.Start(start)!;
         var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         return new ProgramRun(process.ExitCode, output, await error);
+    }
+
+    /// <summary>The program with arguments, as a shell would start it.</summary>
+    public static string[] CommandOf(params string[] arguments)
+    {
+        var published = Environment.GetEnvironmentVariable("RESTORE_PROGRAM");
+        return string.IsNullOrEmpty(published) ? ["dotnet", typeof(ExitCodes).Assembly.Location, .. arguments] : [published, .. arguments];
     }
 
     /// <summary>Restores the newest version of a fixture and compares the tree.</summary>

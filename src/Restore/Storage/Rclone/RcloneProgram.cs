@@ -1,18 +1,23 @@
 using System.Diagnostics;
 using System.Text;
+using Restore.Interop;
 
 namespace Restore.Storage.Rclone;
 
 /// <summary>Starts the rclone program: secrets go through its environment or its standard input, never through its arguments.</summary>
-internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
+internal sealed class RcloneProgram(string path, IReadOnlyList<string> variables, SecretScrubber scrubber)
 {
+    // Settings of rclone, that of its configuration's password included, can be variables.
+    private const string Settings = "RCLONE_";
+
     /// <summary>Finds rclone at the path of the option, or on the search path.</summary>
     /// <exception cref="RestoreException">rclone is not there.</exception>
     public static RcloneProgram Find(StoreContext context)
     {
         StoreUrl url = context.Url;
         string name = url.Options.Text(RcloneOptions.Executable) ?? "rclone";
-        return SearchPath.Find(name) is { } path ? new RcloneProgram(path, context.Scrubber) : throw new RestoreException(
+        string[] variables = (url.Options.Text(RcloneOptions.Variables) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return SystemPrograms.Find(name) is { } path ? new RcloneProgram(path, variables, context.Scrubber) : throw new RestoreException(
             RestoreErrorCode.RcloneMissing, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName);
     }
 
@@ -26,16 +31,9 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
         // that the shell has become.
         const string Watch = "exec 3<&0 </dev/null; (cat <&3; kill $$) >/dev/null 2>&1 & exec \"$@\" 3<&-";
         string[] command = endsWithUs && File.Exists("/bin/sh") ? ["/bin/sh", "-c", Watch, "rclone", path] : [path];
-        var start = new ProcessStartInfo(command[0], [.. command[1..], .. arguments])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            StandardOutputEncoding = new UTF8Encoding(false),
-            StandardErrorEncoding = new UTF8Encoding(false),
-            UseShellExecute = false,
-            CreateNoWindow = true,
-        };
+        ProcessStartInfo start = SystemPrograms.StartInfo(command[0], [.. command[1..], .. arguments], IsPassed);
+        start.StandardOutputEncoding = new UTF8Encoding(false);
+        start.StandardErrorEncoding = new UTF8Encoding(false);
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;
@@ -58,4 +56,7 @@ internal sealed class RcloneProgram(string path, SecretScrubber scrubber)
                 : throw new RestoreException(RestoreErrorCode.ProgramUnusable, $"rclone cannot take the password: {child.LastError()}", where);
         }
     }
+
+    private bool IsPassed(string variable) =>
+        variable.StartsWith(Settings, StringComparison.OrdinalIgnoreCase) || variables.Contains(variable, StringComparer.OrdinalIgnoreCase);
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Restore.Interop;
 using Restore.Storage.Rclone;
 
 namespace Restore.Storage.Sftp;
@@ -14,17 +15,11 @@ internal static class SshHostKeys
     /// <exception cref="TransientStoreException">The server does not answer.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ScanAsync(StoreUrl url, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        string program = SearchPath.Find("ssh-keyscan") ?? throw new RestoreException(
+        string program = SystemPrograms.Find("ssh-keyscan") ?? throw new RestoreException(
             RestoreErrorCode.SshKeyscanMissing, "The program ssh-keyscan is needed to check the server's key and is not installed", url.DisplayName);
         string seconds = Math.Clamp((int)timeout.TotalSeconds, 1, 60).ToString(CultureInfo.InvariantCulture);
         string port = (url.Port ?? 22).ToString(CultureInfo.InvariantCulture);
-        var start = new ProcessStartInfo(program, ["-T", seconds, "-p", port, "--", url.Host.Trim('[', ']')])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            RedirectStandardInput = true,
-            UseShellExecute = false,
-        };
+        ProcessStartInfo start = SystemPrograms.StartInfo(program, ["-T", seconds, "-p", port, "--", url.Host.Trim('[', ']')]);
         var scan = new ChildProcess(start, new SecretScrubber());
         await using (scan.ConfigureAwait(false))
         {

@@ -28,7 +28,7 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
 
             using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
             await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
-            return new VolumeTail(buffer, Decrypt(loader.OpenSession(header.Span), ranges, volume.SizeBytes, buffer.Memory));
+            return new VolumeTail(buffer, Decrypt(loader.OpenSession(header.Span, cancellationToken), ranges, volume.SizeBytes, buffer.Memory));
         }
         catch
         {

@@ -1,0 +1,33 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Cli;
+
+/// <summary>The program's memory has the passphrase and plain content, so a crash must not leave it on a disk, where the system may send it on.</summary>
+internal static partial class CoreDumps
+{
+    private const int SetDumpable = 4;
+    private const int CoreSizeLimit = 4;
+
+    /// <summary>Leaves no core dump of this process. On Linux other processes of the user cannot read its memory either.</summary>
+    public static void Prevent()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            // The limit alone would not do: the system gives dumps to a program (systemd-coredump, apport) whatever the limit is.
+            _ = ProcessControl(SetDumpable, 0, 0, 0, 0);
+        }
+        else if (OperatingSystem.IsMacOS())
+        {
+            _ = SetLimit(CoreSizeLimit, default);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "prctl")]
+    private static partial int ProcessControl(int option, nuint value, nuint third, nuint fourth, nuint fifth);
+
+    [LibraryImport("libc", EntryPoint = "setrlimit")]
+    private static partial int SetLimit(int resource, in Limit limit);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private readonly record struct Limit(ulong Soft, ulong Hard);
+}
