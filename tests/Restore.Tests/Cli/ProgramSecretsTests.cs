@@ -1,9 +1,11 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
 /// <summary>What becomes of the secrets that the program got: no other program sees them, and no dump of its memory is left.</summary>
+[UnsupportedOSPlatform("windows")]
 public sealed class ProgramSecretsTests
 {
     private static readonly Dictionary<string, string> Secrets = new()
