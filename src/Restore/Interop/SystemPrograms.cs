@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Diagnostics;
 
 namespace Restore.Interop;
@@ -6,7 +7,7 @@ namespace Restore.Interop;
 internal static class SystemPrograms
 {
     // Programs need these to find their files, to write the user's language and to reach the network. Any other variable can be a secret.
-    private static readonly HashSet<string> Passed = new(
+    private static readonly FrozenSet<string> Passed = FrozenSet.ToFrozenSet(
         [
             "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
             "GNUPGHOME", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR",

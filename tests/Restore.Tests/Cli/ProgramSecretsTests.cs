@@ -43,8 +43,8 @@ public sealed class ProgramSecretsTests
         string seen = Path.Combine(folder.Path, "seen");
         string program = Script(folder, $"env > '{seen}'\nexit 1");
 
-        await ProgramRun.OfAsync(Secrets, [
-            "ls", "rclone://remote/folder", $"--rclone-executable={program}", "--number-of-retries=0", .. option.Length > 0 ? [option] : Array.Empty<string>()]);
+        string[] options = [$"--rclone-executable={program}", "--number-of-retries=0", .. option.Length > 0 ? [option] : Array.Empty<string>()];
+        await ProgramRun.OfAsync(Secrets, ["ls", "rclone://remote/folder", .. options]);
 
         AssertSees(seen, ["PATH", .. expected]);
     }

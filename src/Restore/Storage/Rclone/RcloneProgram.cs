@@ -16,7 +16,8 @@ internal sealed class RcloneProgram(string path, IReadOnlyList<string> variables
     {
         StoreUrl url = context.Url;
         string name = url.Options.Text(RcloneOptions.Executable) ?? "rclone";
-        string[] variables = (url.Options.Text(RcloneOptions.Variables) ?? "").Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        const StringSplitOptions Names = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
+        string[] variables = url.Options.Text(RcloneOptions.Variables)?.Split(',', Names) ?? [];
         return SystemPrograms.Find(name) is { } path ? new RcloneProgram(path, variables, context.Scrubber) : throw new RestoreException(
             RestoreErrorCode.RcloneMissing, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName);
     }
