@@ -104,7 +104,35 @@ public sealed partial class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
-        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(version, options, progress, cancellationToken)).ConfigureAwait(false);
+        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
+            options, progress, builder => builder.BuildAsync(version, cancellationToken))).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Makes a plan for a drill of several versions: it verifies each block once, however many versions have it, and reads each volume once. A version whose
+    /// file list cannot be read is an issue of the plan. Paths that a restore would refuse because another entry has them are verified too.
+    /// </summary>
+    /// <param name="versions">Which of <see cref="Versions"/>; at least one.</param>
+    /// <param name="options">What and how; nothing is written.</param>
+    /// <param name="sample">Verifies only some entries, chosen at random; null for all.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The plan, for <see cref="ExecuteAsync"/>; <see cref="RestorePlan.Drill"/> says what it covers.</returns>
+    /// <exception cref="RestoreException">Nothing is selected, no file list can be read, or the passphrase is wrong.</exception>
+    public async Task<RestorePlan> PlanDrillAsync(
+        IReadOnlyList<BackupVersion> versions,
+        RestoreOptions options,
+        DrillSample? sample = null,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(versions);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfZero(versions.Count);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(sample?.Share ?? 1);
+        options = options with { Target = null, VerifyOnly = true };
+        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
+            options, progress, builder => builder.BuildAsync(versions, sample, cancellationToken))).ConfigureAwait(false);
     }
 
     /// <summary>Executes a plan. Entries that fail are in the report; only a failure of the whole restore throws.</summary>
@@ -130,15 +158,14 @@ public sealed partial class Backup : IAsyncDisposable
         await session.Store.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task<RestorePlan> MakePlanAsync(
-        BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken)
+    private async Task<RestorePlan> MakePlanAsync(RestoreOptions options, IProgress<RestoreProgress>? progress, Func<PlanBuilder, Task<RestorePlan>> build)
     {
         using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces);
-        RestorePlan plan = await new PlanBuilder(context, options, StartMeter(progress)).BuildAsync(version, cancellationToken).ConfigureAwait(false);
+        RestorePlan plan = await build(new PlanBuilder(context, options, StartMeter(progress))).ConfigureAwait(false);
         Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);
-        Log.Planned(session.Logger, version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
+        Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         return plan;
     }
 

@@ -80,6 +80,9 @@ public sealed class RestorePlan
     /// <summary>Known problems: refused entries, volumes that were found damaged, and the losses of each entry.</summary>
     public IReadOnlyList<RestoreIssue> Issues => issues.Value;
 
+    /// <summary>What a drill covers; null for any other plan.</summary>
+    public DrillCoverage? Drill { get; internal init; }
+
     internal PassPlan Pass { get; }
 
     internal RestoreOptions Options { get; }
@@ -125,6 +128,7 @@ public sealed class RestorePlan
         return [.. PlanSplit.Split(Pass, count).Select((part, index) => new RestorePlan(part, Options, Location, Costs)
         {
             PlanningIssues = index == count - 1 ? PlanningIssues : [],
+            Drill = Drill,
         })];
     }
 
@@ -152,6 +156,13 @@ public sealed class RestorePlan
     /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
     private long Sum(Func<PlannedVolume, long> amount) =>
         (long)Int128.Min(long.MaxValue, Volumes.Aggregate(Int128.Zero, (sum, volume) => sum + amount(volume)));
+
+    internal RestorePlan WithDrill(DrillCoverage drill) => new(Pass, Options, Location, Costs)
+    {
+        PlanningIssues = PlanningIssues,
+        Effort = Effort,
+        Drill = drill,
+    };
 
     /// <summary>The path of an entry at the target, for messages.</summary>
     internal string DisplayTarget(EntryId entry)

@@ -27,6 +27,14 @@ public enum IssueKind
 /// <param name="To">First byte after.</param>
 public readonly record struct ByteRange(long From, long To);
 
+/// <summary>Consecutive versions, by <see cref="BackupVersion.Index"/>.</summary>
+/// <param name="Newest">The lowest index.</param>
+/// <param name="Oldest">The highest index.</param>
+public readonly record struct VersionRange(int Newest, int Oldest)
+{
+    internal static VersionRange Of(BackupVersion version) => new(version.Index, version.Index);
+}
+
 /// <summary>A problem of an entry, or of a volume.</summary>
 /// <param name="Kind">The kind of the issue.</param>
 /// <param name="Path">Original path of the entry; for a <see cref="IssueKind.Warning"/> about a volume, its name.</param>
@@ -38,6 +46,9 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 
     /// <summary>Path at the target, if known.</summary>
     public string? TargetPath { get; init; }
+
+    /// <summary>In a drill of several versions: those that have the entry with this loss. Else null.</summary>
+    public VersionRange? Versions { get; init; }
 
     /// <summary>The lost byte ranges of the content, in order, merged.</summary>
     public IReadOnlyList<ByteRange> LostRanges { get; init; } = [];
@@ -76,6 +87,9 @@ public sealed record RestoreReport
 
     /// <summary>Whether this was a drill that wrote nothing.</summary>
     public bool VerifyOnly { get; init; }
+
+    /// <summary>What the drill covers, if it was planned as one of several versions or of a sample; else null.</summary>
+    public DrillCoverage? Drill { get; init; }
 
     /// <summary>Files whose content is at the target and verified, including those that were right already.</summary>
     public long FilesRestored { get; init; }

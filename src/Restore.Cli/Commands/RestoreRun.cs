@@ -28,7 +28,7 @@ internal static class RestoreRun
         await using (var view = context.OpenProgressView(context.Request.Restore.VerifyOnly))
         {
             // Making a plan again is cheap: the first interruption ends planning at once.
-            plan = await backup.PlanAsync(context.ChooseVersion(backup), context.Request.Restore, view, context.Environment.StopToken);
+            plan = await PlanAsync(context, backup, view);
             if (context.Request.DryRun)
             {
                 await view.DisposeAsync();
@@ -43,6 +43,25 @@ internal static class RestoreRun
         Show(context, report);
         return code;
     });
+
+    private static Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, IProgressView view)
+    {
+        var (request, stop) = (context.Request, context.Environment.StopToken);
+        BackupVersion[] several = request.AllVersions ? [.. backup.Versions]
+            : request.Since is { } since ? [.. backup.Versions.Where(version => version.Time >= since)]
+            : [context.ChooseVersion(backup)];
+        if (several.Length == 0)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.VersionNotFound,
+                $"There is no version made since {Units.Time(request.Since ?? default, context.Environment.Clock)}, "
+                + $"the newest is of {Units.Time(backup.Versions[0].Time, context.Environment.Clock)}");
+        }
+
+        return several.Length > 1 || request.Sample is not null
+            ? backup.PlanDrillAsync(several, request.Restore, request.Sample, view, stop)
+            : backup.PlanAsync(several[0], request.Restore, view, stop);
+    }
 
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
     {

@@ -3,7 +3,7 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>The files that a run leaves for others, also when it fails: the report.</summary>
+/// <summary>The files that a run leaves for others, also when it fails: the report, and the metrics of a drill.</summary>
 internal sealed class RunFiles(CommandContext context)
 {
     private readonly HostRequest request = context.Request;
@@ -12,14 +12,17 @@ internal sealed class RunFiles(CommandContext context)
     /// <exception cref="UsageException">One of them cannot.</exception>
     public void Check()
     {
-        if (request.ReportFile is { } report)
+        foreach (var (option, file) in new[] { ("--report", request.ReportFile), ("--metrics", request.MetricsFile) })
         {
-            if (request.DryRun)
+            if (file is not null && request.DryRun)
             {
-                throw new UsageException("--report needs a run: a dry run has no report");
+                throw new UsageException($"{option} needs a run: a dry run has no result");
             }
 
-            AtomicFile.Check("--report", report);
+            if (file is not null)
+            {
+                AtomicFile.Check(option, file);
+            }
         }
     }
 
@@ -39,6 +42,7 @@ internal sealed class RunFiles(CommandContext context)
     {
         var code = ExitCodes.Of(report);
         var isWritten = Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, report, context.Environment.Clock));
+        isWritten &= Write(request.MetricsFile, file => MetricsText.Write(file, Label, code, report, context.Environment.Clock));
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 
@@ -50,8 +54,12 @@ internal sealed class RunFiles(CommandContext context)
         {
             failure = failure with { Message = context.Secrets.Scrub(failure.Message) };
             Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, failure, context.Environment.Clock));
+            Write(request.MetricsFile, file => MetricsText.Write(file, Label, failure.ExitCode, null, context.Environment.Clock));
         }
     }
+
+    /// <summary>The backup as it was named, which is known even if it cannot be opened; without secrets.</summary>
+    private string Label => context.Secrets.Scrub(request.Storage);
 
     private bool Write(string? path, Action<TextWriter> write)
     {

@@ -12,10 +12,17 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to verify; without one, everything" }];
 
     public IReadOnlyList<OptionGroup> Options =>
-        [shared.Version, shared.Filters, shared.Metadata, shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program];
+    [
+        shared.Version, shared.Filters, shared.Metadata, shared.Drill, shared.DryRun,
+        shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
-        ["restore verify /mnt/backup", "restore verify /mnt/backup --passphrase-file=/root/secret --quiet"];
+    [
+        "restore verify /mnt/backup",
+        "restore verify /mnt/backup --passphrase-file=/root/secret --quiet",
+        "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/drill.html",
+    ];
 
     public bool EndsWithReport => true;
 

@@ -54,6 +54,14 @@ internal static class Declare
                 ? (price, null)
                 : (null, CannotBeUsed(text, "a price such as 0.09")));
 
+    /// <summary>A share, as a percentage; the value is from 0 to 1.</summary>
+    public static Option<double?> Percent(string name, string defaultText, string description) =>
+        Parsed<double?>(name, "PERCENT", defaultText, null, description, [], text =>
+            double.TryParse(text.TrimEnd().TrimEnd('%').TrimEnd(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+                && percent is > 0 and <= 100
+                ? (percent / 100, null)
+                : (null, CannotBeUsed(text, "a share above 0% and up to 100%, such as 5%")));
+
     public static Option<int?> Version(string name, string defaultText, string description) =>
         Parsed<int?>(name, "N", defaultText, null, description, [], text =>
             VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error));

@@ -18,6 +18,18 @@ internal sealed record HostRequest
     /// <summary>Time of the version, if given.</summary>
     public DateTimeOffset? Time { get; init; }
 
+    /// <summary>A drill of all versions.</summary>
+    public bool AllVersions { get; init; }
+
+    /// <summary>A drill of the versions made at or after a time, if given.</summary>
+    public DateTimeOffset? Since { get; init; }
+
+    /// <summary>What a drill chooses of them; null for everything.</summary>
+    public DrillSample? Sample { get; init; }
+
+    /// <summary>Where the result of a drill goes for monitoring, if asked for.</summary>
+    public string? MetricsFile { get; init; }
+
     /// <summary>How to open the backup, without the logger so far.</summary>
     public BackupOptions Backup { get; init; } = new();
 

@@ -7,6 +7,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 {
     public OptionGroup Version { get; } = new VersionOptions(clock);
 
+    public OptionGroup Drill { get; } = new DrillOptions(clock);
+
     public OptionGroup Filters { get; } = new FilterOptions();
 
     public OptionGroup Metadata { get; } = new MetadataOptions();

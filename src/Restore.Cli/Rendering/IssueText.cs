@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Cli.Rendering;
 
 /// <summary>Issues as text: every loss, and some of the warnings.</summary>
@@ -42,6 +44,11 @@ internal static class IssueText
     {
         output.WriteLine($"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}");
         output.WriteLine(Indent + SafeText.Escape(issue.Reason));
+        if (issue.Versions is { } versions)
+        {
+            output.WriteLine(Indent + Versions(versions));
+        }
+
         if (issue.LostRanges.Count > 0)
         {
             output.WriteLine($"{Indent}Lost: {Ranges(issue)}");
@@ -72,6 +79,11 @@ internal static class IssueText
             output.WriteLine(Indent + advice);
         }
     }
+
+    /// <summary>"In version 3", "In versions 3 to 7".</summary>
+    public static string Versions(VersionRange versions) => versions.Newest == versions.Oldest
+        ? string.Create(CultureInfo.InvariantCulture, $"In version {versions.Newest}")
+        : string.Create(CultureInfo.InvariantCulture, $"In versions {versions.Newest} to {versions.Oldest}");
 
     private static string More(long count) => count > 0 ? $" and {Units.Number(count)} more" : "";
 

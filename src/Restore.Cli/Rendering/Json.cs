@@ -56,7 +56,7 @@ internal static class Json
 
     public static void Plan(Utf8JsonWriter json, PlanView plan)
     {
-        Start(json, plan.Version, plan.Target, plan.VerifyOnly);
+        Start(json, plan.Version, plan.Target, plan.VerifyOnly, plan.Drill);
         json.WriteNumber("files", plan.Files);
         json.WriteNumber("folders", plan.Folders);
         json.WriteNumber("links", plan.Symlinks);
@@ -109,7 +109,7 @@ internal static class Json
 
     public static void Report(Utf8JsonWriter json, RestoreReport report)
     {
-        Start(json, report.Version, report.Target, report.VerifyOnly);
+        Start(json, report.Version, report.Target, report.VerifyOnly, report.Drill);
         json.WriteBoolean("complete", !report.Issues.Any(ExitCodes.IsLoss));
         json.WriteNumber("exitCode", ExitCodes.Of(report));
         json.WriteNumber("files", report.FilesRestored);
@@ -128,13 +128,28 @@ internal static class Json
         Profile(json, report);
     }
 
-    private static void Start(Utf8JsonWriter json, BackupVersion version, string? target, bool verifyOnly)
+    private static void Start(Utf8JsonWriter json, BackupVersion version, string? target, bool verifyOnly, DrillCoverage? drill)
     {
         json.WriteStartObject("version");
         VersionFields(json, version);
         json.WriteEndObject();
         json.WriteString("target", target);
         json.WriteBoolean("verifyOnly", verifyOnly);
+        if (drill is not null)
+        {
+            json.WriteStartObject("drill");
+            Versions(json, drill.Versions);
+            json.WriteNumber("versionsCovered", drill.VersionsCovered);
+            json.WriteNumber("files", drill.Files);
+            json.WriteNumber("filesCovered", drill.FilesCovered);
+            json.WriteNumber("bytesShare", drill.BytesShare);
+            if (drill.Sample is { } sample)
+            {
+                json.WriteNumber("seed", sample.Seed);
+            }
+
+            json.WriteEndObject();
+        }
     }
 
     private static void VersionFields(Utf8JsonWriter json, BackupVersion version)
@@ -166,6 +181,12 @@ internal static class Json
             json.WriteString("targetPath", issue.TargetPath);
             json.WriteBoolean("metadataLost", issue.MetadataLost);
             json.WriteBoolean("unverified", issue.Unverified);
+            if (issue.Versions is { } versions)
+            {
+                json.WriteNumber("newestVersion", versions.Newest);
+                json.WriteNumber("oldestVersion", versions.Oldest);
+            }
+
             json.WriteStartArray("lostRanges");
             foreach (var range in issue.LostRanges)
             {

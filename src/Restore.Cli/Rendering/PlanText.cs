@@ -8,8 +8,13 @@ internal static class PlanText
     public static void Write(TextWriter output, PlanView plan, TimeProvider clock)
     {
         var where = plan.VerifyOnly ? "" : $" to {Place(plan.Target)}";
-        output.WriteLine($"Would {(plan.VerifyOnly ? "verify" : "restore")} version {plan.Version.Index} of {Units.Time(plan.Version.Time, clock)}{where}");
+        output.WriteLine($"Would {(plan.VerifyOnly ? "verify" : "restore")} {ReportText.Versions(plan.Version, plan.Drill, clock)}{where}");
         output.WriteLine($"  Selected  {Entries(plan.Files, plan.Folders, plan.Symlinks)}, {Units.Bytes(plan.Bytes)}");
+        if (plan.Drill is { } drill)
+        {
+            output.WriteLine($"  Covers    {ReportText.Covered(drill)}");
+        }
+
         if (plan.FilesUnchanged > 0)
         {
             output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");

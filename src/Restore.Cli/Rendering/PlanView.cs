@@ -16,6 +16,8 @@ internal sealed record PlanView
 
     public bool VerifyOnly { get; init; }
 
+    public DrillCoverage? Drill { get; init; }
+
     public long Files { get; init; }
 
     public long Folders { get; init; }
@@ -55,6 +57,7 @@ internal sealed record PlanView
         Target = request.Restore.Target,
         Store = backup.Location,
         VerifyOnly = request.Restore.VerifyOnly,
+        Drill = plan.Drill,
         Files = plan.Files,
         Folders = plan.Folders,
         Symlinks = plan.Symlinks,

@@ -65,7 +65,8 @@ internal static class ReportHtml
         foreach (var issue in issues)
         {
             var place = issue.TargetPath is null ? null : $"At: {issue.TargetPath}";
-            var why = string.Join(". ", new[] { issue.Reason, place, Advice.For(issue.Code) }.OfType<string>());
+            var versions = issue.Versions is { } range ? IssueText.Versions(range) : null;
+            var why = string.Join(". ", new[] { issue.Reason, versions, place, Advice.For(issue.Code) }.OfType<string>());
             page.WriteLine($"<tr><td class=\"path\">{Text(issue.Path)}</td><td>{IssueText.State(issue) ?? "warning"}</td><td>{Text(why)}</td>"
                 + $"<td>{Ranges(issue)}</td><td class=\"path\">{Volumes(issue)}</td></tr>");
         }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Cli.Rendering;
 
 /// <summary>A report as text: the summary at the end.</summary>
@@ -18,7 +20,7 @@ internal static class ReportText
     public static void WriteSummary(TextWriter output, RestoreReport report, TimeProvider clock)
     {
         var what = PlanText.Entries(report.FilesRestored, report.FoldersRestored, report.SymlinksRestored);
-        var version = $"version {report.Version.Index} of {Units.Time(report.Version.Time, clock)}";
+        var version = Versions(report.Version, report.Drill, clock);
         output.WriteLine(report.VerifyOnly
             ? $"Verified {what} of {version}; nothing was written"
             : $"Restored {what} of {version} to {PlanText.Place(report.Target)}");
@@ -27,6 +29,11 @@ internal static class ReportText
         if (!report.VerifyOnly)
         {
             output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
+        }
+
+        if (report.Drill is { } drill)
+        {
+            output.WriteLine($"  Covered   {Covered(drill)}");
         }
 
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}, {Units.Count(report.VolumesFetched, "volume")} with data");
@@ -39,6 +46,20 @@ internal static class ReportText
         {
             output.WriteLine($"  Reused    {Units.Bytes(report.BytesReused)}; {Units.Count(report.FilesUnchanged, "file was", "files were")} right already");
         }
+    }
+
+    /// <summary>"version 0 of ...", or the first and the last of several.</summary>
+    public static string Versions(BackupVersion version, DrillCoverage? drill, TimeProvider clock) => drill is not { Versions.Count: > 1 }
+        ? $"version {version.Index} of {Units.Time(version.Time, clock)}"
+        : $"{Units.Number(drill.Versions.Count)} versions of {Units.Time(drill.Versions[^1].Time, clock)} to {Units.Time(drill.Versions[0].Time, clock)}";
+
+    /// <summary>What a drill covered.</summary>
+    public static string Covered(DrillCoverage drill)
+    {
+        var share = string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(drill.BytesShare * 10_000) / 100:0.##} % of the bytes");
+        var files = $"{Units.Number(drill.FilesCovered)} of {Units.Count(drill.Files, "file")}";
+        var seed = drill.Sample is { } sample ? string.Create(CultureInfo.InvariantCulture, $" (seed {sample.Seed})") : "";
+        return $"{share}, {files}, {Units.Number(drill.VersionsCovered)} of {Units.Count(drill.Versions.Count, "version")}{seed}";
     }
 
     private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, bool all)

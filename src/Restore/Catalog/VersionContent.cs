@@ -52,6 +52,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>The blockset of each content in the local database; empty for a version that was read from a file list.</summary>
     public SegmentedList<long> BlocksetIds { get; } = new();
 
+    /// <summary>
+    /// By entry, of a content that holds several versions: the versions that have it. Else empty.
+    /// </summary>
+    public SegmentedList<VersionRange> Spans { get; } = new();
+
     /// <summary>The defects of the list itself.</summary>
     public IssueLog Issues { get; } = new();
 
@@ -78,30 +83,42 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public VersionContent Only(ContentId content)
     {
         VersionContent only = new(Version, Layout);
-        ContentRow row = Contents[content];
-        ContentId added = only.AddContent(row.SizeBytes, row.Detail < 0 ? [] : FileHashOf(content));
-        if (BlockCountOf(content) == 1 && !row.Block.IsNone)
+        only.AddCopy(this, content);
+        return only;
+    }
+
+    /// <summary>Adds a content of another version of the same layout, as its list describes it.</summary>
+    public ContentId AddCopy(VersionContent from, ContentId content)
+    {
+        ContentRow row = from.Contents[content];
+        ContentId added = AddContent(row.SizeBytes, row.Detail < 0 ? [] : from.FileHashOf(content));
+        if (BlockCountOf(added) == 1 && !row.Block.IsNone)
         {
-            only.Contents[added].FirstBlock = only.Blocks.GetOrAdd(Blocks.HashOf(row.Block), Blocks.SizeOf(row.Block));
+            Contents[added].FirstBlock = Blocks.GetOrAdd(from.Blocks.HashOf(row.Block), from.Blocks.SizeOf(row.Block));
         }
 
-        if (FirstBlocklistOf(content) is int first and >= 0)
+        if (from.FirstBlocklistOf(content) is int first and >= 0)
         {
-            only.SetFirstBlocklist(added, 0);
+            SetFirstBlocklist(added, Blocklists.Count);
             for (int i = 0; i < Layout.BlocklistCount(row.SizeBytes); i++)
             {
-                BlockId blocklist = Blocklists[first + i];
-                only.Blocklists.Add(only.Blocks.GetOrAdd(Blocks.HashOf(blocklist), Blocks.SizeOf(blocklist)));
+                BlockId blocklist = from.Blocklists[first + i];
+                Blocklists.Add(Blocks.GetOrAdd(from.Blocks.HashOf(blocklist), from.Blocks.SizeOf(blocklist)));
             }
         }
 
-        if (BlocksetIds.Count > 0)
+        if (from.BlocksetIds.Count + BlocksetIds.Count > 0)
         {
-            only.BlocksetIds.Add(BlocksetIds[content]);
+            // Contents of versions that the database does not know have no blockset.
+            BlocksetIds.AddMany(0, added - BlocksetIds.Count);
+            BlocksetIds.Add(from.BlocksetIds.Count > 0 ? from.BlocksetIds[content] : 0);
         }
 
-        return only;
+        return added;
     }
+
+    /// <summary>The versions that have an entry, of a content that holds several versions; else null.</summary>
+    public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
     /// <summary>The path of an entry.</summary>
     /// <param name="entry">The entry.</param>
@@ -163,6 +180,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         Contents.Save(writer);
         SequenceBlocks.Save(writer);
         Blocks.Save(writer);
+        Spans.Save(writer);
     }
 
     /// <summary>Reads what <see cref="Save"/> wrote into an empty content of the same layout.</summary>
@@ -176,6 +194,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         Contents.Load(reader);
         SequenceBlocks.Load(reader);
         Blocks.Load(reader);
+        Spans.Load(reader);
     }
 
     /// <summary>Sorts the entries like a file list: folders and links, then files, each by path; entries of one path keep their order.</summary>

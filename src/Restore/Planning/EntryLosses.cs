@@ -51,6 +51,7 @@ internal sealed class EntryLosses(
         return new RestoreIssue(kind, content.PathText(entry), reason)
         {
             TargetPath = display(entry),
+            Versions = content.VersionsOf(entry),
             LostRanges = ranges,
             MetadataLost = items[^1].IsMetadata,
             Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Where(block => !block.IsNone).Distinct().SelectMany(VolumesOf).Distinct()],

@@ -1,6 +1,7 @@
 using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Format;
+using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 
@@ -11,12 +12,59 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 {
     private readonly IssueLog issues = new();
     private HashSet<string>? pathsWithoutMetadata;
+    private BitSet? chosen;
 
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, TargetRules.ForThisSystem);
         VersionContent content = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Makes the plan of a drill: all or some entries of several versions, each block once.</summary>
+    public async Task<RestorePlan> BuildAsync(IReadOnlyList<BackupVersion> versions, DrillSample? sample, CancellationToken cancellationToken)
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        PathMapper mapper = new(options with { Target = "" }, TargetRules.ForThisSystem);
+        VersionContent content = await ReadAsync(versions, mapper, cancellationToken).ConfigureAwait(false);
+        chosen = DrillSampling.Choose(content, sample);
+        DrillCoverage coverage = DrillSampling.Coverage(content, versions, sample, chosen);
+        return (await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false)).WithDrill(coverage);
+    }
+
+    private async Task<VersionContent> ReadAsync(IReadOnlyList<BackupVersion> versions, PathMapper mapper, CancellationToken cancellationToken)
+    {
+        if (versions.Count == 1)
+        {
+            return await context.Catalog.ReadAsync(versions[0], options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        }
+
+        MergedVersions merged = new();
+        RestoreException? unreadable = null;
+        foreach (BackupVersion version in versions.OrderBy(version => version.Index))
+        {
+            try
+            {
+                VersionContent one = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+                if (!merged.TryAdd(one))
+                {
+                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
+                    issues.Add(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason) { Versions = VersionRange.Of(version) });
+                }
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+            {
+                unreadable = failure;
+                issues.Add(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message) { Versions = VersionRange.Of(version) });
+            }
+        }
+
+        return merged.Content ?? throw unreadable!;
+    }
+
+    private async Task<RestorePlan> BuildAsync(VersionContent content, PathMapper mapper, CancellationToken cancellationToken)
+    {
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
         RequireSelection(content);
@@ -24,7 +72,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
         EntryPlans entries = new(content, mapper.Complete());
-        TargetScan scan = new(entries, options, context, new RenameRule(version.Time, context.LocalZone), issues, progress);
+        TargetScan scan = new(entries, options, context, new RenameRule(content.Version.Time, context.LocalZone), issues, progress);
         await scan.LookAsync(cancellationToken).ConfigureAwait(false);
 
         BlockNeeds needs = new(content);
@@ -97,7 +145,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         if (!pathsWithoutMetadata.Contains(path))
         {
             const string Reason = "The target of the link is not in the backup: the link has no metadata";
-            issues.Add(new RestoreIssue(IssueKind.Missing, path, Reason) { MetadataLost = true });
+            issues.Add(new RestoreIssue(IssueKind.Missing, path, Reason) { MetadataLost = true, Versions = entries.Content.VersionsOf(entry) });
         }
 
         return true;
@@ -111,7 +159,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         {
             EntryRow row = entries.Content.Entries[entry];
             EntryAction action = entries[entry];
-            if (action == EntryAction.None || IsLinkToNowhere(entries, entry))
+            if (action == EntryAction.None || chosen?[entry] == false || IsLinkToNowhere(entries, entry))
             {
                 continue;
             }

@@ -122,6 +122,7 @@ internal sealed class Finishing(
         {
             Code = code,
             TargetPath = target.Display(plan.Pass.Entries.TargetPath(entry)),
+            Versions = plan.Pass.Content.VersionsOf(entry),
             MetadataLost = isMetadataLost,
         });
 }

@@ -19,6 +19,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             Version = plan.Version,
             Target = plan.Target,
             VerifyOnly = plan.Options.VerifyOnly,
+            Drill = plan.Drill,
             FilesRestored = passes.Sum(pass => pass.FilesRestored),
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,
@@ -106,12 +107,14 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks")
         {
             TargetPath = plan.DisplayTarget(outcome.Entry),
+            Versions = content.VersionsOf(outcome.Entry),
             Unverified = true,
         }
         : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason.Sentence)
         {
             Code = outcome.Reason.Code,
             TargetPath = plan.DisplayTarget(outcome.Entry),
+            Versions = content.VersionsOf(outcome.Entry),
         };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
@@ -119,5 +122,5 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             .Concat(outcome.MetadataProblems.Select(problem => Metadata(outcome.Entry, problem)));
 
     private RestoreIssue Metadata(EntryId entry, string problem) =>
-        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = plan.DisplayTarget(entry) };
+        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = plan.DisplayTarget(entry), Versions = content.VersionsOf(entry) };
 }

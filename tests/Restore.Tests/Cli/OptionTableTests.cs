@@ -213,7 +213,8 @@ public sealed class OptionTableTests
     [Fact]
     public void Every_option_is_covered_by_these_tests_or_named_here()
     {
-        string[] elsewhere = ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count"];
+        string[] elsewhere =
+            ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", .. DrillTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere));
     }
 }

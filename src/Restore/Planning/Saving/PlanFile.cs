@@ -111,7 +111,7 @@ internal static class PlanFile
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(parts.AsSpan()));
         Locations locations = Locations.Load(reader, content.Blocks.Count);
         PassPlan pass = new(entries, parts, locations, [.. head.Volumes.Select(ToVolume)], head.LeavesBlocksToFiles);
-        return new RestorePlan(pass, head.Options, head.Location, head.Costs) { PlanningIssues = head.Issues };
+        return new RestorePlan(pass, head.Options, head.Location, head.Costs) { PlanningIssues = head.Issues, Drill = head.Drill };
     }
 
     private static Volume ToVolume(StoredFile file, int id) => VolumeName.TryParse(file.Name, out VolumeName name)
@@ -127,6 +127,7 @@ internal static class PlanFile
         FileHash = plan.Pass.Content.Layout.FileHash,
         Options = plan.Options,
         Costs = plan.Costs,
+        Drill = plan.Drill,
         Paths = plan.Pass.Entries.Paths.Settings,
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
         Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))],

@@ -24,6 +24,8 @@ internal sealed record PlanHead
 
     public required FetchCosts Costs { get; init; }
 
+    public DrillCoverage? Drill { get; init; }
+
     public required PathMapSettings Paths { get; init; }
 
     public required bool LeavesBlocksToFiles { get; init; }

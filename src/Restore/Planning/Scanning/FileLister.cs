@@ -8,7 +8,7 @@ namespace Restore.Planning.Scanning;
 /// <summary>
 /// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
-internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOptions options, long freeBytes, IssueLog issues)
+internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long freeBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;
@@ -79,8 +79,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
             return null;
         }
 
-        TargetClaim claim = names.Claim(buffer.AsSpan(0, length), kind);
-        if (claim.Result != ClaimResult.Granted)
+        if (names is not null && names.Claim(buffer.AsSpan(0, length), kind) is { Result: not ClaimResult.Granted } claim)
         {
             Refuse(entry, claim.Reason!);
             return null;
@@ -126,5 +125,6 @@ internal sealed class FileLister(EntryPlans plans, TargetNames names, RestoreOpt
     }
 
     private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>
-        issues.Add(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code });
+        issues.Add(
+        new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code, Versions = plans.Content.VersionsOf(entry) });
 }

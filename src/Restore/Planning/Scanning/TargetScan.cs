@@ -22,7 +22,10 @@ internal sealed class TargetScan(
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         long freeBytes = await new OwnThreads().RunAsync(() => context.Target.FreeBytes).ConfigureAwait(false);
-        FileLister lister = new(plans, new TargetNames(TargetRules.ForThisSystem), options, freeBytes, issues);
+
+        // Several versions have the same paths, and no target could hold them all.
+        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(TargetRules.ForThisSystem);
+        FileLister lister = new(plans, names, options, freeBytes, issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false));
     }
 

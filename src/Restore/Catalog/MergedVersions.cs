@@ -1,0 +1,77 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using Restore.Format;
+
+namespace Restore.Catalog;
+
+/// <summary>
+/// Several versions as one content. An entry is in it once for consecutive versions with the same content and metadata, so that each of its blocks is needed
+/// once. Versions are added newest first.
+/// </summary>
+internal sealed class MergedVersions
+{
+    private readonly Dictionary<UInt128, int> latest = [];
+    private byte[] path = [];
+
+    /// <summary>The entries; null as long as no version was added.</summary>
+    public VersionContent? Content { get; private set; }
+
+    /// <summary>Adds a version.</summary>
+    /// <returns>False if its blocks are cut or named in another way than those of the versions before.</returns>
+    public bool TryAdd(VersionContent version)
+    {
+        Content ??= new VersionContent(version.Version, version.Layout);
+        if (version.Layout != Content.Layout)
+        {
+            return false;
+        }
+
+        int index = version.Version.Index;
+        Content.Issues.AddRange(version.Issues.Select(issue => issue with { Versions = VersionRange.Of(version.Version) }));
+        foreach (EntryId entry in EntryId.UpTo(version.Entries.Count))
+        {
+            EntryRow row = version.Entries[entry];
+            ReadOnlySpan<byte> name = version.PathOf(entry, ref path);
+            UInt128 key = KeyOf(version, name, row);
+            if (latest.TryGetValue(key, out int known) && Content.Spans[known].Oldest == index - 1)
+            {
+                Content.Spans[known] = Content.Spans[known] with { Oldest = index };
+                continue;
+            }
+
+            latest[key] = Content.AddEntry(name, row.Kind, Copy(version, row.Content), Copy(version, row.Metadata), row.TimeTicks);
+            Content.Spans.Add(VersionRange.Of(version.Version));
+        }
+
+        return true;
+    }
+
+    /// <summary>A cryptographic hash: a backup made to do harm must not hide an entry behind another one.</summary>
+    private static UInt128 KeyOf(VersionContent version, ReadOnlySpan<byte> path, in EntryRow row)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData([(byte)row.Kind]);
+        Append(hash, version, row.Content);
+        Append(hash, version, row.Metadata);
+        hash.AppendData(path);
+        return BinaryPrimitives.ReadUInt128LittleEndian(hash.GetHashAndReset());
+    }
+
+    private static void Append(IncrementalHash hash, VersionContent version, ContentId content)
+    {
+        Span<byte> size = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(size, content.IsNone ? -1 : version.SizeOf(content));
+        hash.AppendData(size);
+        if (!content.IsNone)
+        {
+            hash.AppendData(version.HasFileHash(content) ? version.FileHashOf(content) : []);
+            hash.AppendData(BlockHashOf(version, content));
+        }
+    }
+
+    /// <summary>The hash of the only block; the hash of the whole names the blocks of a longer content.</summary>
+    private static ReadOnlySpan<byte> BlockHashOf(VersionContent version, ContentId content) =>
+        version.BlockCountOf(content) == 1 && !version.Contents[content].Block.IsNone ? version.Blocks.HashOf(version.Contents[content].Block) : [];
+
+    private ContentId Copy(VersionContent version, ContentId content) => content.IsNone ? content : Content!.AddCopy(version, content);
+}
