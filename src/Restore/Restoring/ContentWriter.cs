@@ -175,7 +175,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         CloseFile();
     }
 
-    private static void Attempt(Action action)
+    /// <summary>Does what follows a failure, and must not replace it.</summary>
+    public static void Attempt(Action action)
     {
         try
         {

@@ -43,7 +43,13 @@ internal static unsafe partial class Native
 
     public static bool Mount(string folder, string options) => MountCall("tmpfs", folder, "tmpfs", 0, options) == 0;
 
-    public static void Unmount(string folder) => Assert.Equal(0, UnmountCall(folder, 2));
+    /// <summary>Changes the size of a file system in memory, or whether it can be written.</summary>
+    public static void Remount(string folder, string options, bool isReadOnly = false) =>
+        Assert.Equal(0, MountCall("tmpfs", folder, "tmpfs", isReadOnly ? 33u : 32u, options));
+
+    public static void Unmount(string folder) => Assert.True(TryUnmount(folder));
+
+    public static bool TryUnmount(string folder) => UnmountCall(folder, 2) == 0;
 
     [LibraryImport("libc", EntryPoint = "chmod", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int ChangeMode(string path, uint mode);

@@ -14,6 +14,9 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     private int handle = handle;
     private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
 
+    // The failure of a late write may be met while something else is done, which fails then; the close reports it again.
+    private int lateFailure;
+
     public long Length => Status().SizeBytes;
 
     public long ModifiedTicks => Status().ModifiedTicks;
@@ -79,10 +82,10 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         int open = handle;
         DirectWriter? ended = direct;
         (handle, direct) = (-1, null);
-        int written = ended?.End() ?? 0;
+        int written = ended?.End() ?? lateFailure;
         int result = open < 0 ? 0 : Kernel.Close(open);
         Check(written, NotWritten);
-        if (result is -Errno.NoSpace or -Errno.QuotaExceeded or -Errno.InputOutput)
+        if (result != -Errno.Interrupted)
         {
             Check(result, "could not be written to its end");
         }
@@ -94,8 +97,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         if (direct is { } ended)
         {
             direct = null;
-            int result = ended.End();
-            Check(result, NotWritten);
+            lateFailure = ended.End();
+            Check(lateFailure, NotWritten);
         }
     }
 

@@ -73,14 +73,14 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     /// <summary>Removes files that this restore created and did not finish.</summary>
     public void AbandonAll()
     {
-        Close();
+        ContentWriter.Attempt(Close);
         foreach (EntryId entry in created)
         {
-            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
+            Remove(entry);
         }
     }
 
-    public void Dispose() => Close();
+    public void Dispose() => ContentWriter.Attempt(Close);
 
     private void Close()
     {
@@ -189,6 +189,11 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         bool isContentWhole = isRight && !isIncomplete;
         IReadOnlyList<string> problems = context.Apply(entry, parsed, isContentWhole, () => Open(entry));
         Close();
+        if (failures.TryGetValue(entry, out IssueReason fault))
+        {
+            return Failed(entry, fault);
+        }
+
         created.Remove(entry);
         bool isWhole = !isIncomplete && (parsed is not null || plan.ItemsOf(entry).MetadataItems == 0);
         return new FileOutcome(entry, !isRight ? OutcomeKind.Unverified : isWhole ? OutcomeKind.Restored : OutcomeKind.Incomplete)
@@ -249,9 +254,11 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         Close();
         if (created.Remove(entry))
         {
-            context.Target.DeleteFile(plan.Entries.TargetPath(entry));
+            Remove(entry);
         }
 
         return new FileOutcome(entry, OutcomeKind.Failed) { Reason = fault };
     }
+
+    private void Remove(EntryId entry) => ContentWriter.Attempt(() => context.Target.DeleteFile(plan.Entries.TargetPath(entry)));
 }

@@ -1,0 +1,54 @@
+namespace Restore.FaultMount;
+
+/// <summary>Counts the calls, and says which of them fail. Safe for concurrent use.</summary>
+internal sealed class Faults
+{
+    private readonly Lock gate = new();
+    private readonly SortedDictionary<string, int> counts = new(StringComparer.Ordinal);
+    private (string Call, int First, int Error, int Times)? armed;
+    private int failed;
+
+    /// <summary>Calls of one kind fail, counted from now on.</summary>
+    public void Arm(string call, int first, int error, int times)
+    {
+        lock (gate)
+        {
+            counts.Remove(call);
+            armed = (call, first, error, times);
+        }
+    }
+
+    public void Reset()
+    {
+        lock (gate)
+        {
+            counts.Clear();
+            (armed, failed) = (null, 0);
+        }
+    }
+
+    /// <summary>Counts a call.</summary>
+    /// <returns>The error number that it fails with; 0 if it does not fail.</returns>
+    public int Next(string call)
+    {
+        lock (gate)
+        {
+            int number = counts[call] = counts.GetValueOrDefault(call) + 1;
+            if (armed is not { } fault || fault.Call != call || number < fault.First || number - fault.First >= fault.Times)
+            {
+                return 0;
+            }
+
+            failed++;
+            return fault.Error;
+        }
+    }
+
+    public string Counts()
+    {
+        lock (gate)
+        {
+            return string.Join(' ', counts.Select(count => $"{count.Key}={count.Value}").Prepend($"failed={failed}"));
+        }
+    }
+}

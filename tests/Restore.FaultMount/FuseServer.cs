@@ -1,0 +1,116 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.FaultMount;
+
+/// <summary>
+/// Speaks the protocol of /dev/fuse (7.31): one request after the other, on one thread. Nothing is cached, so that every call of the client comes here.
+/// </summary>
+internal sealed unsafe partial class FuseServer(Faults faults)
+{
+    private const int RequestHead = 40;
+    private const int ReplyHead = 16;
+    private const int MaxWriteBytes = 1 << 20;
+    private const int BufferBytes = MaxWriteBytes + 8192;
+    private const int NoReply = int.MinValue;
+
+    private const int NoDevice = 19;
+    private const int NoSuchCall = 38;
+
+    private readonly byte* request = (byte*)NativeMemory.AlignedAlloc(BufferBytes, 4096);
+    private readonly byte* reply = (byte*)NativeMemory.AlignedAlloc(BufferBytes, 4096);
+    private readonly Nodes nodes = new();
+    private readonly Dictionary<int, string[]> listings = [];
+    private bool writeBack;
+    private int device;
+
+    /// <summary>The body of the reply.</summary>
+    private byte* Out => reply + ReplyHead;
+
+    /// <summary>Mounts, and serves from then on.</summary>
+    /// <returns>Why not; null if it is mounted.</returns>
+    public string? Start(string backing, string folder, bool withWriteBack)
+    {
+        writeBack = withWriteBack;
+        _ = Libc.SetUmask(0);
+        device = Libc.Open("/dev/fuse", Libc.ReadWrite | Libc.CloseOnExec, 0);
+        int root = Libc.Open(backing, Libc.PathOnly | Libc.CloseOnExec, 0);
+        if (device < 0 || root < 0)
+        {
+            return $"error {Marshal.GetLastPInvokeError()}";
+        }
+
+        nodes.SetRoot(root);
+        string options = $"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions";
+        if (Libc.Mount("faults", folder, "fuse", 0, options) < 0)
+        {
+            return $"error {Marshal.GetLastPInvokeError()}";
+        }
+
+        new Thread(Serve) { IsBackground = true }.Start();
+        return null;
+    }
+
+    private void Serve()
+    {
+        while (true)
+        {
+            nint length = Libc.Read(device, request, BufferBytes);
+            if (length < 0)
+            {
+                if (Marshal.GetLastPInvokeError() == NoDevice)
+                {
+                    return;
+                }
+
+                // A request that was interrupted before it was read.
+                continue;
+            }
+
+            uint call = *(uint*)(request + 4);
+            ulong node = *(ulong*)(request + 16);
+            int error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
+            int result = error > 0 ? -error : Do(call, node, request + RequestHead);
+            if (result != NoReply)
+            {
+                *(int*)reply = ReplyHead + Math.Max(result, 0);
+                *(int*)(reply + 4) = Math.Min(result, 0);
+                *(ulong*)(reply + 8) = *(ulong*)(request + 8);
+                _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
+            }
+        }
+    }
+
+    /// <summary>The answer to the first request: what both sides can do.</summary>
+    private int Begin(byte* body)
+    {
+        const uint AsyncRead = 1, BigWrites = 1 << 5, WriteBackCache = 1 << 16, ParallelFolders = 1 << 18, MaxPages = 1 << 22;
+        uint offered = *(uint*)(body + 12);
+        uint wanted = AsyncRead | BigWrites | ParallelFolders | MaxPages | (writeBack ? WriteBackCache : 0);
+        new Span<byte>(Out, 64).Clear();
+        *(uint*)Out = 7;
+        *(uint*)(Out + 4) = 31;
+        *(uint*)(Out + 8) = *(uint*)(body + 8);
+        *(uint*)(Out + 12) = wanted & offered;
+        *(ushort*)(Out + 16) = 16;
+        *(ushort*)(Out + 18) = 12;
+        *(uint*)(Out + 20) = MaxWriteBytes;
+        *(uint*)(Out + 24) = 1;
+        *(ushort*)(Out + 28) = MaxWriteBytes / 4096;
+        return 64;
+    }
+
+    private static int Last() => -Marshal.GetLastPInvokeError();
+
+    /// <summary>The result of a call that gives nothing back.</summary>
+    private static int Done(int result) => result < 0 ? Last() : 0;
+
+    private static byte* After(byte* text)
+    {
+        while (*text != 0)
+        {
+            text++;
+        }
+
+        return text + 1;
+    }
+}
