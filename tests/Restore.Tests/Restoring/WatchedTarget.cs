@@ -63,7 +63,18 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
         public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) =>
             Watched("ApplyMetadata of a file").ApplyMetadata(metadata, withPermissions);
 
-        public void Dispose() => Watched("Close").Dispose();
+        /// <summary>A file is closed even if that fails.</summary>
+        public void Dispose()
+        {
+            try
+            {
+                before("Close");
+            }
+            finally
+            {
+                inner.Dispose();
+            }
+        }
 
         private ITargetFile Watched(string operation)
         {

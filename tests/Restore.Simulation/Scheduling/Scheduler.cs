@@ -1,0 +1,183 @@
+namespace Restore.Simulation.Scheduling;
+
+/// <summary>
+/// Runs everything on one thread. What is ready waits in a queue, and the seed picks what comes next; time moves when nothing is ready. So a seed gives
+/// one order of all steps, each time the same.
+/// </summary>
+internal sealed class Scheduler
+{
+    private const int MaxSteps = 400_000;
+
+    // Once in so many steps the clock moves although something is ready: a slow machine.
+    private const int Lag = 200;
+
+    [ThreadStatic]
+    private static Scheduler? running;
+
+    private readonly List<(SendOrPostCallback Work, object? State)> ready = [];
+    private readonly ExecutionContext calm = ExecutionContext.Capture()!;
+    private readonly Order order;
+    private readonly double pauses;
+    private ulong trace = 14695981039346656037;
+    private volatile string? escape;
+
+    public Scheduler(int seed)
+    {
+        Random = new Random(seed);
+        order = (Order)Random.Next(4);
+        pauses = Random.Next(4) switch { 0 => 0, 1 => 0.1, 2 => 0.5, _ => 1 };
+        Time = new VirtualTime(this);
+    }
+
+    /// <summary>How the next step is picked.</summary>
+    private enum Order
+    {
+        Any,
+        AnyToo,
+        MostlyNewest,
+        MostlyOldest,
+    }
+
+    /// <summary>The scheduler of this thread.</summary>
+    public static Scheduler Current => running
+        ?? throw new InvalidOperationException("A step of the engine runs outside of the scheduler: something went to the thread pool");
+
+    public Random Random { get; }
+
+    public VirtualTime Time { get; }
+
+    /// <summary>Steps so far.</summary>
+    public int Steps { get; private set; }
+
+    /// <summary>A hash of every choice so far.</summary>
+    public ulong Trace => trace;
+
+    /// <summary>Called before each step, with its number.</summary>
+    public Action<int>? BeforeStep { get; set; }
+
+    /// <summary>Opens the target of the operation.</summary>
+    public Func<string, bool, IRestoreTarget>? OpenTarget { get; set; }
+
+    /// <summary>What must be zero at the end, by name.</summary>
+    public List<(string What, Func<long> Left)> AtEnd { get; } = [];
+
+    /// <summary>Whether an await that has nothing to wait for lets others go first.</summary>
+    public bool Pauses() => Random.NextDouble() < pauses;
+
+    public void Post(SendOrPostCallback work, object? state)
+    {
+        if (running != this)
+        {
+            escape ??= new System.Diagnostics.StackTrace().ToString();
+            return;
+        }
+
+        ready.Add((work, state));
+    }
+
+    public void Post(Action work) => Post(static work => ((Action)work!)(), work);
+
+    /// <summary>Mixes something that happened into the trace.</summary>
+    public void Note(int value) => trace = (trace ^ (uint)value) * 1099511628211;
+
+    public void Note(string text)
+    {
+        foreach (char letter in text)
+        {
+            Note(letter);
+        }
+    }
+
+    /// <summary>Runs until the work is done and nothing is left to do.</summary>
+    /// <exception cref="SimulationException">It does not end, or a part of it runs elsewhere.</exception>
+    public void Run(Func<Task> work)
+    {
+        SynchronizationContext? before = SynchronizationContext.Current;
+        running = this;
+        try
+        {
+            Task? task = null;
+            Post(() => task = work());
+            while (ready.Count > 0 || !task!.IsCompleted)
+            {
+                if (ready.Count == 0 || Random.Next(Lag) == 0)
+                {
+                    Move(isLate: ready.Count > 0);
+                }
+
+                if (ready.Count > 0)
+                {
+                    Step();
+                }
+            }
+
+            RequireNoEscape();
+            task.GetAwaiter().GetResult();
+        }
+        finally
+        {
+            running = null;
+            SynchronizationContext.SetSynchronizationContext(before);
+        }
+    }
+
+    private void Move(bool isLate)
+    {
+        if (!Time.TryMove() && !isLate)
+        {
+            // An escaped step may be on its way back.
+            Thread.Sleep(50);
+            RequireNoEscape();
+            throw new SimulationException($"Nothing is left to run after {Steps} steps, and the operation has not ended: a deadlock");
+        }
+    }
+
+    private void Step()
+    {
+        RequireNoEscape();
+        if (++Steps > MaxSteps)
+        {
+            throw new SimulationException($"The operation has not ended after {MaxSteps} steps");
+        }
+
+        BeforeStep?.Invoke(Steps);
+        int pick = Pick();
+        Note(pick);
+        (SendOrPostCallback work, object? state) = ready[pick];
+        ready.RemoveAt(pick);
+        ExecutionContext.Run(calm, _ =>
+        {
+            // A context of its own for each step: an awaiter that compares contexts never continues inside of another step.
+            SynchronizationContext.SetSynchronizationContext(new Context(this));
+            work(state);
+        }, null);
+    }
+
+    private int Pick() => order switch
+    {
+        Order.MostlyNewest when Random.Next(8) > 0 => ready.Count - 1,
+        Order.MostlyOldest when Random.Next(8) > 0 => 0,
+        _ => Random.Next(ready.Count),
+    };
+
+    private void RequireNoEscape()
+    {
+        if (escape is { } where)
+        {
+            throw new SimulationException($"A step ran outside of the scheduler, so the seed cannot be replayed:\n{where}");
+        }
+    }
+
+    /// <summary>Where awaits continue.</summary>
+    private sealed class Context(Scheduler owner) : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => owner.Post(d, state);
+
+        public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("Nothing waits in the simulation");
+
+        public override SynchronizationContext CreateCopy() => new Context(owner);
+    }
+}
+
+/// <summary>What the simulation found.</summary>
+internal sealed class SimulationException(string message) : Exception(message);
