@@ -88,7 +88,7 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
                     VolumeDecompressors = 1 + random.Next(3),
                     ChannelBufferSize = 1 + random.Next(3),
                     CacheMaxBytes = random.Next(4) switch { 0 => 0, 1 => 2048, 2 => 20_000, _ => 1 << 20 },
-                    CacheEvictPercent = random.Next(101),
+                    CacheEvictPercent = 1 + random.Next(100),
                     VolumeCacheHintBytes = random.Next(3) switch { 0 => 1, 1 => 8192, _ => null },
                 },
             },

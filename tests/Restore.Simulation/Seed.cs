@@ -39,9 +39,9 @@ internal static class Seed
         }
 
         return failure is null ? result! : throw new SimulationException(
-            $"Seed {seed} ({scenario?.Operation}, {scenario?.Scheduler.Steps} steps): {(failure is SimulationException ? failure.Message : failure)}\n"
+            $"({scenario?.Operation}, {scenario?.Scheduler.Steps} steps): {(failure is SimulationException ? failure.Message : failure)}\n"
             + $"Run it alone: RESTORE_FIRST_SEED={seed} RESTORE_SEEDS=1\n"
-            + $"Happened: {string.Join("; ", scenario?.Faults.Happened ?? [])}\nEnded: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
+            + $"Happened: {string.Join("; ", scenario?.Faults.Happened.Distinct() ?? [])}\nEnded: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
             + string.Join("\n", scenario?.Ending.Restored?.Issues.Select(issue => issue.ToString()) ?? []));
     }
 

@@ -11,6 +11,7 @@ namespace Restore.Simulation;
 public sealed class SimulationTests(ITestOutputHelper output)
 {
     private const int UsualSeeds = 1500;
+    private const int MostFailures = 40;
 
     private static readonly TimeSpan UsualTime = TimeSpan.FromSeconds(25);
 
@@ -36,7 +37,7 @@ public sealed class SimulationTests(ITestOutputHelper output)
 
         void Work()
         {
-            while (failures.Count < 5 && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime) && Interlocked.Increment(ref next) is int seed && seed < end)
+            while (failures.Count < MostFailures && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime) && Interlocked.Increment(ref next) is int seed && seed < end)
             {
                 try
                 {
@@ -44,7 +45,7 @@ public sealed class SimulationTests(ITestOutputHelper output)
                 }
                 catch (Exception failure)
                 {
-                    failures.Enqueue(failure.Message);
+                    failures.Enqueue($"Seed {seed}: {failure.Message}");
                 }
             }
         }

@@ -30,10 +30,33 @@ internal sealed class VolumeCredit(long totalBytes)
 
         if (granted is not null)
         {
-            await granted.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await granted.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                Withdraw(granted, wanted);
+                throw;
+            }
         }
 
         return new Share(this, wanted);
+    }
+
+    /// <summary>Ends the wait of a caller that was cancelled; credit that it was granted meanwhile goes back.</summary>
+    private void Withdraw(TaskCompletionSource granted, long wanted)
+    {
+        lock (gate)
+        {
+            if (waiting?.Granted == granted)
+            {
+                waiting = null;
+                return;
+            }
+        }
+
+        GiveBack(wanted);
     }
 
     private void GiveBack(long bytes)

@@ -50,8 +50,8 @@ internal sealed record Faults(Random Random)
             Target = Rarely(5, 0.03),
             FullAfter = Once(12, 60),
             Sink = Rarely(8, 0.1),
-            CancelAt = Once(6, 4000),
-            StopAt = Once(8, 4000),
+            CancelAt = Once(6, 1200),
+            StopAt = Once(8, 1200),
         };
 
         double Rarely(int times, double share) => random.Next(times) == 0 ? random.NextDouble() * share : 0;
