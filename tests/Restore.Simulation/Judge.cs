@@ -25,12 +25,12 @@ internal sealed class Judge(Scenario scenario)
         if (scenario.Operation == Operation.Restore)
         {
             WhatIsTheUsersStays();
-            WhatIsAtTheTargetIsRightOrNamed();
         }
 
         if (ending.Restored is { } report)
         {
             TheReportIsRight(report);
+            WhatIsAtTheTargetIsRightOrNamed(report);
         }
     }
 
@@ -101,9 +101,9 @@ internal sealed class Judge(Scenario scenario)
         }
     }
 
-    private void WhatIsAtTheTargetIsRightOrNamed()
+    private void WhatIsAtTheTargetIsRightOrNamed(RestoreReport report)
     {
-        HashSet<string> named = Named(ending.Restored?.Issues ?? []);
+        HashSet<string> named = Named(report.Issues);
         foreach ((string path, byte[] content) in folder.Files().Where(file => !scenario.Faults.TargetFailed))
         {
             bool isTheUsers = folder.Users.TryGetValue(path, out byte[]? mine);

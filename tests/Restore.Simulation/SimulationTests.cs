@@ -11,7 +11,7 @@ namespace Restore.Simulation;
 public sealed class SimulationTests(ITestOutputHelper output)
 {
     private const int UsualSeeds = 1500;
-    private const int MostFailures = 40;
+    private const int MostFailures = 5;
 
     private static readonly TimeSpan UsualTime = TimeSpan.FromSeconds(25);
 
@@ -37,7 +37,8 @@ public sealed class SimulationTests(ITestOutputHelper output)
 
         void Work()
         {
-            while (failures.Count < MostFailures && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime) && Interlocked.Increment(ref next) is int seed && seed < end)
+            while (failures.Count < MostFailures && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime)
+                && Interlocked.Increment(ref next) is int seed && seed < end)
             {
                 try
                 {

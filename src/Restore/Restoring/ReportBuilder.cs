@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Format;
 using Restore.Planning;
 
 namespace Restore.Restoring;
@@ -12,7 +13,9 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
     public RestoreReport Build(ProgressMeter progress, IReadOnlyList<string> choices)
     {
         IReadOnlyList<PassResult> passes = run.Passes;
-        IReadOnlyList<RestoreIssue> issues = Bounded(CollectIssues());
+        (EntryId Entry, RestoreIssue Issue)[] unfinished = [.. Unfinished()];
+        IReadOnlyList<RestoreIssue> issues = Bounded(CollectIssues(unfinished.Select(loss => loss.Issue)));
+        EntryId[] withoutMetadata = [.. unfinished.Where(IsRightButForMetadata).Select(loss => loss.Entry)];
         long unchangedBytes = plan.Pass.Included().Where(plan.IsUnchanged).Sum(content.SizeOf);
         return new RestoreReport
         {
@@ -20,11 +23,11 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             Target = plan.Target,
             VerifyOnly = plan.Options.VerifyOnly,
             Drill = plan.Drill,
-            FilesRestored = passes.Sum(pass => pass.FilesRestored),
+            FilesRestored = passes.Sum(pass => pass.FilesRestored) + withoutMetadata.Length,
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,
             SymlinksRestored = finishing.Symlinks,
-            BytesRestored = passes.Sum(pass => pass.BytesRestored),
+            BytesRestored = passes.Sum(pass => pass.BytesRestored) + withoutMetadata.Sum(content.SizeOf),
             BytesReused = passes.Sum(pass => pass.BytesCopied) + unchangedBytes + plan.BytesInPlace,
             BytesWritten = passes.Sum(pass => pass.BytesWritten),
             BytesFetched = plan.Effort.BytesFetched + progress.BytesFetched,
@@ -70,11 +73,25 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             new TimeSpan(rows.Sum(row => row.Working.Ticks)),
             new TimeSpan(rows.Sum(row => row.Writing.Ticks))))];
 
-    private IEnumerable<RestoreIssue> CollectIssues() => plan.PlanningIssues
+    /// <summary>The entries that no pass finished, with what they lose.</summary>
+    private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()
+    {
+        foreach (UnfinishedEntry unfinished in run.Losses.Entries)
+        {
+            if (losses.Describe(unfinished.Entry, run.Losses.LostTo(unfinished), plan.DisplayTarget) is RestoreIssue issue)
+            {
+                yield return (unfinished.Entry, issue);
+            }
+        }
+    }
+
+    private bool IsRightButForMetadata((EntryId Entry, RestoreIssue Issue) loss) =>
+        loss.Issue.Kind == IssueKind.Metadata && content.Entries[loss.Entry].Kind.IsFile();
+
+    private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) => plan.PlanningIssues
         .Concat(IssuesOfSearches())
         .Concat(run.Passes.SelectMany(pass => pass.Issues).Distinct())
-        .Concat(run.Losses.Entries.Select(unfinished => losses.Describe(
-            unfinished.Entry, run.Losses.LostTo(unfinished), plan.DisplayTarget)).OfType<RestoreIssue>())
+        .Concat(unfinished)
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)

@@ -1,5 +1,6 @@
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Restoring;
 
@@ -54,6 +55,20 @@ public sealed class ReportFactsTests : IDisposable
         Assert.Equal(plan.Files + plan.Folders + report.SymlinksRestored, results.Count);
         Assert.All(results, result => Assert.Equal(EntryResultKind.Restored, result.Kind));
         Assert.Equal(report.BytesWritten, results.Sum(result => result.BytesWritten));
+    }
+
+    [Fact]
+    public async Task A_file_without_its_metadata_counts_as_restored()
+    {
+        byte[] metadata = MadeBackup.Metadata();
+        using MadeBackup backup = new();
+        backup.File("/data/whole", new byte[2000]);
+        backup.File("/data/bare", "content"u8.ToArray(), metadata);
+        backup.Folder("/data/", metadata);
+        backup.Forget(metadata);
+        RestoreReport report = await backup.Write().RestoreAsync();
+        Assert.Equal((2, 2007), (report.FilesRestored, report.BytesRestored));
+        Assert.Single(report.Issues, issue => issue is { Kind: IssueKind.Metadata, Path: "/data/bare", MetadataLost: true });
     }
 
     public void Dispose() => folder.Dispose();
