@@ -115,6 +115,7 @@ internal static class Advice
         IssueCode.EncryptedToKey => AllowKeys,
         IssueCode.NotFlushed => "Check the device and its space, then run the restore again with another target, or with --overwrite",
         IssueCode.Renamed => null,
+        IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };

@@ -10,6 +10,7 @@ using Restore.Restoring;
 using Restore.Storage;
 using Restore.Threads;
 using Restore.Volumes;
+using Restore.Volumes.Parity;
 
 namespace Restore;
 
@@ -156,6 +157,7 @@ public sealed partial class Backup : IAsyncDisposable
     {
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
+        session.Loader.Mender?.Dispose();
     }
 
     private async Task<RestorePlan> MakePlanAsync(RestoreOptions options, IProgress<RestoreProgress>? progress, Func<PlanBuilder, Task<RestorePlan>> build)
@@ -180,7 +182,11 @@ public sealed partial class Backup : IAsyncDisposable
             VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken, TrustRules.Of(options))
                 .ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
-            VolumeLoader loader = new(source, new VolumeCiphers(options, pool), new Codecs(), pool, logger);
+            MendedStore mended = new(source);
+            VolumeLoader loader = new(mended, new VolumeCiphers(options, pool), new Codecs(), pool, logger)
+            {
+                Mender = new VolumeMender(mended, volumes.Parity, options.Par2ProgramPath, options.CacheDirectory, pool),
+            };
             ICatalog catalog = hasDatabase
                 ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
                 : new VolumeCatalog(loader, volumes);

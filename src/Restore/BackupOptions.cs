@@ -36,6 +36,12 @@ public sealed record BackupOptions
     public string? GpgProgramPath { get; init; }
 
     /// <summary>
+    /// The program par2, which repairs damaged and missing volumes with the parity files beside them; null to find it on the search path. Without the program
+    /// or the files nothing is repaired.
+    /// </summary>
+    public string? Par2ProgramPath { get; init; }
+
+    /// <summary>
     /// Options of the store by Duplicati's names, without the dashes (for example <c>auth-username</c>). Credentials among them never reach a log, a report
     /// or an error. A name that no store of <see cref="Stores"/> has is a usage error.
     /// </summary>

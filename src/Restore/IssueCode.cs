@@ -61,4 +61,7 @@ public enum IssueCode
 
     /// <summary>The entry has another name at the target than in the backup.</summary>
     Renamed = 18,
+
+    /// <summary>A volume is damaged or missing, its parity file is there, and the program that could use it is not.</summary>
+    ParityProgramMissing = 30,
 }

@@ -15,7 +15,8 @@ internal static class ForeignOptions
     [
         // Stores that are reached through rclone here.
         "azure", "b2-", "gcs-", "jottacloud-", "openstack-", "os-", "googledrive-", "authid",
-        "send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-", "index-file-", "usn-",
+        "send-", "run-script-", "console-log-", "log-file-log-", "asynchronous-", "concurrency-", "snapshot-", "zip-", "aes-", "gpg-",
+        "par2-", "parity-", "index-file-", "usn-",
     ];
 
     private static readonly FrozenSet<string> NotNeeded = FrozenSet.Create(

@@ -17,9 +17,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     public Task<VersionContent> ReadAsync(
         Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
-        ReadAsync(volume, version, async () =>
+        ReadAsync(volume, version, async source =>
         {
-            using OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
+            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
             VersionContent content = new(version, list.Layout);
             content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
             list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
@@ -35,13 +35,13 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        using OpenedList list = await ReadAsync(volume, version, () => OpenAsync(volume, cancellationToken), cancellationToken).ConfigureAwait(false);
+        using OpenedList list = await ReadAsync(volume, version, source => OpenAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
         issues.AddRange(list.Issue is null ? [] : [list.Issue]);
         ListedEntries batch = new(filter, issues);
         for (bool isMore = true; isMore;)
         {
             isMore = await ReadAsync(
-                volume, version, () => Task.FromResult(list.ReadSome(batch, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
+                volume, version, _ => Task.FromResult(list.ReadSome(batch, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
             foreach (BackupEntry entry in batch.Take())
             {
                 yield return entry;
@@ -76,15 +76,20 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             : null;
 
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
-    private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Task<T>> step, CancellationToken cancellationToken)
+    private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
     {
         try
         {
-            return await step().ConfigureAwait(false);
+            return await step(volume).ConfigureAwait(false);
         }
         catch (PassphraseException) when (volume.Name.Encryption != EncryptionKind.None)
         {
             await new PassphraseCheck(loader, volumes).RequireAnyOtherAsync(volume, cancellationToken).ConfigureAwait(false);
+            if (await MendAsync(volume, cancellationToken).ConfigureAwait(false) is Volume mended)
+            {
+                return await ReadAsync(mended, version, step, cancellationToken).ConfigureAwait(false);
+            }
+
             throw new RestoreException(
                 RestoreErrorCode.FileListUnusable,
                 $"The passphrase does not open the file list of version {version.Index}, though it opens other volumes: "
@@ -93,6 +98,11 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
+            if (await MendAsync(volume, cancellationToken).ConfigureAwait(false) is Volume mended)
+            {
+                return await ReadAsync(mended, version, step, cancellationToken).ConfigureAwait(false);
+            }
+
             throw new RestoreException(
                 failure.ToIssueCode() switch
                 {
@@ -105,6 +115,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 failure);
         }
     }
+
+    private async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken) =>
+        loader.Mender is null ? null : await loader.Mender.MendAsync(volume, cancellationToken).ConfigureAwait(false);
 
     private async Task<OpenedList> OpenAsync(Volume volume, CancellationToken cancellationToken)
     {

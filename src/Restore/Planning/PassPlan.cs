@@ -111,8 +111,9 @@ internal sealed class PassPlan
     /// <summary>Makes the plan of the next pass: what this pass left unfinished, with blocks that have another location.</summary>
     /// <param name="losses">What this pass did not bring.</param>
     /// <param name="locations">The locations by now, without the copies that failed.</param>
+    /// <param name="volumes">All volumes by now, some of them repaired; null if there are no others.</param>
     /// <returns>The plan; null if none of the lost blocks has another location.</returns>
-    public PassPlan? Next(PassLosses losses, Locations locations)
+    public PassPlan? Next(PassLosses losses, Locations locations, IReadOnlyList<Volume>? volumes = null)
     {
         if (!losses.Blocks.Any(block => !locations.VolumeOf(block).IsNone))
         {
@@ -131,7 +132,7 @@ internal sealed class PassPlan
             }
         }
 
-        return new PassPlan(Entries.WithInPlace(inPlace), next, locations, Volumes, LeavesBlocksToFiles);
+        return new PassPlan(Entries.WithInPlace(inPlace), next, locations, volumes ?? Volumes, LeavesBlocksToFiles);
     }
 
     /// <summary>The items of an entry that get no bytes unless the blocks are found elsewhere.</summary>

@@ -74,9 +74,38 @@ internal sealed class BlockStream(
     }
 
     /// <summary>Reads blocks and passes the bytes of each to a consumer, one block at a time; the bytes are valid during the call.</summary>
-    public Task<IReadOnlyList<ProcessProfile>> ReadAsync(
-        FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken) =>
-        ReadBatchesAsync(list, (batch, _) => TakeAll(batch, onBlock), cancellationToken);
+    /// <remarks>Blocks that do not come are read again from the volumes that could be repaired.</remarks>
+    public async Task<IReadOnlyList<ProcessProfile>> ReadAsync(
+        FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    {
+        if (loader.Mender is not { HasParity: true } mender)
+        {
+            return await ReadBatchesAsync(list, (batch, _) => TakeAll(batch, onBlock), cancellationToken).ConfigureAwait(false);
+        }
+
+        HashSet<BlockId> missing = [.. list.Blocks];
+        IReadOnlyList<ProcessProfile> profile = await ReadBatchesAsync(list, (batch, _) => TakeAll(batch, Take), cancellationToken).ConfigureAwait(false);
+        List<BlockId> blocks = [];
+        List<WantedVolume> mended = [];
+        foreach (WantedVolume wanted in missing.Count > 0 ? list.Volumes : [])
+        {
+            BlockId[] lost = [.. list.Blocks.AsSpan(wanted.First, wanted.Count).ToArray().Where(missing.Contains)];
+            if (lost.Length > 0 && await mender.MendAsync(wanted.Volume, cancellationToken).ConfigureAwait(false) is Volume volume)
+            {
+                mended.Add(new WantedVolume(volume, blocks.Count, lost.Length));
+                blocks.AddRange(lost);
+            }
+        }
+
+        return mended.Count == 0 ? profile : await ReadBatchesAsync(
+            new FetchList(list.Table, [.. blocks], mended, ownHash: null), (batch, _) => TakeAll(batch, onBlock), cancellationToken).ConfigureAwait(false);
+
+        void Take(BlockId block, ReadOnlyMemory<byte> bytes)
+        {
+            missing.Remove(block);
+            onBlock(block, bytes);
+        }
+    }
 
     private static ValueTask TakeAll(BlocksExtracted batch, Action<BlockId, ReadOnlyMemory<byte>> onBlock)
     {

@@ -51,7 +51,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
 
     private LostVolume[] LostVolumes(IEnumerable<RestoreIssue> issues)
     {
-        HashSet<string> present = [.. plan.Pass.Volumes.Select(volume => volume.FileName)];
+        HashSet<string> present = [.. plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName)];
         return
         [
             .. issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost)

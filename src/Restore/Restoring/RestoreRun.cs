@@ -73,7 +73,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
 
         Locations found = await session.FindAgainAsync(engine, run, cancellationToken).ConfigureAwait(false);
         Log.SecondCopies(session.Logger, run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone), run.Losses.Blocks.Count);
-        return run.LastPlan.Next(run.Losses, found);
+        return run.LastPlan.Next(run.Losses, found, session.Loader.Mender?.Current(run.LastPlan.Volumes));
     }
 
     private IReadOnlyList<string> Choices(RunResult run) =>

@@ -26,6 +26,8 @@ internal sealed record RestoreSession(
     public IEnumerable<RestoreIssue> CacheIssues() =>
         Cache?.Problem is string problem ? [new RestoreIssue(IssueKind.Warning, Options.CacheDirectory!, problem) { Code = IssueCode.CacheUnusable }] : [];
 
+    private IEnumerable<RestoreIssue> SessionIssues() => [.. CacheIssues(), .. Loader.Mender?.Issues.ToList() ?? []];
+
     /// <summary>The parts that make and execute plans with these options.</summary>
     public Engine EngineFor(RestoreOptions options) => new(
         this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
@@ -52,9 +54,29 @@ internal sealed record RestoreSession(
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
         Locations left = plan.Locations.Without([.. run.FinalLosses()]).Without([.. run.LossesToRetry()], mayReturn: true);
+        left = await MendAsync(plan, left, losses.Blocks, cancellationToken).ConfigureAwait(false);
         Locations found = await LocatorOf(engine).FindAgainAsync(plan.Content, left, losses.Blocks, issues, cancellationToken).ConfigureAwait(false);
-        issues.AddRange(CacheIssues());
+        issues.AddRange(SessionIssues());
         return found;
+    }
+
+    /// <summary>Repairs the volumes of lost blocks without another copy.</summary>
+    /// <returns>The locations with the blocks of repaired volumes.</returns>
+    private async Task<Locations> MendAsync(PassPlan plan, Locations left, IEnumerable<BlockId> lost, CancellationToken cancellationToken)
+    {
+        List<Replica> mended = [];
+        if (Loader.Mender is { HasParity: true } mender)
+        {
+            foreach (IGrouping<VolumeId, BlockId> blocks in lost.Where(block => left.VolumeOf(block).IsNone).GroupBy(plan.Locations.VolumeOf))
+            {
+                if (!blocks.Key.IsNone && await mender.MendAsync(plan.Volumes[blocks.Key], cancellationToken).ConfigureAwait(false) is not null)
+                {
+                    mended.AddRange(blocks.Select(block => new Replica(block, blocks.Key)));
+                }
+            }
+        }
+
+        return mended.Count == 0 ? left : left.With(mended, []);
     }
 
     private async Task<Locations> LocateAsync(
@@ -62,7 +84,7 @@ internal sealed record RestoreSession(
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
         Locations locations = await LocatorOf(engine).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
-        issues.AddRange(CacheIssues());
+        issues.AddRange(SessionIssues());
         return locations;
     }
 

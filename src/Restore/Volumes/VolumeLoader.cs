@@ -4,6 +4,7 @@ using Restore.Compression;
 using Restore.Encryption;
 using Restore.Memory;
 using Restore.Storage;
+using Restore.Volumes.Parity;
 
 namespace Restore.Volumes;
 
@@ -16,6 +17,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public ILogger Logger { get; } = logger ?? NullLogger.Instance;
 
     public IVolumeStore Store { get; } = store;
+
+    /// <summary>Repairs volumes that turn out damaged or missing; null for never.</summary>
+    public VolumeMender? Mender { get; init; }
 
     public Codecs Codecs { get; } = codecs;
 
@@ -31,7 +35,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
         if (volume.SizeBytes <= 0)
         {
-            throw new InvalidDataException("The volume is empty");
+            throw new InvalidDataException(volume.IsMissing ? "The volume is missing" : "The volume is empty");
         }
     }
 

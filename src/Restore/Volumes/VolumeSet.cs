@@ -6,18 +6,23 @@ namespace Restore.Volumes;
 /// <summary>The volumes of one backup in a store, by kind.</summary>
 internal sealed class VolumeSet
 {
+    private const string ParitySuffix = ".par2";
+
     private readonly Dictionary<string, Volume> byName = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Volume> byGuid = new(StringComparer.OrdinalIgnoreCase);
 
-    private VolumeSet(string prefix, List<(VolumeName Name, long SizeBytes)> volumes, IReadOnlyList<RestoreIssue> issues)
+    private VolumeSet(string prefix, List<(VolumeName Name, long SizeBytes)> volumes, List<RestoreIssue> issues, Dictionary<string, StoredFile> parity)
     {
         Prefix = prefix;
         Issues = issues;
+        Parity = parity;
+        HashSet<string> present = [.. volumes.Select(volume => volume.Name.Name)];
+        List<(VolumeName Name, long SizeBytes)> known = [.. volumes, .. Missing(present)];
 
         // Sorted by name, so that the order does not depend on the store.
-        foreach ((VolumeName name, long sizeBytes) in volumes.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
+        foreach ((VolumeName name, long sizeBytes) in known.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
         {
-            Volume volume = new(new VolumeId(All.Count), name, sizeBytes);
+            Volume volume = new(new VolumeId(All.Count), name, sizeBytes) { IsMissing = !present.Contains(name.Name) };
             All.Add(volume);
             byName[volume.FileName] = volume;
             if (name.Kind == VolumeKind.Block)
@@ -38,6 +43,9 @@ internal sealed class VolumeSet
 
     public List<Volume> All { get; } = [];
 
+    /// <summary>The parity files of volumes, by the names of the volumes.</summary>
+    public IReadOnlyDictionary<string, StoredFile> Parity { get; }
+
     /// <summary>File lists, newest first.</summary>
     public IReadOnlyList<Volume> FileLists { get; }
 
@@ -50,12 +58,17 @@ internal sealed class VolumeSet
         IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken, TrustRules? rules = null)
     {
         List<(VolumeName Name, long SizeBytes)> found = [];
+        Dictionary<string, StoredFile> parity = new(StringComparer.Ordinal);
         int others = 0;
         await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
         {
             if (VolumeName.TryParse(file.Name, out VolumeName name))
             {
                 found.Add((name, file.SizeBytes));
+            }
+            else if (file.Name.EndsWith(ParitySuffix, StringComparison.OrdinalIgnoreCase))
+            {
+                parity[file.Name[..^ParitySuffix.Length]] = file;
             }
             else
             {
@@ -66,13 +79,26 @@ internal sealed class VolumeSet
         string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
         List<RestoreIssue> issues = [];
         found.RemoveAll(volume => volume.Name.Prefix != chosen);
-        VolumeSet volumes = new(chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues);
+        VolumeSet volumes = new(
+            chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues, parity);
         return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(
                 RestoreErrorCode.FileListsMissing,
                 "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
                 store.DisplayName);
+    }
+
+    /// <summary>Block volumes that only have their parity file left: perhaps it is enough to make them anew.</summary>
+    private IEnumerable<(VolumeName Name, long SizeBytes)> Missing(HashSet<string> present)
+    {
+        foreach (string volume in Parity.Keys.Where(volume => !present.Contains(volume)))
+        {
+            if (VolumeName.TryParse(volume, out VolumeName name) && name.Kind == VolumeKind.Block && name.Prefix == Prefix)
+            {
+                yield return (name, 0);
+            }
+        }
     }
 
     /// <summary>The volume with a name, or null.</summary>

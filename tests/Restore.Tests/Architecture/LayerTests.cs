@@ -23,7 +23,7 @@ public sealed class LayerTests
             "Compression reads one archive in memory; it knows no other layer than Memory, Interop and Format."),
         ["Storage"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression"],
             "Storage is where volumes come from; what is in them and what for is for the layers above."),
-        ["Volumes"] = (["Memory", "Format", "Encryption", "Compression", "Storage"],
+        ["Volumes"] = (["Memory", "Interop", "Format", "Encryption", "Compression", "Storage"],
             "Volumes turns a file in a store into an open archive in memory, whole or in part; it does not know which blocks anybody wants."),
         ["Catalog"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes"],
             "The catalog says what is in a backup and where; it knows no plan, no flow and no end."),

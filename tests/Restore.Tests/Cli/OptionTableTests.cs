@@ -38,6 +38,7 @@ public sealed class OptionTableTests
         ["--prefix"] = request => request.Backup.Prefix,
         ["--dbpath"] = request => request.Backup.DatabasePath,
         ["--gpg-program-path"] = request => request.Backup.GpgProgramPath,
+        ["--par2-program-path"] = request => request.Backup.Par2ProgramPath,
         ["--cache-dir"] = request => request.Backup.CacheDirectory,
         ["--egress-price"] = request => request.EgressPricePerGigabyte?.ToString(System.Globalization.CultureInfo.InvariantCulture),
         ["--passphrase"] = request => request.Backup.Passphrase,
@@ -98,6 +99,7 @@ public sealed class OptionTableTests
     [InlineData("--prefix", "duplicati2", "duplicati2")]
     [InlineData("--dbpath", "a.sqlite", "a.sqlite")]
     [InlineData("--gpg-program-path", "/usr/bin/gpg", "/usr/bin/gpg")]
+    [InlineData("--par2-program-path", "/usr/bin/par2", "/usr/bin/par2")]
     [InlineData("--cache-dir", "/var/cache/restore", "/var/cache/restore")]
     [InlineData("--egress-price", "0.09", "0.09")]
     [InlineData("--passphrase", "--a=b:c d", "--a=b:c d")]

@@ -26,6 +26,9 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<string?> gpgProgramPath = Declare.Text(
         "--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes");
 
+    private readonly Option<string?> par2ProgramPath = Declare.Text(
+        "--par2-program-path", "FILE", "par2", "The program that repairs damaged volumes with the .par2 files beside them");
+
     private readonly Option<bool> allowUnencrypted = Declare.Flag(
         "--allow-unencrypted", "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them");
 
@@ -38,7 +41,7 @@ internal sealed class AccessOptions : OptionGroup
     public override string Title => "Opening the backup";
 
     public override IReadOnlyList<Option> Options =>
-        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, allowUnencrypted, allowGpgKeys, cacheDirectory];
+        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, par2ProgramPath, allowUnencrypted, allowGpgKeys, cacheDirectory];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
@@ -49,6 +52,7 @@ internal sealed class AccessOptions : OptionGroup
             DatabasePath = line.Value(databasePath),
             MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
             GpgProgramPath = line.Value(gpgProgramPath),
+            Par2ProgramPath = line.Value(par2ProgramPath),
             AllowUnencrypted = line.Value(allowUnencrypted),
             AllowGpgKeys = line.Value(allowGpgKeys),
             CacheDirectory = line.Value(cacheDirectory) is { Length: > 0 } folder ? folder : null,

@@ -33,7 +33,9 @@ internal sealed class DirectorySource : ILocationSource
 
     public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
     {
-        Volume[] next = wasRead ? forgotten.TakeDue() : [.. volumes.Blocks.Where(volume => search.IsDescribed(volume.Id) == isOfDescribed)];
+        Volume[] next = wasRead
+            ? forgotten.TakeDue()
+            : [.. volumes.Blocks.Where(volume => !volume.IsMissing && search.IsDescribed(volume.Id) == isOfDescribed)];
         wasRead = true;
         if (next.Length == 0)
         {

@@ -1,0 +1,208 @@
+using System.Collections.Concurrent;
+using Restore.Memory;
+
+namespace Restore.Volumes.Parity;
+
+/// <summary>
+/// Repairs damaged and missing volumes with the parity files beside them, one at a time, into a temporary folder of this machine. What comes out is verified
+/// like any volume: a parity file proves nothing. Safe for concurrent use.
+/// </summary>
+/// <param name="store">Reads volumes and parity files; repaired volumes are put into it.</param>
+/// <param name="parity">The parity files by the names of their volumes.</param>
+/// <param name="programPath">The program par2; null to find it.</param>
+/// <param name="parentFolder">Where the temporary folder is created; null for that of the system.</param>
+/// <param name="pool">The source of buffers.</param>
+internal sealed class VolumeMender(
+    MendedStore store, IReadOnlyDictionary<string, StoredFile> parity, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
+{
+    private const int MaxBytes = 1 << 30;
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    private readonly SemaphoreSlim turn = new(1);
+    private readonly ConcurrentDictionary<string, long?> lengths = new(StringComparer.Ordinal);
+    private string? folder;
+
+    /// <summary>What was repaired, and what could not be.</summary>
+    public IssueLog Issues { get; } = new();
+
+    /// <summary>Whether there is a parity file for any volume.</summary>
+    public bool HasParity => parity.Count > 0;
+
+    /// <summary>Repairs a volume that blocks are missing from.</summary>
+    /// <returns>The volume to read instead; null if there is nothing to repair it with, or nothing to repair.</returns>
+    public async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        if (volume.IsMended || !parity.TryGetValue(volume.FileName, out StoredFile file))
+        {
+            return null;
+        }
+
+        await turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (!lengths.TryGetValue(volume.FileName, out long? length))
+            {
+                length = await TryRepairAsync(volume, file, cancellationToken).ConfigureAwait(false);
+                lengths[volume.FileName] = length;
+            }
+
+            return Mended(volume, length);
+        }
+        finally
+        {
+            turn.Release();
+        }
+    }
+
+    /// <summary>All volumes as they are now.</summary>
+    public IReadOnlyList<Volume> Current(IReadOnlyList<Volume> volumes)
+    {
+        return lengths.IsEmpty ? volumes : [.. volumes.Select(volume => Mended(volume, lengths.GetValueOrDefault(volume.FileName)) ?? volume)];
+    }
+
+    public void Dispose()
+    {
+        turn.Dispose();
+        try
+        {
+            if (folder is not null)
+            {
+                Directory.Delete(folder, recursive: true);
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // Left behind: the system clears its temporary folder.
+        }
+    }
+
+    private static Volume? Mended(Volume volume, long? length) =>
+        length is long bytes ? volume with { SizeBytes = bytes, IsMissing = false, IsMended = true } : null;
+
+    /// <returns>Length of the repaired volume; null if it was not repaired.</returns>
+    private async Task<long?> TryRepairAsync(Volume volume, StoredFile file, CancellationToken cancellationToken)
+    {
+        if (ParityProgram.Find(programPath) is not string program)
+        {
+            const string Reason = "The volume is damaged or missing, and the program that could repair it with its parity file (par2) is not there";
+            Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, Reason) { Code = IssueCode.ParityProgramMissing });
+            return null;
+        }
+
+        try
+        {
+            folder ??= CreateFolder();
+            string place = Directory.CreateDirectory(Path.Join(folder, $"{lengths.Count}")).FullName;
+            long? length = await RepairAsync(program, volume, file, place, cancellationToken).ConfigureAwait(false);
+            if (length is null)
+            {
+                Directory.Delete(place, recursive: true);
+                return null;
+            }
+
+            store.Replace(volume.FileName, Path.Join(place, ParitySet.DataName));
+            string what = volume.IsMissing ? "missing; it was made anew from" : "damaged; it was repaired with";
+            Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"The volume is {what} its parity file, for this run only"));
+            return length;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure) || failure is RestoreException { Code: RestoreErrorCode.ProgramUnusable })
+        {
+            string reason = $"The volume cannot be repaired with its parity file: {failure.Reason()}";
+            Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, reason));
+            return null;
+        }
+    }
+
+    private async Task<long?> RepairAsync(string program, Volume volume, StoredFile file, string place, CancellationToken cancellationToken)
+    {
+        string set = Path.Join(place, $"{ParitySet.DataName}.par2");
+        using PooledBuffer packets = await FetchAsync(file.Name, file.SizeBytes, cancellationToken).ConfigureAwait(false);
+        long length = ParitySet.LengthOfData(packets.Span);
+        if (length > MaxBytes || length > Math.Max(0, volume.SizeBytes) + packets.Length)
+        {
+            throw new InvalidDataException($"It describes a volume of {length:N0} bytes, which is more than can be repaired");
+        }
+
+        using PooledBuffer? damaged = await FetchDamagedAsync(volume, cancellationToken).ConfigureAwait(false);
+        string data = Path.Join(place, ParitySet.DataName);
+        await File.WriteAllBytesAsync(set, packets.Memory, cancellationToken).ConfigureAwait(false);
+        if (damaged is not null)
+        {
+            await File.WriteAllBytesAsync(data, damaged.Memory, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (await ParityProgram.RepairAsync(program, place, length, cancellationToken).ConfigureAwait(false) is string problem)
+        {
+            throw new InvalidDataException(problem);
+        }
+
+        File.Delete(set);
+        return new FileInfo(data) is { Exists: true, LinkTarget: null } repaired && repaired.Length == length && !Same(damaged, data) ? length : null;
+    }
+
+    /// <summary>Whether the volume was sound all the time.</summary>
+    private static bool Same(PooledBuffer? before, string path)
+    {
+        using FileStream after = File.OpenRead(path);
+        if (after.Length != before?.Length)
+        {
+            return false;
+        }
+
+        byte[] part = new byte[1 << 16];
+        for (int at = 0, count; (count = after.Read(part)) > 0; at += count)
+        {
+            if (!part.AsSpan(0, count).SequenceEqual(before.Span.Slice(at, count)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>What the store has of the volume; null for nothing.</summary>
+    private async Task<PooledBuffer?> FetchDamagedAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return volume.SizeBytes > 0 ? await FetchAsync(volume.FileName, volume.SizeBytes, cancellationToken).ConfigureAwait(false) : null;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
+    }
+
+    private async Task<PooledBuffer> FetchAsync(string name, long sizeBytes, CancellationToken cancellationToken)
+    {
+        if (sizeBytes is <= 0 or > MaxBytes)
+        {
+            throw new InvalidDataException($"{name} is {sizeBytes:N0} bytes long; at most {MaxBytes:N0} can be used");
+        }
+
+        PooledBuffer buffer = pool.Rent((int)sizeBytes);
+        try
+        {
+            buffer.Truncate(await store.ReadAsync(name, 0, buffer.Memory, cancellationToken).ConfigureAwait(false));
+            return buffer;
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>A folder that only this user can enter.</summary>
+    private string CreateFolder()
+    {
+        if (parentFolder is null || OperatingSystem.IsWindows())
+        {
+            return Directory.CreateTempSubdirectory("restore-parity-").FullName;
+        }
+
+        string path = Path.GetFullPath(Path.Join(parentFolder, $"parity-{Guid.NewGuid():N}"));
+        return Directory.CreateDirectory(path, OwnerOnly).FullName;
+    }
+}
