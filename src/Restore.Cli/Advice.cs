@@ -15,7 +15,7 @@ internal static class Advice
         RestoreErrorCode.Unexpected =>
             "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file=FILE keeps the details",
         RestoreErrorCode.StoreUnreachable => "Check its address and the network, then run the same command again",
-        RestoreErrorCode.StoreLost => "Check the network, then run the same command again: what is already restored is kept",
+        RestoreErrorCode.StoreLost => "Check the network or the disk, then run the same command again: what is already restored is kept",
         RestoreErrorCode.AccessRefused => "Give a user (--auth-username, --auth-password) who may list and read the backup's folder",
         RestoreErrorCode.ListingFailed => null,
         RestoreErrorCode.ListingTooLong => "Give the folder that holds only the backup",
@@ -42,6 +42,7 @@ internal static class Advice
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
         RestoreErrorCode.EncryptedToKey => AllowKeys,
+        RestoreErrorCode.OpenFilesTooFew => "Raise the limit (ulimit -n) and run it again",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,
@@ -89,6 +90,7 @@ internal static class Advice
         RestoreErrorCode.TargetReadOnly => $"Mount it for writing, or {Small(OtherTarget)}",
         RestoreErrorCode.TargetAccessDenied => $"Restore as a user who may write there, or {Small(OtherTarget)}",
         RestoreErrorCode.TargetNotCreated => "Choose a folder that you may create",
+        RestoreErrorCode.TargetLost => "Bring it back, and run the same command again: what is right at the target is left alone",
         RestoreErrorCode.DestinationNotWritable =>
             "Look for free space and the right to write there; the versions that were there before are unchanged",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),

@@ -97,7 +97,7 @@ internal static class CliApplication
         try
         {
             context.Logger.LogDebug("restore {Version}", ProgramVersion());
-            var code = await command.RunAsync(context);
+            var code = await LastWait.ForAsync(command.RunAsync(context), context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);
             return code;
         }

@@ -21,7 +21,7 @@ internal static class ExitCodes
         (Failed, "failed"),
         (WrongPassphrase, "wrong passphrase"),
         (NotFound, "no such backup, version or file"),
-        (TargetNotWritable, "the target is full, cannot be written, or did not take all that was written"),
+        (TargetNotWritable, "the target is full or gone, cannot be written, or did not take all that was written"),
         (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
     ];
 

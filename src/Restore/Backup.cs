@@ -3,6 +3,7 @@ using Restore.Catalog;
 using Restore.Catalog.Database;
 using Restore.Compression;
 using Restore.Encryption;
+using Restore.Ends;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
@@ -177,6 +178,7 @@ public sealed partial class Backup : IAsyncDisposable
         BufferPool pool = new();
         try
         {
+            OpenHandles.Require();
             CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
             IVolumeStore source = cache is null ? store : cache;
             VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken, TrustRules.Of(options))

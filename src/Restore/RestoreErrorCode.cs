@@ -86,6 +86,9 @@ public enum RestoreErrorCode
     /// <summary>The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
     EncryptedToKey = 25,
 
+    /// <summary>The process may open too few files for its own code and a restore.</summary>
+    OpenFilesTooFew = 26,
+
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
     OptionInvalid = 100,
 
@@ -223,4 +226,7 @@ public enum RestoreErrorCode
 
     /// <summary>The volumes of a new version cannot be written to the destination.</summary>
     DestinationNotWritable = 406,
+
+    /// <summary>The target is gone: its folder was removed or unmounted, or its device no longer answers.</summary>
+    TargetLost = 407,
 }

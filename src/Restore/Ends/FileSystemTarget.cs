@@ -18,6 +18,8 @@ internal static class FileSystemTarget
     {
         // The error numbers and flags of the Linux implementation are those of these two architectures.
         bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
-        return OperatingSystem.IsLinux() && isKnown ? new LinuxTarget(rootPath) : new PortableTarget(rootPath, flushesFiles);
+        return OperatingSystem.IsLinux() && isKnown
+            ? new LinuxTarget(rootPath, folderHandles: LinuxTarget.AffordableFolders())
+            : new PortableTarget(rootPath, flushesFiles);
     }
 }

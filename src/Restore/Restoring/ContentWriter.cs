@@ -7,7 +7,7 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>The file of an entry that is being restored: opened when the first block comes, hashed while it is written, verified at the end.</summary>
-internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry)
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles)
 {
     private static readonly byte[] Zeros = new byte[64 << 10];
 
@@ -37,7 +37,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             return file;
         }
 
-        file = context.OpenForWriting(entry, Path, out bool isMade);
+        bool isMade = false;
+        file = WithFreeHandle(() => context.OpenForWriting(entry, Path, out isMade));
         if (!isMade)
         {
             writtenEnd = Math.Max(writtenEnd, file.Length);
@@ -57,8 +58,9 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// <summary>Closes the file for now; the next block opens it again.</summary>
     public void CloseFile()
     {
+        localFile?.Dispose();
         ITargetFile? open = file;
-        file = null;
+        (file, localFile) = (null, null);
         open?.Dispose();
     }
 
@@ -98,7 +100,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public void CopyLocal(int index)
     {
-        localFile ??= context.OpenLocal(entry);
+        localFile ??= WithFreeHandle(() => context.OpenLocal(entry));
         using PooledBuffer block = context.ReadLocal(entry, index, localFile);
         Write(index, block.Span);
         BytesCopied += block.Length;
@@ -169,8 +171,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public void Close()
     {
-        localFile?.Dispose();
-        localFile = null;
         hash.Abandon();
         CloseFile();
     }
@@ -195,6 +195,19 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         {
             present.Clear();
             WriteAt(content.Layout.OffsetOf(index), present);
+        }
+    }
+
+    /// <summary>Opens a file; if no handle is free, once more after other files were closed.</summary>
+    private ITargetFile WithFreeHandle(Func<ITargetFile> open)
+    {
+        try
+        {
+            return open();
+        }
+        catch (IOException failure) when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && freeHandles?.Invoke() == true)
+        {
+            return open();
         }
     }
 

@@ -6,10 +6,14 @@ using Restore.Restoring.Messages;
 namespace Restore.Restoring;
 
 /// <summary>An entry that is being restored: its file, its metadata so far, and what failed.</summary>
-internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry)
+/// <param name="context">What the writers of files share.</param>
+/// <param name="hasher">Computes file hashes.</param>
+/// <param name="entry">The entry.</param>
+/// <param name="freeHandles">Closes other files if no handle is free, and says whether it closed any.</param>
+internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles = null)
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
-    private readonly ContentWriter content = new(context, hasher, entry);
+    private readonly ContentWriter content = new(context, hasher, entry, freeHandles);
     private readonly MetadataInProgress metadata = new(context.Plan, entry, context.Metadata);
     private IssueReason? failure;
 

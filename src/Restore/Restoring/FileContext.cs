@@ -52,6 +52,9 @@ internal sealed record FileContext(
         return size > 0 && !Target.CanReadBack ? null : hasher.Matches(file, size, Plan.Content.FileHashOf(content));
     }
 
+    /// <summary>How many entries a FileProcessor keeps open.</summary>
+    public int OpenEntries { get; init; } = 64;
+
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 

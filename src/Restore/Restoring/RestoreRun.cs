@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Ends;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Threads;
@@ -13,6 +14,9 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class RestoreRun(RestoreSession session, Engine engine, RestorePlan plan, ExecuteOptions options, ProgressMeter progress)
 {
+    // Further files are closed, least recently used first, and opened again when their next block comes.
+    private const int MostOpenEntries = 64;
+
     private readonly OwnThreads threads = new();
 
     public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken)
@@ -28,6 +32,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         {
             FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut)
             {
+                OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), engine.Settings.FileProcessors, MostOpenEntries),
                 Time = session.Options.TimeProvider,
             };
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);

@@ -7,9 +7,11 @@ internal static class Errno
     public const int NoEntry = 2;
     public const int Interrupted = 4;
     public const int InputOutput = 5;
+    public const int NoSuchDevice = 6;
     public const int TryAgain = 11;
     public const int AccessDenied = 13;
     public const int Exists = 17;
+    public const int NoDevice = 19;
     public const int NotFolder = 20;
     public const int IsFolder = 21;
     public const int Invalid = 22;
@@ -23,5 +25,7 @@ internal static class Errno
     public const int NameTooLong = 36;
     public const int Loop = 40;
     public const int NotSupported = 95;
+    public const int NotConnected = 107;
+    public const int Stale = 116;
     public const int QuotaExceeded = 122;
 }

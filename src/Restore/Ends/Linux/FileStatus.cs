@@ -14,6 +14,10 @@ internal struct FileStatus
     [FieldOffset(28)]
     public ushort RawMode;
 
+    /// <summary>The inode.</summary>
+    [FieldOffset(32)]
+    public ulong Number;
+
     [FieldOffset(40)]
     public long SizeBytes;
 

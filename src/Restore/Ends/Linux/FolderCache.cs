@@ -29,8 +29,39 @@ internal sealed class FolderCache : IDisposable
 
     public int RootHandle => root.Handle;
 
-    /// <summary>Opens a folder for use; null with the error number if that fails.</summary>
+    /// <summary>Opens a folder for use; null with the error number if that fails. If no handle is free, those that are only kept are closed first.</summary>
     public Folder? Open(ReadOnlySpan<char> path, bool create, out int error)
+    {
+        Folder? folder = OpenOnce(path, create, out error);
+        return error is Errno.TooManyOpen or Errno.TooManyInSystem && CloseUnused() ? OpenOnce(path, create, out error) : folder;
+    }
+
+    /// <summary>Closes the handles that nobody uses now.</summary>
+    /// <returns>Whether there were any.</returns>
+    public bool CloseUnused()
+    {
+        List<Folder> unused = [];
+        lock (gate)
+        {
+            for (LinkedListNode<Folder>? node = byUse.First; node is not null;)
+            {
+                LinkedListNode<Folder>? next = node.Next;
+                if (node.Value.Users == 0)
+                {
+                    unused.Add(node.Value);
+                    open.Remove(node.Value.Path);
+                    byUse.Remove(node);
+                }
+
+                node = next;
+            }
+        }
+
+        unused.ForEach(folder => _ = Kernel.Close(folder.Handle));
+        return unused.Count > 0;
+    }
+
+    private Folder? OpenOnce(ReadOnlySpan<char> path, bool create, out int error)
     {
         error = 0;
         Folder nearest = UseNearest(path);

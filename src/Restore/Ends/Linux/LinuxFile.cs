@@ -109,5 +109,5 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         return status;
     }
 
-    private int Check(int result, string what) => result < 0 ? throw KernelFailure.Of(-result, target.Display(path), what) : result;
+    private int Check(int result, string what) => result < 0 ? throw target.Failure(-result, path, what) : result;
 }

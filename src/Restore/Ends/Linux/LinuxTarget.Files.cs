@@ -10,6 +10,18 @@ internal sealed partial class LinuxTarget
 
     public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
+        try
+        {
+            return OpenOnce(path, mode, sizeBytes);
+        }
+        catch (IOException failure) when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && folders?.CloseUnused() == true)
+        {
+            return OpenOnce(path, mode, sizeBytes);
+        }
+    }
+
+    private LinuxFile OpenOnce(string path, TargetOpenMode mode, long sizeBytes)
+    {
         TargetPath.Check(path);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
         ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);

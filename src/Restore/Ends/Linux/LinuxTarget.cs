@@ -35,6 +35,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         IsEmpty = handle < 0 || RootFolder.IsEmpty(this.rootPath);
     }
 
+    /// <summary>How many folders a target may keep open in this process.</summary>
+    public static int AffordableFolders() => OpenHandles.Folders(OpenHandles.Spare(), DefaultFolderHandles);
+
     public LinuxMetadata Metadata { get; } = new();
 
     public long FreeBytes => RootFolder.FreeBytes(rootPath);
@@ -182,7 +185,16 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return shortfalls.ToList();
     }
 
-    public string? Flush() => fileSystems.Flush() is int error and > 0 ? KernelFailure.Reason(error) : null;
+    /// <exception cref="RestoreException">What was written is not at the target: its folder was removed or unmounted.</exception>
+    public string? Flush()
+    {
+        if (IsElsewhere())
+        {
+            throw Gone(Errno.NoEntry);
+        }
+
+        return fileSystems.Flush() is int error and > 0 ? KernelFailure.Reason(error) : null;
+    }
 
     public string? FlushFile(string path)
     {
@@ -242,8 +254,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     }
 
     /// <summary>The exception for a failure. If the target was empty and cannot be written, it is a failure of the whole restore.</summary>
-    private Exception Failure(int error, string path, string what) =>
+    public Exception Failure(int error, string path, string what) =>
         error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
             ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath)
+            : IsGone(error) ? Gone(error)
             : KernelFailure.Of(error, Display(path), what);
 }

@@ -12,6 +12,8 @@ internal static class PortableFailure
     private const int UnixReadOnly = 30;
     private const int LinuxQuota = 122;
     private const int MacQuota = 69;
+    private const int UnixTooManyInSystem = 23;
+    private const int UnixTooManyOpen = 24;
 
     /// <summary>Whether System.IO throws it for reasons of the file system.</summary>
     public static bool IsExpected(Exception exception) => exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException;
@@ -27,6 +29,8 @@ internal static class PortableFailure
         WindowsQuota => Quota(place, exception),
         LinuxQuota when OperatingSystem.IsLinux() => Quota(place, exception),
         MacQuota when OperatingSystem.IsMacOS() => Quota(place, exception),
+        UnixTooManyOpen or UnixTooManyInSystem when !OperatingSystem.IsWindows() =>
+            new IOException($"'{place}' {what}: {Reason(exception)}", exception).With(IssueCode.TooManyOpenFiles),
         _ when exception is UnauthorizedAccessException => new UnauthorizedAccessException($"'{place}' {what}: {Reason(exception)}", exception),
         _ => new IOException($"'{place}' {what}: {Reason(exception)}", exception),
     };

@@ -186,6 +186,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         {
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
                 ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath, exception)
+                : folders.HasRoot && !Directory.Exists(rootPath)
+                ? new RestoreException(RestoreErrorCode.TargetLost, $"The target is gone: {PortableFailure.Reason(exception)}", rootPath, exception)
                 : PortableFailure.Of(exception, Display(path), what);
         }
     }

@@ -12,6 +12,9 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 {
     private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
 
+    /// <summary>Whether the root was there, so that it is gone if it no longer is.</summary>
+    public bool HasRoot => real.ContainsKey("");
+
     /// <summary>What is at the path of the folder: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
     public TargetKind Look(string folder)
     {
@@ -39,7 +42,11 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
             return found;
         }
 
-        RootFolder.Create(rootPath);
+        if (!HasRoot)
+        {
+            RootFolder.Create(rootPath);
+        }
+
         for (int end = NextEnd(folder, 0); end >= 0; end = NextEnd(folder, end))
         {
             string path = folder[..end];

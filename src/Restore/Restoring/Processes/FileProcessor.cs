@@ -10,9 +10,6 @@ namespace Restore.Restoring.Processes;
 /// </summary>
 internal sealed class FileProcessor(FileContext context)
 {
-    // Further files are closed, least recently used first, and opened again when their next block comes.
-    private const int MaxOpenFiles = 64;
-
     private readonly Dictionary<EntryId, EntryInProgress> inProgress = [];
     private readonly LinkedList<EntryInProgress> openFiles = new();
 
@@ -57,7 +54,7 @@ internal sealed class FileProcessor(FileContext context)
     {
         if (!inProgress.TryGetValue(item.Entry, out EntryInProgress? entry))
         {
-            entry = new EntryInProgress(context, hasher, item.Entry);
+            entry = new EntryInProgress(context, hasher, item.Entry, CloseAll);
             inProgress.Add(item.Entry, entry);
         }
 
@@ -83,12 +80,30 @@ internal sealed class FileProcessor(FileContext context)
         }
 
         entry.OpenNode = openFiles.AddLast(entry);
-        if (openFiles.Count > MaxOpenFiles)
+        if (openFiles.Count > context.OpenEntries)
         {
-            EntryInProgress oldest = openFiles.First!.Value;
-            oldest.CloseFile();
-            Forget(oldest);
+            CloseOldest();
         }
+    }
+
+    /// <summary>Closes all files, because no handle is free.</summary>
+    /// <returns>Whether there were any.</returns>
+    private bool CloseAll()
+    {
+        bool isAny = openFiles.Count > 0;
+        while (openFiles.Count > 0)
+        {
+            CloseOldest();
+        }
+
+        return isAny;
+    }
+
+    private void CloseOldest()
+    {
+        EntryInProgress oldest = openFiles.First!.Value;
+        oldest.CloseFile();
+        Forget(oldest);
     }
 
     private void Forget(EntryInProgress entry)

@@ -6,6 +6,11 @@ internal static class LocalFailures
     public static FileNotFoundException Missing(string name, string folder, Exception? cause = null) =>
         new($"{name} does not exist in {folder}", name, cause);
 
+    /// <summary>Whether the process or the system has no free handle, which passes.</summary>
+    public static bool IsTooManyOpen(IOException failure) => !OperatingSystem.IsWindows() && failure.HResult is 23 or 24;
+
+    public static RestoreException Gone(string folder, Exception? cause) => new(RestoreErrorCode.StoreLost, "The store is gone", folder, cause);
+
     public static RestoreException OfListing(Exception cause, string folder)
     {
         if (File.Exists(folder))

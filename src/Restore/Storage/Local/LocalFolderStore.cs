@@ -17,11 +17,13 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     private readonly OwnThreads threads = new();
     private readonly string folder;
+    private readonly FolderCheck check;
 
     /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
     public LocalFolderStore(string path)
     {
         folder = Path.GetFullPath(path);
+        check = new FolderCheck(folder);
     }
 
     public string DisplayName => folder;
@@ -57,6 +59,7 @@ internal sealed class LocalFolderStore : IVolumeStore
             if (ListedSizeOf(files.Current) is long sizeBytes)
             {
                 found.Add(new StoredFile(files.Current.Name, sizeBytes));
+                check.Note(files.Current.Name);
             }
         }
 
@@ -77,6 +80,14 @@ internal sealed class LocalFolderStore : IVolumeStore
 
             using SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             return Fill(handle, offset, destination.Span, cancellationToken);
+        }
+        catch (IOException e) when (LocalFailures.IsTooManyOpen(e))
+        {
+            throw new TransientStoreException($"{name} in {folder} cannot be read: too many files are open", e);
+        }
+        catch (IOException e) when (check.IsGone())
+        {
+            throw LocalFailures.Gone(folder, e);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

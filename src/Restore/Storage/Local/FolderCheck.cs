@@ -1,0 +1,68 @@
+namespace Restore.Storage.Local;
+
+/// <summary>
+/// Tells a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent use.
+/// </summary>
+internal sealed class FolderCheck(string folder)
+{
+    // Of a folder that is there, one of the listed files can be read, however many are damaged.
+    private const int Samples = 16;
+
+    private readonly Lock gate = new();
+    private readonly List<string> names = [];
+    private long listed;
+
+    /// <summary>Takes note of a file that the folder has. A sample of all files is kept.</summary>
+    public void Note(string name)
+    {
+        lock (gate)
+        {
+            listed++;
+            if (names.Count < Samples)
+            {
+                names.Add(name);
+            }
+            else if ((listed & (listed - 1)) == 0)
+            {
+                names[(int)(long.Log2(listed) % Samples)] = name;
+            }
+        }
+    }
+
+    /// <summary>Whether the folder is gone: it does not exist, or none of its files can be read.</summary>
+    public bool IsGone()
+    {
+        string[] sample;
+        lock (gate)
+        {
+            sample = [.. names];
+        }
+
+        return !Directory.Exists(folder) || (sample.Length > 0 && !sample.Any(CanRead));
+    }
+
+    private bool CanRead(string name)
+    {
+        try
+        {
+            var file = new FileInfo(Path.Combine(folder, name));
+            if (file.Length == 0)
+            {
+                return true;
+            }
+
+            // In the middle: the start and the end of a file are likely to be in memory.
+            using var handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return RandomAccess.Read(handle, stackalloc byte[1], file.Length / 2) == 1;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            // It is there.
+            return true;
+        }
+        catch (IOException failure)
+        {
+            return LocalFailures.IsTooManyOpen(failure);
+        }
+    }
+}
