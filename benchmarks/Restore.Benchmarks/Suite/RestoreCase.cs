@@ -2,7 +2,7 @@ using Restore.Benchmarks.Data;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>What is at the target before a restore: the four cases of the published comparison.</summary>
+/// <summary>What is at the target before a restore: the four cases of the published comparison, and every file changed, so that every file is replaced.</summary>
 internal sealed record RestoreCase(string Name, Action<string, string, IReadOnlyList<string>> Prepare)
 {
     private const int BlockToChangeBytes = 1000;
@@ -11,6 +11,7 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
     [
         new("full", (_, _, _) => { }),
         new("partial", (source, target, files) => Copy(source, target, files.Where((_, i) => i % 4 != 2), (path, i) => Change(path, isWanted: i % 3 == 2))),
+        new("changed", (source, target, files) => Copy(source, target, files, (path, _) => Change(path, isWanted: true))),
         new("no-restore", (source, target, files) => Copy(source, target, files, (_, _) => { })),
         new("metadata-only", (source, target, files) => Copy(source, target, files, (path, _) => Touch(path))),
     ];

@@ -10,8 +10,8 @@ internal sealed record SuiteOptions
           suite               measures whole restores
             --sets A,B          data sets (small-random,small-text,many); also medium and large
             --scale X           share of the files and bytes of each set (1)
-            --cases A,B         full,partial,no-restore,metadata-only
-            --flows A,B         new,legacy
+            --cases A,B         full,partial,changed,no-restore,metadata-only
+            --flows A,B         new,legacy,flushed (as new, and waits until the device has everything)
             --compare 'NAME=COMMAND'
                                 another program, measured in the case full and checked like ours; may be given several times. In the command {backup}, {target},
                                 {source} and {passphrase} are replaced; quote words with spaces
@@ -63,7 +63,7 @@ internal sealed record SuiteOptions
             Cases = [.. arguments.List("cases", string.Join(',', RestoreCase.Names)).Select(RestoreCase.Named)],
             Contenders =
             [
-                .. arguments.List("flows", "new,legacy").Select(name => Contender.Flow(name, tool)),
+                .. arguments.List("flows", "new,legacy,flushed").Select(name => Contender.Flow(name, tool)),
                 .. arguments.All("compare").Select(Contender.Other),
             ],
             Sweeps = arguments.Text("sweeps") == "none" ? [] : [.. arguments.List("sweeps", string.Join(',', Sweep.Names)).Select(Sweep.Checked)],
