@@ -8,9 +8,13 @@ namespace Restore.Encryption;
 /// <summary>Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a file.</summary>
 internal sealed class GpgCipher : IVolumeCipher
 {
-    /// <summary>Duplicati's archives are compressed already, so a text that is much longer than its message is a decompression bomb.</summary>
+    // gpg compresses. An archive is compressed already, unless the backup was made without, so a text that is much longer than its message is a bomb.
     private const int MaxGrowth = 16;
-    private const int GrowthAllowanceBytes = 64 * 1024 * 1024;
+    private const int GrowthAllowanceBytes = 64 << 20;
+    private const int MaxGrownBytes = 256 << 20;
+
+    // What a text of any length may be longer than its message.
+    private const int MessageFormBytes = 4096;
 
     /// <summary>For a sound volume gpg writes less than 1 KiB of status lines; a volume that causes more than this is refused.</summary>
     private const int MaxStatusChars = 64 * 1024;
@@ -49,7 +53,7 @@ internal sealed class GpgCipher : IVolumeCipher
         cancellationToken.ThrowIfCancellationRequested();
         using Process gpg = GpgProgram.StartDecryption(program);
         using CancellationTokenRegistration killing = cancellationToken.Register(() => Kill(gpg));
-        using var text = new BoundedOutput(pool, message.Length + message.Length / 8 + 4096, MaxTextBytes(message.Length));
+        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length));
 
         // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
         var status = new StringBuilder();
@@ -136,5 +140,8 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private static int MaxTextBytes(int messageBytes) => (int)Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, Array.MaxLength - 1L);
+    private static int UsualTextBytes(int messageBytes) => (int)Math.Min(messageBytes + messageBytes / 8L + MessageFormBytes, Array.MaxLength - 1L);
+
+    private static int MaxTextBytes(int messageBytes) =>
+        (int)Math.Max(UsualTextBytes(messageBytes), Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, MaxGrownBytes));
 }

@@ -85,7 +85,7 @@ internal sealed class PooledBuffer : IDisposable
     private readonly BufferPool pool;
     private byte[]? array;
     private int users = 1;
-    private IDisposable? attached;
+    private List<IDisposable>? attached;
 
     internal PooledBuffer(BufferPool pool, byte[] array, int length)
     {
@@ -119,8 +119,7 @@ internal sealed class PooledBuffer : IDisposable
     }
 
     /// <summary>Ties an object to the life of the buffer: the object is disposed when the last user returns the buffer.</summary>
-    public void Attach(IDisposable companion) =>
-        attached = attached is null ? companion : throw new InvalidOperationException("The buffer has a companion already");
+    public void Attach(IDisposable companion) => (attached ??= []).Add(companion);
 
     /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
     public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
@@ -134,7 +133,7 @@ internal sealed class PooledBuffer : IDisposable
             byte[] released = Array;
             array = null;
             pool.GiveBack(released);
-            attached?.Dispose();
+            attached?.ForEach(companion => companion.Dispose());
         }
         else if (left < 0)
         {

@@ -94,7 +94,7 @@ internal sealed class RangeBackend : IDisposable
     {
         Store.ForgetReads();
         IndexReading reading = new(Loader, Volumes, layout, policy);
-        using IndexContents contents = await reading.ReadAsync(index, missingBlocklists: 0, (_, _) => isWanted, Token);
+        using IndexContents contents = await reading.ReadAsync(index, _ => { }, missingBlocklists: 0, (_, _) => isWanted, Token);
         Assert.Empty(contents.Defects);
         return (string.Join(' ', contents.Volumes.Select(blocks => $"{blocks.Volume}:{blocks.Count}")), Store.BytesRead, contents.Blocklists.Count);
     }

@@ -74,6 +74,31 @@ public sealed class HostileMemoryTests
         Assert.Equal(300, report.Issues.Count(issue => issue.Kind == IssueKind.Refused));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_index_volume_that_lists_millions_of_blocks_is_read_in_parts(bool areVolumesThere)
+    {
+        const int Volumes = 60;
+        using MadeBackup backup = new();
+        backup.File("/data/file", "content"u8.ToArray());
+        backup.Write();
+        string[] names = [.. Enumerable.Range(0, Volumes).Select(i => $"duplicati-b{i:x32}.dblock.zip")];
+        if (areVolumesThere)
+        {
+            Array.ForEach(names, name => File.WriteAllText(Path.Join(backup.Source, name), "PK"));
+        }
+
+        // The name makes it the first index that is read.
+        string block = $$"""{"hash":"{{MadeBackup.Hash([])}}","size":1}""";
+        byte[] list = Encoding.ASCII.GetBytes($$"""{"blocks":[{{string.Join(',', Enumerable.Repeat(block, 250_000))}}]}""");
+        backup.WriteArchive($"duplicati-i{0:x32}.dindex.zip", names.Select(name => ("vol/" + name, list)));
+
+        RestoreReport report = await RestoreAsync(backup, new RestoreOptions());
+        Assert.Equal(1, report.FilesRestored);
+        Assert.Equal(areVolumesThere ? 0 : 11, report.Issues.Count);
+    }
+
     private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreOptions options)
     {
         PeakMemory peak = new();

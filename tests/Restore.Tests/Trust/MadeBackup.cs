@@ -137,7 +137,8 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         }
     }
 
-    private void WriteArchive(string name, IEnumerable<(string Name, byte[] Content)> files, string? created = null)
+    /// <summary>Writes a volume of any content, with a manifest.</summary>
+    public void WriteArchive(string name, IEnumerable<(string Name, byte[] Content)> files, string? created = null)
     {
         using MemoryStream zip = new();
         using (ZipArchive archive = new(zip, ZipArchiveMode.Create, leaveOpen: true))
@@ -146,7 +147,7 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
                 created ?? Created ?? Time, "yyyyMMdd'T'HHmmss'Z'", null, System.Globalization.DateTimeStyles.AssumeUniversal);
             foreach ((string file, byte[] content) in files.Prepend(("manifest", Manifest.Write(Layout, time, "2.3.0.0"))))
             {
-                using Stream stream = archive.CreateEntry(file).Open();
+                using Stream stream = archive.CreateEntry(file, CompressionLevel.Fastest).Open();
                 stream.Write(content);
             }
         }

@@ -1,12 +1,22 @@
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
 /// <summary>The contents of one index volume.</summary>
-internal sealed class IndexContents : IDisposable
+/// <param name="take">Takes the contents so far, whenever there are more than should be in memory at once.</param>
+internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
 {
-    /// <summary>For each block volume that it describes, the listed blocks.</summary>
+    // An index volume can be unsound in any number of places; a person reads a few.
+    private const int MaxDefects = 10;
+
+    // The lists of most index volumes have less than this together. Those of a hostile one could have a thousand times its size.
+    private const long MaxMemoryBytes = 8 << 20;
+
+    private long memoryBytes;
+
+    /// <summary>The listed blocks of the block volumes that it describes; a volume with many blocks has several lists.</summary>
     public List<ListedBlocks> Volumes { get; } = [];
 
     /// <summary>The same for block volumes that are not in the folder: the blocks lost with them.</summary>
@@ -18,13 +28,63 @@ internal sealed class IndexContents : IDisposable
     /// <summary>Block size and hash algorithms from its manifest; null if it has no sound manifest.</summary>
     public BlockLayout? Layout { get; set; }
 
-    /// <summary>The defects of the volume.</summary>
+    /// <summary>The first defects of the volume.</summary>
     public List<string> Defects { get; } = [];
 
+    /// <summary>How many further defects it has.</summary>
+    public int FurtherDefects { get; private set; }
+
+    public void Add(Volume? described, string name, ListedBlocks blocks)
+    {
+        if (described is not null)
+        {
+            Volumes.Add(blocks);
+        }
+        else
+        {
+            AbsentVolumes.Add((name, blocks));
+        }
+
+        Count(blocks.MemoryBytes);
+    }
+
+    public void AddBlocklist(byte[] hash, PooledBuffer content)
+    {
+        Blocklists.Add((hash, content));
+        Count(content.Array.Length);
+    }
+
+    public void AddDefect(string defect)
+    {
+        if (Defects.Count < MaxDefects)
+        {
+            Defects.Add(defect);
+        }
+        else
+        {
+            FurtherDefects++;
+        }
+    }
+
+    /// <summary>Lets go of the lists and blocklists.</summary>
     public void Dispose()
     {
         Volumes.ForEach(volume => volume.Dispose());
         AbsentVolumes.ForEach(volume => volume.Blocks.Dispose());
         Blocklists.ForEach(blocklist => blocklist.Content.Dispose());
+        Volumes.Clear();
+        AbsentVolumes.Clear();
+        Blocklists.Clear();
+        memoryBytes = 0;
+    }
+
+    private void Count(long bytes)
+    {
+        memoryBytes += bytes;
+        if (memoryBytes > MaxMemoryBytes)
+        {
+            take(this);
+            Dispose();
+        }
     }
 }

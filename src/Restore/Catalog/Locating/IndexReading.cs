@@ -17,28 +17,31 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
     /// <summary>Reads an index volume.</summary>
     /// <param name="volume">The volume.</param>
+    /// <param name="take">Takes a part of the contents, if the volume has more of them than should be in memory at once.</param>
     /// <param name="missingBlocklists">How many needed blocklists are missing in all.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The contents that were not taken, and the defects of the whole volume.</returns>
     public async ValueTask<IndexContents> ReadAsync(
-        Volume volume, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+        Volume volume, Action<IndexContents> take, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
         if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store.HasRanges)
-            && await TryReadPartAsync(volume, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
+            && await TryReadPartAsync(volume, take, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
         {
             return part;
         }
 
         using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
         loaded.RequireIntact();
-        return Read(loaded.Archive, isWantedBlocklist);
+        return Read(loaded.Archive, take, isWantedBlocklist);
     }
 
     /// <summary>
     /// Reads an index volume without the copies of blocklists that nothing needs. Such a read is not authenticated, so a defect that it finds is not reported:
     /// the whole volume is read instead.
     /// </summary>
-    private async ValueTask<IndexContents?> TryReadPartAsync(Volume volume, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
+    private async ValueTask<IndexContents?> TryReadPartAsync(
+        Volume volume, Action<IndexContents> take, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
         try
         {
@@ -51,7 +54,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
             using OpenedPart owned = part;
             using Archive archive = part.OpenArchive(loader.Codecs);
-            IndexContents contents = Read(archive, isWantedBlocklist);
+            IndexContents contents = Read(archive, take, isWantedBlocklist);
             if (contents.Defects.Count == 0)
             {
                 return contents;
@@ -72,9 +75,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         return !IndexEntryName.TryGetBlocklist(name, hash, out int hashLength) || isWantedBlocklist(hash[..hashLength], length);
     }
 
-    private IndexContents Read(Archive archive, BlocklistFilter isWantedBlocklist)
+    private IndexContents Read(Archive archive, Action<IndexContents> take, BlocklistFilter isWantedBlocklist)
     {
-        IndexContents contents = new();
+        IndexContents contents = new(take);
         try
         {
             while (archive.MoveNext(out ArchiveEntry entry))
@@ -84,7 +87,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (InvalidDataException defect)
         {
-            contents.Defects.Add(defect.Reason());
+            contents.AddDefect(defect.Reason());
         }
         catch
         {
@@ -94,7 +97,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
         if (contents.Layout is null && contents.Defects.Count == 0)
         {
-            contents.Defects.Add("It has no manifest");
+            contents.AddDefect("It has no manifest");
         }
 
         return contents;
@@ -125,7 +128,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
         {
-            contents.Defects.Add(defect.Reason());
+            contents.AddDefect(defect.Reason());
         }
     }
 
@@ -137,35 +140,22 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             return;
         }
 
-        ListedBlocks blocks = new(layout.BlockHash, loader.Pool, entry.Length / BytesPerBlock) { Volume = described?.Id ?? VolumeId.None };
-        try
+        using ListSink sink = new(contents, described, name, layout, loader.Pool, entry.Length / BytesPerBlock);
+        using Stream json = archive.Open(entry, MaxIndexEntryBytes);
+        IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, sink, layout);
+        sink.Complete();
+        if (info.SkippedCount > 0)
         {
-            using Stream json = archive.Open(entry, MaxIndexEntryBytes);
-            IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, blocks, layout);
-            if (info.SkippedCount > 0)
-            {
-                contents.Defects.Add($"It gives no sound hash and size for {info.SkippedCount:N0} of the blocks that it lists");
-            }
-
-            if (described is not null && info.VolumeSizeBytes is long size && size != described.SizeBytes)
-            {
-                contents.Defects.Add($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");
-            }
-        }
-        catch
-        {
-            blocks.Dispose();
-            throw;
+            contents.AddDefect($"It gives no sound hash and size for {info.SkippedCount:N0} of the blocks that it lists");
         }
 
-        if (described is not null)
+        if (described is null)
         {
-            contents.Volumes.Add(blocks);
+            contents.AddDefect($"It describes {name}, which is missing");
         }
-        else
+        else if (info.VolumeSizeBytes is long size && size != described.SizeBytes)
         {
-            contents.AbsentVolumes.Add((name, blocks));
-            contents.Defects.Add($"It describes {name}, which is missing");
+            contents.AddDefect($"It gives {size:N0} bytes as the size of {described.FileName}, which has {described.SizeBytes:N0}");
         }
     }
 
@@ -186,15 +176,46 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         {
             if (isGood)
             {
-                contents.Blocklists.Add((hash.ToArray(), content));
+                contents.AddBlocklist(hash.ToArray(), content);
             }
             else
             {
                 content.Dispose();
-                contents.Defects.Add("A blocklist in it is not what its name says");
+                contents.AddDefect("A blocklist in it is not what its name says");
             }
         }
     }
+}
+
+/// <summary>Collects the blocks of one block volume in lists of limited size.</summary>
+internal sealed class ListSink(IndexContents contents, Volume? described, string name, BlockLayout layout, BufferPool pool, long expected)
+    : IIndexSink, IDisposable
+{
+    private ListedBlocks? blocks = NewList(described, layout, pool, expected);
+
+    public void Block(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        if (blocks!.IsFull)
+        {
+            Complete();
+            blocks = NewList(described, layout, pool, expected);
+        }
+
+        blocks.Block(hash, sizeBytes);
+    }
+
+    /// <summary>Adds the last list to the contents.</summary>
+    public void Complete()
+    {
+        contents.Add(described, name, blocks!);
+        blocks = null;
+    }
+
+    /// <summary>Leaves out a list that was not completed.</summary>
+    public void Dispose() => blocks?.Dispose();
+
+    private static ListedBlocks NewList(Volume? described, BlockLayout layout, BufferPool pool, long expected) =>
+        new(layout.BlockHash, pool, expected) { Volume = described?.Id ?? VolumeId.None };
 }
 
 /// <summary>Whether a blocklist of this hash and length is needed.</summary>

@@ -47,12 +47,22 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
         try
         {
             int missing = search.Ask(needs => needs.MissingBlocklists);
-            using IndexContents contents = await reading.ReadAsync(volume, missing, search.IsMissingBlocklist, cancellationToken).ConfigureAwait(false);
-            contents.Defects.ForEach(
-                defect => search.Report(volume.FileName, $"A part of the index volume cannot be used: {defect}"));
-            if (search.Take(volume, contents) is int revision)
+            using IndexContents contents = await reading.ReadAsync(volume, Take, missing, search.IsMissingBlocklist, cancellationToken)
+                .ConfigureAwait(false);
+            contents.Defects.ForEach(defect => search.Report(volume.FileName, $"A part of the index volume cannot be used: {defect}"));
+            if (contents.FurtherDefects > 0)
             {
-                forgotten.Add(volume, revision);
+                search.Report(volume.FileName, $"{contents.FurtherDefects:N0} further parts of the index volume cannot be used");
+            }
+
+            Take(contents);
+
+            void Take(IndexContents part)
+            {
+                if (search.Take(volume, part) is int revision)
+                {
+                    forgotten.Add(volume, revision);
+                }
             }
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))

@@ -11,36 +11,34 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     private long bytes;
 
     /// <summary>Keeps all of the lists, or none if they do not fit.</summary>
-    /// <param name="more">The lists; emptied if they are kept.</param>
+    /// <param name="more">The lists; those that are kept are removed.</param>
     /// <returns>False if they do not fit.</returns>
     public bool TryKeep(List<ListedBlocks> more)
     {
-        long moreBytes = more.Sum(blocks => (long)blocks.SizeBytes);
-        if (moreBytes == 0)
-        {
-            return true;
-        }
-
+        List<ListedBlocks> unknown = more.FindAll(blocks => blocks.Count > 0);
+        long moreBytes = unknown.Sum(blocks => (long)blocks.MemoryBytes);
         if (bytes + moreBytes > maxBytes)
         {
             return false;
         }
 
         bytes += moreBytes;
-        lists.AddRange(more);
-        more.Clear();
+        lists.AddRange(unknown);
+        more.RemoveAll(unknown.Contains);
         return true;
     }
 
-    /// <summary>Keeps the lists of absent volumes, for the report; the argument is emptied if they are kept.</summary>
+    /// <summary>Keeps the lists of absent volumes, for the report; those that are kept are removed from the argument.</summary>
     public void KeepAbsent(List<(string VolumeName, ListedBlocks Blocks)> more)
     {
-        long moreBytes = more.Sum(volume => (long)volume.Blocks.SizeBytes);
-        if (bytes + moreBytes <= maxBytes)
+        foreach ((string VolumeName, ListedBlocks Blocks) volume in more.FindAll(volume => volume.Blocks.Count > 0))
         {
-            bytes += moreBytes;
-            absent.AddRange(more);
-            more.Clear();
+            if (bytes + volume.Blocks.MemoryBytes <= maxBytes)
+            {
+                bytes += volume.Blocks.MemoryBytes;
+                absent.Add(volume);
+                more.Remove(volume);
+            }
         }
     }
 

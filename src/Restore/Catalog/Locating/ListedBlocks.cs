@@ -9,7 +9,9 @@ namespace Restore.Catalog.Locating;
 internal sealed class ListedBlocks : IIndexSink, IDisposable
 {
     private const int LeastExpected = 64;
-    private const int MostExpected = 256 << 10;
+
+    // About 116,000 blocks of 36 bytes. A volume that has more gets several lists.
+    private const int MaxBytes = 4 << 20;
 
     private readonly int hashLength;
     private readonly BufferPool pool;
@@ -18,12 +20,12 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>Creates an empty list.</summary>
     /// <param name="hash">The hash of blocks.</param>
     /// <param name="pool">The source of its buffer.</param>
-    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to a limit.</param>
+    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to that of a full list.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {
         hashLength = hash.LengthBytes();
         this.pool = pool;
-        buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MostExpected));
+        buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MaxBytes / RowBytes));
     }
 
     /// <summary>The volume that has them.</summary>
@@ -35,6 +37,12 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     public int Count { get; private set; }
 
     public int SizeBytes => Count * RowBytes;
+
+    /// <summary>The memory that the list holds, used or not.</summary>
+    public int MemoryBytes => buffer.Array.Length;
+
+    /// <summary>Whether further blocks should go to another list.</summary>
+    public bool IsFull => SizeBytes + RowBytes > MaxBytes;
 
     private int RowBytes => hashLength + sizeof(int);
 

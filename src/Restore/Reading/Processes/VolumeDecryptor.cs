@@ -10,15 +10,45 @@ namespace Restore.Reading.Processes;
 /// </summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
+    // The credit of a volume covers its bytes in the store. GnuPG compresses, so a text can be longer; a little is its form.
+    private const int CoveredBytes = 1 << 20;
+
+    private readonly SemaphoreSlim longText = new(1);
+
     public async Task RunAsync(IReadChannelEnd<VolumeFetched> input, IWriteChannelEnd<VolumeDecrypted> output, CancellationToken cancellationToken)
     {
         await foreach (VolumeFetched fetched in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeFetched owned = fetched;
             FetchedVolume? volume = fetched.TakeVolume();
+            int coveredBytes = (volume?.MemoryBytes ?? 0) + CoveredBytes;
             string? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            if (failure is null && volume!.LengthBytes > coveredBytes)
+            {
+                await AwaitTurnAsync(volume, cancellationToken).ConfigureAwait(false);
+            }
+
             await input.ReturnAsync();
             await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Waits until no other volume with a long text is in memory below; its last user lets the next one go on.</summary>
+    private async ValueTask AwaitTurnAsync(FetchedVolume volume, CancellationToken cancellationToken)
+    {
+        bool isNext = false;
+        try
+        {
+            await longText.WaitAsync(cancellationToken).ConfigureAwait(false);
+            volume.Buffer.Attach(new Turn(longText));
+            isNext = true;
+        }
+        finally
+        {
+            if (!isNext)
+            {
+                volume.Dispose();
+            }
         }
     }
 
@@ -48,5 +78,10 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
                 volume.Dispose();
             }
         }
+    }
+
+    private sealed class Turn(SemaphoreSlim turns) : IDisposable
+    {
+        public void Dispose() => turns.Release();
     }
 }

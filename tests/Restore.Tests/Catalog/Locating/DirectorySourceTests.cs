@@ -91,7 +91,7 @@ public sealed class DirectorySourceTests : IDisposable
         VolumeSet volumes = await backup.ListAsync();
         if (describesFirst)
         {
-            using IndexContents contents = new() { Layout = SmallBackup.Layout };
+            using IndexContents contents = new(_ => { }) { Layout = SmallBackup.Layout };
             contents.Volumes.Add(new ListedBlocks(SmallBackup.Layout.BlockHash, backup.Pool) { Volume = new VolumeId(0) });
             search.Take(volumes.Indexes[0], contents);
         }
