@@ -2,7 +2,7 @@ using Restore.Benchmarks.Data;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>What is at the target before a restore: the four cases of the published comparison, and every file changed, so that every file is replaced.</summary>
+/// <summary>What is at the target before a restore: the four cases of the published comparison, and one in which every file is replaced.</summary>
 internal sealed record RestoreCase(string Name, Action<string, string, IReadOnlyList<string>> Prepare)
 {
     private const int BlockToChangeBytes = 1000;
