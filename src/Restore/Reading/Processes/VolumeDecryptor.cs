@@ -8,7 +8,9 @@ namespace Restore.Reading.Processes;
 /// <summary>
 /// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with its defect: its blocks are used if their own hash is right.
 /// </summary>
+#pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDecryptor(VolumeLoader loader)
+#pragma warning restore CA1001
 {
     // The credit of a volume covers its bytes in the store. GnuPG compresses, so a text can be longer; a little is its form.
     private const int CoveredBytes = 1 << 20;
