@@ -1,0 +1,135 @@
+using System.Globalization;
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Streams;
+
+namespace Restore.Tests.Faults;
+
+/// <summary>
+/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are told as lost, and none with wrong
+/// bytes is told as restored. RESTORE_FAULTS=all runs all cases; without it a sample runs, which RESTORE_FAULTS_SEED chooses.
+/// </summary>
+public sealed class StoreFaultTests
+{
+    private const int Files = 12;
+    private const int SampleSize = 100;
+
+    /// <summary>The most files that have a block in one volume.</summary>
+    private const int FilesInVolume = 8;
+
+    private static readonly StoreTrouble[] Passing = [StoreTrouble.Busy, StoreTrouble.NoAnswer, StoreTrouble.BreaksOff];
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task A_call_that_goes_wrong_is_mended_or_told(Flow flow)
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(Files, bytesEach: 200_000);
+        TroubledStore sound = new(made.Store, null, 0);
+        using (TempFolder folder = new())
+        {
+            FaultRun run = await RestoreAsync(sound, folder.Root, flow, retries: 0);
+            Assert.Empty(Wrong(made, folder.Root, run));
+            Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        }
+
+        List<string> wrong = [];
+        Dictionary<int, int> exits = [];
+        (StoreTrouble Trouble, int Number, int Retries)[] cases = Cases(sound.Calls);
+        foreach ((StoreTrouble trouble, int number, int retries) in cases)
+        {
+            using TempFolder folder = new();
+            TroubledStore store = new(made.Store, trouble, number);
+            FaultRun run = await RestoreAsync(store, folder.Root, flow, retries);
+            exits[run.ExitCode] = exits.GetValueOrDefault(run.ExitCode) + 1;
+            List<string> found = [.. Wrong(made, folder.Root, run)];
+            if (Passing.Contains(trouble) && retries > 0 && run.ExitCode != ExitCodes.Complete)
+            {
+                found.Add("a retry did not mend it");
+            }
+
+            wrong.AddRange(found.Select(line => string.Create(CultureInfo.InvariantCulture, $"{trouble} {number}, {retries} retries: {line} ({run})")));
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{cases.Length} cases; exit codes {string.Join(", ", exits)}");
+        Assert.True(wrong.Count == 0, $"{wrong.Count} in {cases.Length} cases:\n{string.Join('\n', wrong.Take(30))}");
+    }
+
+    private static (StoreTrouble Trouble, int Number, int Retries)[] Cases(int calls)
+    {
+        (StoreTrouble, int, int)[] all =
+        [
+            .. from trouble in Enum.GetValues<StoreTrouble>()
+               from number in Enumerable.Range(1, calls)
+               from retries in new[] { 0, 2 }
+               select (trouble, number, retries),
+        ];
+        int seed = int.Parse(Environment.GetEnvironmentVariable("RESTORE_FAULTS_SEED") ?? "1", CultureInfo.InvariantCulture);
+        return Environment.GetEnvironmentVariable("RESTORE_FAULTS") == "all" ? all : [.. new Random(seed).GetItems(all, SampleSize).Distinct()];
+    }
+
+    private static async Task<FaultRun> RestoreAsync(IVolumeStore store, string target, Flow flow, int retries)
+    {
+        BackupOptions access = new()
+        {
+            // Waits between tries take no time.
+            TimeProvider = new FakeClock { JumpsOverWaits = true },
+            StoreOptions = new Dictionary<string, string> { ["number-of-retries"] = retries.ToString(CultureInfo.InvariantCulture) },
+        };
+        try
+        {
+            return new FaultRun(await RunAsync().WaitAsync(TimeSpan.FromSeconds(60)), null);
+        }
+        catch (RestoreException failure)
+        {
+            return new FaultRun(null, failure);
+        }
+
+        async Task<RestoreReport> RunAsync()
+        {
+            await using Backup backup = await Backup.OpenAsync(store, access);
+            try
+            {
+                RestoreOptions options = new() { Target = target, Legacy = flow == Flow.Legacy };
+                return await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+            }
+            finally
+            {
+                Assert.Equal(0, backup.Pool.OutstandingBuffers);
+            }
+        }
+    }
+
+    private static IEnumerable<string> Wrong(MadeBackup made, string target, FaultRun run)
+    {
+        string[] lost = [.. run.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path).Distinct()];
+        for (int file = 0; file < Files; file++)
+        {
+            string path = Path.Combine(target, $"{file:D5}");
+            bool isRight = File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(made.ContentOf(file));
+            if (!isRight && !lost.Contains(made.PathOf(file)) && (run.Failure is null || File.Exists(path)))
+            {
+                yield return $"file {file} is not right, and not told";
+            }
+            else if (isRight && run.Issues.Any(issue => issue.Kind == IssueKind.Missing && issue.Path == made.PathOf(file)))
+            {
+                yield return $"file {file} is right, and told as missing";
+            }
+        }
+
+        if (run.ExitCode is not (ExitCodes.Complete or ExitCodes.Incomplete or ExitCodes.Failed or ExitCodes.NotFound))
+        {
+            yield return "has another exit code";
+        }
+
+        if (lost.Length > FilesInVolume)
+        {
+            yield return $"{lost.Length} files are lost";
+        }
+
+        if (Directory.Exists(target) && Directory.EnumerateFiles(target).Any(file => !int.TryParse(Path.GetFileName(file), out _)))
+        {
+            yield return "something is left over";
+        }
+    }
+}
