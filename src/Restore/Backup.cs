@@ -150,7 +150,14 @@ public sealed partial class Backup : IAsyncDisposable
         options ??= new ExecuteOptions();
         return RestoreTelemetry.WatchAsync(
             "Execute",
-            _ => new RestoreRun(session, session.EngineFor(plan.Options), plan, options, StartMeter(options.Progress)).RunAsync(cancellationToken));
+            async _ =>
+            {
+                RestoreRun run = new(session, session.EngineFor(plan.Options), plan, options, StartMeter(options.Progress));
+                RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
+                return plan.Options.SalvageVersions
+                    ? report with { WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false) }
+                    : report;
+            });
     }
 
     /// <summary>Closes the store and the database.</summary>

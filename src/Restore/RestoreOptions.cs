@@ -45,6 +45,12 @@ public sealed record RestoreOptions
     /// <summary>Treats a file at the target as right if its size and time are those of the backup, without reading it.</summary>
     public bool TrustTimes { get; init; }
 
+    /// <summary>
+    /// If blocks are lost: takes them from files at the target and at the original places that have them by the list of any version, and looks for other
+    /// versions in which the lost files are whole (<see cref="RestoreReport.WholeElsewhere"/>). Reads all file lists, and more volumes.
+    /// </summary>
+    public bool SalvageVersions { get; init; }
+
     /// <summary>Measures the processes, for <see cref="RestoreReport.Profile"/>.</summary>
     public bool Profile { get; init; }
 

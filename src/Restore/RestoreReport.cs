@@ -76,6 +76,11 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 /// <param name="Bytes">The lost bytes of their contents. Bytes of an entry that lost several volumes count for each of them.</param>
 public sealed record LostVolume(string Name, bool IsInStore, long Entries, long Bytes);
 
+/// <summary>A file that is lost in one version and whole in another one, perhaps with another content.</summary>
+/// <param name="Path">Its original path.</param>
+/// <param name="Version">The version nearest in time that has it whole.</param>
+public sealed record WholeFile(string Path, BackupVersion Version);
+
 /// <summary>The result of a restore.</summary>
 public sealed record RestoreReport
 {
@@ -129,6 +134,9 @@ public sealed record RestoreReport
 
     /// <summary>The volumes that would bring back what is lost, most lost bytes first; at most 100,000.</summary>
     public IReadOnlyList<LostVolume> LostVolumes { get; init; } = [];
+
+    /// <summary>Lost files that another version has whole; searched only with <see cref="RestoreOptions.SalvageVersions"/>.</summary>
+    public IReadOnlyList<WholeFile> WholeElsewhere { get; init; } = [];
 
     /// <summary>The profile: one row for each process.</summary>
     public IReadOnlyList<ProcessProfile> Profile { get; init; } = [];

@@ -15,7 +15,10 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters];
 
     public IReadOnlyList<OptionGroup> Options =>
-        [shared.Version, shared.Filters, shared.Metadata, target, shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program];
+    [
+        shared.Version, shared.Filters, shared.Metadata, target, shared.Salvage, shared.DryRun,
+        shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
     [

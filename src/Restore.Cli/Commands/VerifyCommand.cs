@@ -13,7 +13,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, shared.Drill, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, shared.Drill, shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 

@@ -21,6 +21,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Output { get; } = new OutputOptions();
 
+    public OptionGroup Salvage { get; } = new SalvageOptions();
+
     public OptionGroup Report { get; } = new ReportOptions();
 
     public ProgramOptions Program { get; } = new();

@@ -125,6 +125,7 @@ internal static class Json
         json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
         Issues(json, report.Issues);
         LostVolumes(json, report.LostVolumes);
+        WholeElsewhere(json, report.WholeElsewhere);
         Profile(json, report);
     }
 
@@ -200,6 +201,21 @@ internal static class Json
             json.WriteNumber("lostRangesLeftOut", issue.LostRangesLeftOut);
             Strings(json, "volumes", issue.Volumes);
             json.WriteNumber("volumesLeftOut", issue.VolumesLeftOut);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>Lost files that another version has whole.</summary>
+    private static void WholeElsewhere(Utf8JsonWriter json, IReadOnlyList<WholeFile> files)
+    {
+        json.WriteStartArray("wholeElsewhere");
+        foreach (var file in files)
+        {
+            json.WriteStartObject();
+            json.WriteString("path", file.Path);
+            VersionFields(json, file.Version);
             json.WriteEndObject();
         }
 

@@ -42,6 +42,7 @@ internal static class ReportHtml
         page.WriteLine($"<br>\nReport of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>");
         WriteIssues(page, "Lost", losses);
         WriteVolumes(page, report.LostVolumes);
+        WriteWhole(page, report.WholeElsewhere, clock);
         WriteIssues(page, "Warnings", warnings);
         page.WriteLine("</body>\n</html>");
     }
@@ -87,6 +88,22 @@ internal static class ReportHtml
         {
             page.WriteLine($"<tr><td class=\"path\">{Text(volume.Name)}</td><td>{(volume.IsInStore ? "damaged" : "missing")}</td>"
                 + $"<td>{Units.Number(volume.Entries)}</td><td>{Units.Bytes(volume.Bytes)}</td></tr>");
+        }
+
+        page.WriteLine("</table>");
+    }
+
+    private static void WriteWhole(TextWriter page, IReadOnlyList<WholeFile> files, TimeProvider clock)
+    {
+        if (files.Count == 0)
+        {
+            return;
+        }
+
+        page.WriteLine("<h2>Whole in another version</h2>\n<table>\n<tr><th>File</th><th>Version</th></tr>");
+        foreach (var file in files)
+        {
+            page.WriteLine($"<tr><td class=\"path\">{Text(file.Path)}</td><td>{Text(ReportText.Versions(file.Version, null, clock))}</td></tr>");
         }
 
         page.WriteLine("</table>");

@@ -14,6 +14,7 @@ internal static class ReportText
         // A drill has no target path.
         IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
         WriteVolumes(output, report.LostVolumes, all);
+        WriteWhole(output, report.WholeElsewhere, clock, all);
     }
 
     /// <summary>What was done, without the issues.</summary>
@@ -60,6 +61,25 @@ internal static class ReportText
         var files = $"{Units.Number(drill.FilesCovered)} of {Units.Count(drill.Files, "file")}";
         var seed = drill.Sample is { } sample ? string.Create(CultureInfo.InvariantCulture, $" (seed {sample.Seed})") : "";
         return $"{share}, {files}, {Units.Number(drill.VersionsCovered)} of {Units.Count(drill.Versions.Count, "version")}{seed}";
+    }
+
+    private static void WriteWhole(TextWriter output, IReadOnlyList<WholeFile> files, TimeProvider clock, bool all)
+    {
+        if (files.Count == 0)
+        {
+            return;
+        }
+
+        output.WriteLine($"  Elsewhere {Units.Count(files.Count, "lost file is", "lost files are")} whole in another version:");
+        foreach (var file in files.Take(all ? files.Count : VolumesShown))
+        {
+            output.WriteLine($"            {SafeText.Escape(file.Path)} ({Versions(file.Version, null, clock)})");
+        }
+
+        if (!all && files.Count > VolumesShown)
+        {
+            output.WriteLine($"            and {Units.Number(files.Count - VolumesShown)} more; --verbose, --json and --report have them all");
+        }
     }
 
     private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, bool all)

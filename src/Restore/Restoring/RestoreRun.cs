@@ -27,8 +27,9 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
+        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(session, engine, plan, target) : null;
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
-        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, cancellationToken).ConfigureAwait(false))
+        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, cancellationToken).ConfigureAwait(false))
         {
             FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut)
             {
@@ -67,8 +68,12 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         return await threads.RunAsync(flushing.Flush).ConfigureAwait(false);
     }
 
-    /// <summary>Searches other locations for blocks that were missing or wrong.</summary>
+    /// <summary>Searches other locations for blocks that were missing or wrong: in the store, then in files, if the options ask for that.</summary>
     /// <returns>A plan for the missing blocks that have another location, or null if there are none.</returns>
+    private async Task<PassPlan?> PlanNextAsync(RunResult run, FileSalvage? salvage, CancellationToken cancellationToken) =>
+        await PlanNextAsync(run, cancellationToken).ConfigureAwait(false)
+        ?? (salvage is null ? null : await salvage.NextAsync(run, cancellationToken).ConfigureAwait(false));
+
     private async Task<PassPlan?> PlanNextAsync(RunResult run, CancellationToken cancellationToken)
     {
         if (run.Losses.Blocks.Count == 0)

@@ -47,7 +47,7 @@ internal sealed record RestoreSession(
         Options.TimeProvider.LocalTimeZone) { OpeningIssues = Volumes.Issues };
 
     /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>
-    private static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
+    public static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
 
     /// <summary>Searches other locations for blocks that a pass did not bring.</summary>
     public async Task<Locations> FindAgainAsync(Engine engine, RunResult run, CancellationToken cancellationToken)

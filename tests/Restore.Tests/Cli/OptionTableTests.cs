@@ -15,6 +15,7 @@ public sealed class OptionTableTests
         ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory,
         ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
         ["--trust-times"] = request => request.Restore.TrustTimes,
+        ["--salvage-versions"] = request => request.Restore.SalvageVersions,
         ["--no-sync"] = request => request.Restore.SkipFlush,
         ["--restore-preallocate-size"] = request => request.Restore.Tuning.PreallocateSize,
         ["--restore-legacy"] = request => request.Restore.Legacy,

@@ -60,6 +60,21 @@ internal sealed class VolumeMender(
         return lengths.IsEmpty ? volumes : [.. volumes.Select(volume => Mended(volume, lengths.GetValueOrDefault(volume.FileName)) ?? volume)];
     }
 
+    /// <summary>Makes a volume that the store does not have.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="write">Writes its bytes.</param>
+    /// <returns>Its length in bytes.</returns>
+    public long AddVolume(string name, Action<Stream> write)
+    {
+        folder ??= CreateFolder();
+        string path = Path.Join(folder, name);
+        using FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite);
+        write(file);
+        file.Flush();
+        store.Replace(name, path);
+        return file.Length;
+    }
+
     public void Dispose()
     {
         turn.Dispose();
