@@ -64,6 +64,9 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
     TargetStatus Inspect(string path);
 
+    /// <summary>The names in a folder as the file system spells them; null if they cannot be listed, or if the target's rules for names are known.</summary>
+    IReadOnlySet<string>? SpellingsIn(string folder) => null;
+
     /// <summary>Creates the folder and its parents if they do not exist. A link or a file in the way is an <see cref="IOException"/>.</summary>
     void CreateFolder(string path);
 

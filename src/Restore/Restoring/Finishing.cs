@@ -77,6 +77,12 @@ internal sealed class Finishing(
             return;
         }
 
+        if (target.Inspect(place).Kind != TargetKind.Nothing && new OtherNames(target).Find(place) is string other)
+        {
+            Report(link.Entry, IssueKind.Refused, OtherNames.Refusal(other));
+            return;
+        }
+
         bool isFolderLink = plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\';
         target.CreateSymlink(place, linkTarget, isFolderLink, replace: plan.Options.Overwrite);
         Symlinks++;

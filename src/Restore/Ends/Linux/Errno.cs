@@ -23,6 +23,7 @@ internal static class Errno
     public const int ReadOnly = 30;
     public const int Range = 34;
     public const int NameTooLong = 36;
+    public const int NotImplemented = 38;
     public const int Loop = 40;
     public const int NotSupported = 95;
     public const int NotConnected = 107;

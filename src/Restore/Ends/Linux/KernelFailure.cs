@@ -32,7 +32,7 @@ internal static class KernelFailure
         Errno.InputOutput => "the device reports an error",
         Errno.AccessDenied => "permission denied",
         Errno.NotPermitted => "the user or the file system may not do that",
-        Errno.NotSupported => "the file system does not support it",
+        Errno.NotSupported or Errno.NotImplemented => "the file system does not support it",
         _ => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
     };
 

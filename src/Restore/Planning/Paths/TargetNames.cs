@@ -59,6 +59,22 @@ internal sealed class TargetNames(TargetRules rules)
         return new TargetClaim(ClaimResult.Granted);
     }
 
+    /// <summary>Whether an entry has claimed a target path, by its exact name.</summary>
+    public bool Has(string targetPath)
+    {
+        int place = Root;
+        byte[] path = Encoding.UTF8.GetBytes(targetPath);
+        foreach (Range range in path.AsSpan().Split((byte)'/'))
+        {
+            if (!names.TryFind(place, path.AsSpan(range), out place))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     private TargetClaim ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
     {
         switch (kinds[place], wanted)

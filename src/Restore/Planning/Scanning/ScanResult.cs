@@ -20,6 +20,9 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
     /// <summary>Blocks found right, in a comparison block by block.</summary>
     public BitSet? RightBlocks { get; init; }
 
+    /// <summary>The path by which the target has what is there, if it spells the name in another way; else null.</summary>
+    public string? OtherPath { get; init; }
+
     /// <summary>Why the entry cannot be restored; with action None.</summary>
     public string? Refusal { get; init; }
 

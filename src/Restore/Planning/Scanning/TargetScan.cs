@@ -14,6 +14,8 @@ internal sealed class TargetScan(
     private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, MatchesWhole(plans.Content, context.Pool));
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
+    private readonly OtherNames otherNames = new(context.Target);
+    private readonly List<ScanResult> otherwiseSpelled = [];
 
     /// <summary>The counts of the processes.</summary>
     public List<ProcessProfile> Profile { get; } = [];
@@ -26,7 +28,8 @@ internal sealed class TargetScan(
         // Several versions have the same paths, and no target could hold them all.
         TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(TargetRules.ForThisSystem);
         FileLister lister = new(plans, names, options, freeBytes, issues);
-        Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, Take, progress, cancellationToken).ConfigureAwait(false));
+        Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
+        TakeOtherwiseSpelled(names);
     }
 
     /// <summary>Compares files that may have some of the right blocks, once these are known.</summary>
@@ -71,9 +74,42 @@ internal sealed class TargetScan(
         return hasher.Matches(file, sizeBytes, expectedHash);
     };
 
-    private ScanResult Look(EntryId entry, string path) => context.Target.IsEmpty ? new ScanResult(entry, EntryAction.Create)
-        : plans.Content.IsFile(entry) ? comparison.Look(entry, path)
-        : links.Look(entry, path);
+    private ScanResult Look(EntryId entry, string path)
+    {
+        if (context.Target.IsEmpty)
+        {
+            return new ScanResult(entry, EntryAction.Create);
+        }
+
+        ScanResult result = plans.Content.IsFile(entry) ? comparison.Look(entry, path) : links.Look(entry, path);
+        bool isSomethingThere = result.Renamed is not null || result.Action is EntryAction.Keep or EntryAction.Patch or EntryAction.Replace;
+        return isSomethingThere ? result with { OtherPath = otherNames.Find(path) } : result;
+    }
+
+    private void TakeOrWait(ScanResult result)
+    {
+        if (result.OtherPath is null)
+        {
+            Take(result);
+        }
+        else
+        {
+            otherwiseSpelled.Add(result);
+        }
+    }
+
+    /// <summary>
+    /// Refuses each entry for which the target has the file of another entry, because it does not tell their names apart: the second would go into the first.
+    /// </summary>
+    private void TakeOtherwiseSpelled(TargetNames? names)
+    {
+        HashSet<string> taken = new(StringComparer.Ordinal);
+        foreach (ScanResult result in otherwiseSpelled.OrderBy(result => result.Entry.Value))
+        {
+            bool isFree = names?.Has(result.OtherPath!) != true && taken.Add(result.OtherPath!);
+            Take(isFree ? result : new ScanResult(result.Entry, EntryAction.None) { Refusal = OtherNames.Refusal(result.OtherPath!) });
+        }
+    }
 
     private void Take(ScanResult result)
     {
