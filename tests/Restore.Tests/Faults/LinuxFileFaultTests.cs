@@ -15,7 +15,7 @@ public sealed class LinuxFileFaultTests
         using LinuxTarget target = new(mount.Mounted);
         ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew, Size);
         file.Write(0, new byte[Size - 1]);
-        await mount.FailAsync("write", 1, 5, int.MaxValue);
+        await mount.FailAsync("write", 1, 5, 1);
 
         // Setting metadata is the first that waits for the writes, and its failures cost no content.
         Assert.Throws<IOException>(() => file.ApplyMetadata(new EntryMetadata(), withPermissions: false));

@@ -147,10 +147,12 @@ public sealed class LocalFolderStoreTests : IDisposable
     }
 
     [Fact]
-    public async Task A_read_in_a_deleted_folder_is_a_missing_file()
+    public async Task A_read_in_a_deleted_folder_is_the_end_of_the_store()
     {
-        await Assert.ThrowsAsync<FileNotFoundException>(async () =>
+        RestoreException gone = await Assert.ThrowsAsync<RestoreException>(async () =>
             await new LocalFolderStore(Path.Combine(folder.Path, "gone")).ReadAsync("volume", 0, new byte[1]));
+
+        Assert.StartsWith("The store is gone", gone.Message, StringComparison.Ordinal);
     }
 
     [Fact]
