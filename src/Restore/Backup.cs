@@ -179,6 +179,20 @@ public sealed partial class Backup : IAsyncDisposable
         return plan;
     }
 
+    private static async Task<VolumeSet> ListVolumesAsync(
+        IVolumeStore store, BackupOptions options, bool needsFileLists, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await VolumeSet.ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustRules.Of(options)).ConfigureAwait(false);
+        }
+        catch (IOException failure)
+        {
+            // A local store has no retries, which would have told it so.
+            throw new RestoreException(RestoreErrorCode.ListingFailed, failure.Reason(), store.DisplayName, failure);
+        }
+    }
+
     private static async Task<Backup> ListAndOpenAsync(MeteredStore store, BackupOptions options, CancellationToken cancellationToken)
     {
         bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
@@ -188,8 +202,7 @@ public sealed partial class Backup : IAsyncDisposable
             OpenHandles.Require();
             CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
             IVolumeStore source = cache is null ? store : cache;
-            VolumeSet volumes = await VolumeSet.ListAsync(source, options.Prefix, needsFileLists: !hasDatabase, cancellationToken, TrustRules.Of(options))
-                .ConfigureAwait(false);
+            VolumeSet volumes = await ListVolumesAsync(source, options, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
             MendedStore mended = new(source);
             VolumeLoader loader = new(mended, new VolumeCiphers(options, pool), new Codecs(), pool, logger)

@@ -2,10 +2,10 @@ using Restore.Cli;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>What a run said: its report, or the failure that ended it.</summary>
+/// <summary>What a run said: its report, or the failure that ended it; neither if it was cancelled.</summary>
 internal sealed record FaultRun(RestoreReport? Report, RestoreException? Failure)
 {
-    public int ExitCode => Report is null ? ExitCodes.Of(Failure!.Kind) : ExitCodes.Of(Report);
+    public int ExitCode => Report is not null ? ExitCodes.Of(Report) : Failure is not null ? ExitCodes.Of(Failure.Kind) : ExitCodes.Interrupted;
 
     public IReadOnlyList<RestoreIssue> Issues => Report?.Issues ?? [];
 

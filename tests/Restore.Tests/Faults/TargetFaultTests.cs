@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Cli;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Faults;
@@ -33,6 +34,11 @@ public sealed class TargetFaultTests
             bool isOne = failed < 2 && !writesBack;
             wrong.AddRange(tree.Wrong(Path.Combine(mount.Backing, name), run, mostLost: isOne ? failed : int.MaxValue, mayLeaveParts: !isOne)
                 .Select(line => $"{fault}: {line} ({run})"));
+            if (run.ExitCode is not (ExitCodes.Complete or ExitCodes.Incomplete or ExitCodes.TargetNotWritable))
+            {
+                wrong.Add($"{fault}: {run}");
+            }
+
             if (writesBack)
             {
                 // The page cache goes on to show what the device did not take, so a second run can find it right.

@@ -45,6 +45,16 @@ public sealed class OwnStoreTests
         RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, target.Root, Fixture.Checks, Fixture.Skipped.Contains);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_listing_that_fails_is_an_error_of_the_library_with_and_without_retries(bool isLocal)
+    {
+        ScriptedStore store = new([], new IOException("The shelf fell")) { IsLocal = isLocal };
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(store, cancellationToken: Token));
+        Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
+    }
+
     [Fact]
     public async Task A_scheme_of_your_own_opens_your_store_with_its_options()
     {

@@ -1,0 +1,109 @@
+using System.Globalization;
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+
+namespace Restore.Tests.Faults;
+
+/// <summary>
+/// Runs with random faults of target and store, cancelled at random moments, with random options, on a target that keeps what they leave; then one without
+/// faults, which must complete. RESTORE_SOAK says for how many minutes, RESTORE_SOAK_SEED where to begin; without the first a few seeds run, with 0 one alone.
+/// </summary>
+public sealed class SoakTests
+{
+    private const int FewSeeds = 12;
+
+    [Fact]
+    public async Task Whatever_fails_the_next_run_completes()
+    {
+        using FaultMount mount = await FaultMount.MountAsync();
+        using FaultTree tree = new();
+        int first = Number("RESTORE_SOAK_SEED", 1);
+        int minutes = Number("RESTORE_SOAK", -1);
+        FaultCase[] faults = [.. FaultCase.Of(await CountAsync(mount, tree), withAllErrors: true)];
+        SortedDictionary<int, int> exits = [];
+        List<string> wrong = [];
+        long start = TimeProvider.System.GetTimestamp();
+        int seed = first;
+        for (; seed == first || (minutes < 0 ? seed < first + FewSeeds : TimeProvider.System.GetElapsedTime(start).TotalMinutes < minutes); seed++)
+        {
+            Random random = new(seed);
+            string target = string.Create(CultureInfo.InvariantCulture, $"{seed}");
+            string backing = Path.Combine(mount.Backing, target);
+            tree.Prepare(backing);
+            try
+            {
+                for (int runs = random.Next(1, 4); runs > 0; runs--)
+                {
+                    FaultRun run = await TroubledAsync(mount, tree, faults, Path.Combine(mount.Mounted, target), random);
+                    exits[run.ExitCode] = exits.GetValueOrDefault(run.ExitCode) + 1;
+                    wrong.AddRange(tree.Wrong(backing, run, mostLost: int.MaxValue, mayLeaveParts: true).Select(line => $"Seed {seed}: {line} ({run})"));
+                }
+            }
+            catch (Exception failure)
+            {
+                wrong.Add($"Seed {seed}: {failure}");
+                await mount.ResetAsync();
+            }
+
+            FaultRun last = await tree.RestoreAsync(Path.Combine(mount.Mounted, target), Flow.Network);
+            wrong.AddRange(tree.Wrong(backing, last, mostLost: 0).Select(line => $"Seed {seed}, at last: {line} ({last})"));
+            if (last.ExitCode != ExitCodes.Complete)
+            {
+                wrong.Add($"Seed {seed}, at last: {last}");
+            }
+
+            Directory.Delete(backing, recursive: true);
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"Seeds {first} to {seed - 1}; exit codes {string.Join(", ", exits)}");
+        Assert.True(wrong.Count == 0, $"{wrong.Count} wrong in {seed - first} seeds:\n{string.Join('\n', wrong.Take(20))}");
+    }
+
+    private static async Task<Dictionary<string, int>> CountAsync(FaultMount mount, FaultTree tree)
+    {
+        await mount.ResetAsync();
+        Assert.Equal(ExitCodes.Complete, (await tree.RestoreAsync(Path.Combine(mount.Mounted, "sound"), Flow.Network)).ExitCode);
+        return await mount.CountAsync();
+    }
+
+    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, FaultCase[] faults, string target, Random random)
+    {
+        using CancellationTokenSource cancelled = new();
+        using CancellationTokenSource stopped = new();
+        StoreTrouble[] troubles = Enum.GetValues<StoreTrouble>();
+        StoreTrouble? trouble = random.Next(2) == 0 ? null : troubles[random.Next(troubles.Length)];
+        FaultCase fault = faults[random.Next(faults.Length)];
+        if (random.Next(4) > 0)
+        {
+            await mount.FailAsync(fault.Call, fault.Number, fault.Error, fault.IsForEver ? int.MaxValue : 1);
+        }
+
+        if (random.Next(3) == 0)
+        {
+            (random.Next(2) == 0 ? cancelled : stopped).CancelAfter(random.Next(60));
+        }
+
+        RestoreOptions options = new()
+        {
+            Target = target,
+            Overwrite = true,
+            Legacy = random.Next(3) == 0,
+            SkipFlush = random.Next(4) == 0,
+            RestorePermissions = random.Next(2) == 0,
+            Tuning = new RestoreTuning
+            {
+                PreallocateSize = random.Next(4) == 0,
+                CacheMaxBytes = random.Next(3) == 0 ? 0 : 64 << 20,
+                FileProcessors = random.Next(1, 4),
+                ChannelBufferSize = random.Next(1, 4),
+            },
+        };
+        TroubledStore store = new(tree.Store(isLocal: random.Next(2) == 0), trouble, random.Next(1, 10));
+        FaultRun run = await FaultTree.RestoreAsync(store, options, stopped.Token, cancelled.Token);
+        await mount.ResetAsync();
+        return run;
+    }
+
+    private static int Number(string variable, int otherwise) =>
+        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : otherwise;
+}
