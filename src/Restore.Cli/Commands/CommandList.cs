@@ -15,6 +15,7 @@ internal static class CommandList
             new VersionsCommand(shared),
             new ListCommand(shared),
             new FindCommand(shared),
+            new HistoryCommand(shared),
             new CatCommand(shared),
             new VerifyCommand(shared),
             new StoresCommand(shared),

@@ -27,6 +27,19 @@ internal static class EntryText
         }
     }
 
+    /// <summary>An entry in one version of its history.</summary>
+    public static string State(BackupVersion version, EntryState? state, string change, TimeProvider clock)
+    {
+        var start = string.Create(CultureInfo.InvariantCulture, $"{change,-8} version {version.Index,3} of {Units.Time(version.Time, clock)}");
+        if (state is null)
+        {
+            return start;
+        }
+
+        var size = (state.Kind == BackupEntryKind.Folder ? Units.Count(state.Files, "file") + ", " : "") + Units.Count(state.SizeBytes, "byte");
+        return $"{start}  {size}{(state.LastModified is { } time ? $", modified {Units.Time(time, clock)}" : "")}  {state.Hash}";
+    }
+
     private static bool IsNextOfRun((BackupVersion Version, BackupEntry Entry) one, (BackupVersion Version, BackupEntry Entry) next) =>
         next.Version.Index == one.Version.Index + 1 && next.Entry == one.Entry;
 

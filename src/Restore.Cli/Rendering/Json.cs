@@ -54,6 +54,21 @@ internal static class Json
         json.WriteEndArray();
     }
 
+    /// <summary>An entry in one version of its history.</summary>
+    public static void State(Utf8JsonWriter json, BackupVersion version, EntryState? state, string change)
+    {
+        VersionFields(json, version);
+        json.WriteString("change", change);
+        if (state is not null)
+        {
+            json.WriteString("kind", Kind(state.Kind));
+            json.WriteNumber("files", state.Files);
+            json.WriteNumber("bytes", state.SizeBytes);
+            json.WriteString("modified", state.LastModified is { } modified ? Time(modified) : null);
+            json.WriteString("hash", state.Hash);
+        }
+    }
+
     public static void Plan(Utf8JsonWriter json, PlanView plan)
     {
         Start(json, plan.Version, plan.Target, plan.VerifyOnly, plan.Drill);
@@ -162,7 +177,7 @@ internal static class Json
 
     private static void EntryFields(Utf8JsonWriter json, BackupEntry entry)
     {
-        json.WriteString("kind", entry.Kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" });
+        json.WriteString("kind", Kind(entry.Kind));
         json.WriteNumber("bytes", entry.SizeBytes);
         json.WriteString("modified", entry.LastModified is { } modified ? Time(modified) : null);
     }
@@ -269,6 +284,8 @@ internal static class Json
 
         json.WriteEndArray();
     }
+
+    private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
 
     private static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 }

@@ -1,0 +1,68 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
+using Restore.Catalog;
+using Restore.Format;
+
+namespace Restore;
+
+/// <content>One entry in the versions.</content>
+public sealed partial class Backup
+{
+    /// <summary>Describes a file, a link, or a folder with all that is in it, as the file list of a version has it. Reads nothing else.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="path">The full original path; that of a folder may end with a separator.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>Its state; null if the version does not have it.</returns>
+    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
+    public async Task<EntryState?> DescribeAsync(BackupVersion version, string path, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        string name = path.TrimEnd('/', '\\');
+        string[] below = path.IndexOfAny(['/', '\\']) < 0 ? [] : [$"@{name}/", $"@{name}\\"];
+        EntryFilter filter = EntryFilter.Parse(below, name.Length == 0 ? [] : [new FilterRule(true, $"@{name}")], caseSensitive: true);
+        VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        EntryId[] entries = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable()];
+        EntryId[] itself = [.. entries.Where(entry => content.PathText(entry).TrimEnd('/', '\\') == name)];
+        return entries.Length == 0 ? null
+            : itself.Length > 0 && content.Entries[itself[0]].Kind != EntryKind.Folder ? StateOf(content, itself[0])
+            : FolderOf(content, entries, itself);
+    }
+
+    private static EntryState StateOf(VersionContent content, EntryId entry)
+    {
+        BackupEntry described = BackupEntry.Of(content, entry);
+        return new EntryState(described.Kind, 1, described.SizeBytes, described.LastModified, Convert.ToHexStringLower(HashOf(content, entry)));
+    }
+
+    private static EntryState FolderOf(VersionContent content, EntryId[] entries, EntryId[] itself)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        byte[] length = new byte[sizeof(int)];
+        (long files, long bytes, long newest) = (0, 0, 0);
+        foreach (EntryId entry in entries.OrderBy(content.PathText, StringComparer.Ordinal))
+        {
+            byte[] path = Encoding.UTF8.GetBytes(content.PathText(entry));
+            BinaryPrimitives.WriteInt32LittleEndian(length, path.Length);
+            hash.AppendData(length);
+            hash.AppendData(path);
+            hash.AppendData([(byte)content.Entries[entry].Kind]);
+            hash.AppendData(HashOf(content, entry));
+            files += content.IsFile(entry) ? 1 : 0;
+            bytes += content.SizeOf(entry);
+            newest = Math.Max(newest, content.Entries[entry].TimeTicks);
+        }
+
+        DateTimeOffset? modified = newest == 0 ? null : new DateTimeOffset(newest, TimeSpan.Zero);
+        return new EntryState(BackupEntryKind.Folder, files, bytes, modified, Convert.ToHexStringLower(hash.GetHashAndReset()));
+    }
+
+    /// <summary>Of a file the hash of its content; of a link that of its metadata, which has the target.</summary>
+    private static ReadOnlySpan<byte> HashOf(VersionContent content, EntryId entry)
+    {
+        EntryRow row = content.Entries[entry];
+        ContentId hashed = row.Kind.IsFile() ? row.Content : row.Kind == EntryKind.Symlink ? row.Metadata : ContentId.None;
+        return hashed.IsNone || !content.HasFileHash(hashed) ? [] : content.FileHashOf(hashed);
+    }
+}
