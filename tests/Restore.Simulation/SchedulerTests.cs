@@ -62,9 +62,16 @@ public sealed class SchedulerTests
     }
 
     [Fact]
-    public void A_step_on_the_thread_pool_is_a_failure()
+    public void A_step_from_another_thread_is_a_failure()
     {
-        SimulationException failure = Assert.Throws<SimulationException>(() => new Scheduler(1).Run(async () => await Task.Run(() => Thread.Sleep(1))));
+        Scheduler scheduler = new(1);
+        SimulationException failure = Assert.Throws<SimulationException>(() => scheduler.Run(async () =>
+        {
+            Thread other = new(() => scheduler.Post(() => { }));
+            other.Start();
+            other.Join();
+            await Task.Yield();
+        }));
         Assert.Contains("outside of the scheduler", failure.Message, StringComparison.Ordinal);
     }
 }
