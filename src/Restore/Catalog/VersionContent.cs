@@ -236,6 +236,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return row.SizeBytes <= Layout.BlockSizeBytes ? row.Block : SequenceBlocks[row.FirstBlock + index];
     }
 
+    /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
+    public static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
+
     private int Compare(int left, int right)
     {
         bool isFile = Entries[left].Kind.IsFile();
@@ -278,9 +281,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         int byFolder = name[..common].SequenceCompareTo(folder[..common]);
         return byFolder != 0 ? byFolder : common < folder.Length ? -1 : name[common..].SequenceCompareTo(nameInFolder);
     }
-
-    /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
-    private static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
 
     /// <summary>The number of a folder. Lists are sorted by path, so most entries lie in the folder of the entry before, whose path is stored once.</summary>
     private int FolderOf(ReadOnlySpan<byte> path) =>

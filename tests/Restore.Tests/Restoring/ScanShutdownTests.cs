@@ -117,7 +117,7 @@ public sealed class ScanShutdownTests : IDisposable
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.Scanning, meterOf);
-        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, issues);
+        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, long.MaxValue, issues);
         TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);
         List<ScanResult> taken = [];
         await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System, () => 0), cancellationToken);

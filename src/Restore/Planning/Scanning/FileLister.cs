@@ -8,7 +8,13 @@ namespace Restore.Planning.Scanning;
 /// <summary>
 /// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
-internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long freeBytes, IssueLog issues)
+/// <param name="plans">The decisions.</param>
+/// <param name="names">The names at the target; null if no target could hold all entries.</param>
+/// <param name="options">The options.</param>
+/// <param name="freeBytes">What is free at the target.</param>
+/// <param name="mostBlocks">Limit of the blocks of the plan.</param>
+/// <param name="issues">Receives the refusals.</param>
+internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long freeBytes, long mostBlocks, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;
@@ -17,12 +23,23 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
     // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
     private const long MaxBlocksPerFile = 32L << 20;
 
+    // Of what a file list declares without volumes to explain it, so much is planned: 1.6 TiB of zeros in blocks of 100 KiB.
+    private const long FreeBlocks = 16L << 20;
+
+    // A block takes more than this in a volume, with its name alone; what repeats takes nothing.
+    private const int BytesOfBlock = 32;
+
     // What every target takes. A path of a megabyte would be half a million folders in the table of names.
     private const int MaxPathBytes = 4095;
 
+    private readonly long limit = mostBlocks;
+
     private byte[] original = [];
     private byte[] buffer = [];
-    private long blocksLeft = 4 * MaxBlocksPerFile;
+    private long blocksLeft = mostBlocks;
+
+    /// <summary>Limit of the blocks of a plan: what block volumes of this length can explain.</summary>
+    public static long MostBlocks(long volumeBytes) => Math.Min(4 * MaxBlocksPerFile, FreeBlocks + (volumeBytes / BytesOfBlock));
 
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {
@@ -114,11 +131,14 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
             return new IssueReason($"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported");
         }
 
-        if (blocks > 1 && (blocksLeft -= blocks) < 0)
+        long metadataBlocks = plans.Content.Layout.BlockCount(plans.Content.SizeOf(plans.Content.Entries[entry].Metadata));
+        long needed = (blocks > 1 ? blocks : 0) + (metadataBlocks > 1 ? metadataBlocks : 0);
+        if (needed > blocksLeft)
         {
-            return new IssueReason($"The plan has more than {4 * MaxBlocksPerFile:N0} blocks with this file", IssueCode.TooManyBlocks);
+            return new IssueReason($"The plan has more than {limit:N0} blocks with this entry", IssueCode.TooManyBlocks);
         }
 
+        blocksLeft -= needed;
         return size > freeBytes
             ? new IssueReason($"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target", IssueCode.TargetTooSmall)
             : null;

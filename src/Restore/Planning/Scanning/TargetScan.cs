@@ -11,6 +11,9 @@ namespace Restore.Planning.Scanning;
 internal sealed class TargetScan(
     EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, IssueLog issues, ProgressMeter progress)
 {
+    // A store can list any size: a volume of more than this explains no more blocks.
+    private const long MaxVolumeBytes = 1L << 31;
+
     private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, MatchesWhole(plans.Content, context.Pool));
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
@@ -27,7 +30,8 @@ internal sealed class TargetScan(
 
         // Several versions have the same paths, and no target could hold them all.
         TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(TargetRules.ForThisSystem);
-        FileLister lister = new(plans, names, options, freeBytes, issues);
+        long volumeBytes = context.Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
+        FileLister lister = new(plans, names, options, freeBytes, FileLister.MostBlocks(volumeBytes), issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
         TakeOtherwiseSpelled(names);
     }

@@ -1,0 +1,129 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.IO.Compression;
+using System.Text;
+using Restore.Cli;
+using Restore.Format;
+using Restore.Tests.Cli;
+
+namespace Restore.Tests.Trust;
+
+/// <summary>The program itself over small backups that were made to fill the memory: a clear end, and at most 600 MB.</summary>
+[Collection(nameof(Alone))]
+public sealed class HostileProgramTests : IDisposable
+{
+    private const long MaxBytes = 600_000_000;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(100);
+
+    private readonly TempFolder folder = new();
+
+    [Fact]
+    public async Task Paths_of_half_a_gigabyte_are_refused_when_they_fill_the_memory()
+    {
+        WriteList(1 << 20, Entries());
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.Equal(ExitCodes.Incomplete, exitCode);
+        Assert.Contains("take more memory", output, StringComparison.Ordinal);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+
+        static IEnumerable<string> Entries()
+        {
+            // Each name differs, so that nothing is shared: names of 250 bytes in paths of 4,000.
+            for (int i = 0; i < 130_000; i++)
+            {
+                string path = string.Concat(Enumerable.Range(0, 16).Select(part => $"/{i:x8}{part:x2}{new string('p', 238)}"));
+                yield return $$"""{"type":"Folder","path":"{{path}}/"}""";
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Blocks_that_a_list_only_declares_are_refused_when_they_fill_the_memory()
+    {
+        // 8 files of 16 TiB in blocks of 1 MiB: 16 Mi blocks each, of which there is none.
+        string hash = Convert.ToBase64String(new byte[32]);
+        string blocklists = string.Join(',', Enumerable.Repeat($"\"{hash}\"", 512));
+        WriteList(1 << 20, Enumerable.Range(0, 8).Select(
+            i => $$"""{"type":"File","path":"/data/{{i}}","hash":"{{hash}}","size":{{16L << 40}},"blocklists":[{{blocklists}}]}"""));
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.Equal(ExitCodes.Incomplete, exitCode);
+        Assert.Contains("blocks with this entry", output, StringComparison.Ordinal);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    /// <summary>Runs the program; its peak memory is that of the kernel, looked at until it ends.</summary>
+    private static async Task<(int ExitCode, string Output, long PeakBytes)> RunAsync(params string[] arguments)
+    {
+        string[] command = ProgramRun.CommandOf(arguments);
+        ProcessStartInfo start = new(command[0], command[1..])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using Process process = Process.Start(start)!;
+        try
+        {
+            process.StandardInput.Close();
+            Task<string> output = process.StandardOutput.ReadToEndAsync();
+            Task<string> error = process.StandardError.ReadToEndAsync();
+            Task exit = process.WaitForExitAsync();
+            long since = TimeProvider.System.GetTimestamp();
+            long peak = 0;
+            while (!exit.IsCompleted)
+            {
+                Assert.True(TimeProvider.System.GetElapsedTime(since) < Patience, "The program has not ended");
+                peak = Math.Max(peak, PeakOf(process.Id));
+                await Task.WhenAny(exit, Task.Delay(10));
+            }
+
+            return (process.ExitCode, await output.WaitAsync(Patience) + await error.WaitAsync(Patience), peak);
+        }
+        finally
+        {
+            process.Kill(entireProcessTree: true);
+        }
+    }
+
+    private static long PeakOf(int processId)
+    {
+        try
+        {
+            string? line = File.ReadLines($"/proc/{processId}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return line is null ? 0 : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(), CultureInfo.InvariantCulture) * 1024;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // It has ended.
+            return 0;
+        }
+    }
+
+    /// <summary>Writes a list as a stream: a test that held it in memory would need as much as it tests against.</summary>
+    private void WriteList(int blockSizeBytes, IEnumerable<string> entries)
+    {
+        using FileStream file = File.Create(Path.Join(folder.Path, $"duplicati-{MadeBackup.Time}.dlist.zip"));
+        using ZipArchive archive = new(file, ZipArchiveMode.Create);
+        BlockLayout layout = new(blockSizeBytes, HashKind.Sha256, HashKind.Sha256);
+        using (Stream manifest = archive.CreateEntry("manifest").Open())
+        {
+            manifest.Write(Manifest.Write(layout, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "2.3.0.0"));
+        }
+
+        UTF8Encoding plain = new(encoderShouldEmitUTF8Identifier: false);
+        using StreamWriter list = new(archive.CreateEntry("filelist.json", CompressionLevel.Fastest).Open(), plain);
+        list.Write('[');
+        bool isFirst = true;
+        foreach (string entry in entries)
+        {
+            list.Write(isFirst ? "" : ",");
+            list.Write(entry);
+            isFirst = false;
+        }
+
+        list.Write(']');
+    }
+}
