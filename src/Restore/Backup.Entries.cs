@@ -98,13 +98,14 @@ public sealed partial class Backup
         Log.Issues(session.Logger, issues.ToList());
         EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
         EntryId[] file = [.. found.Where(entry => source.Version.IsFile(entry) && source.Version.PathText(entry) == path).Take(1)];
-        if (file.Length == 1)
+        if (file.Length == 1 && !source.TooLong.Contains(file[0]))
         {
             return new ContentStream(source, new ContentBlocks(source.Version, source.Version.Entries[file[0]].Content), path, ownsSource: true);
         }
 
         await source.DisposeAsync().ConfigureAwait(false);
-        throw found.Length > 0
+        throw file.Length == 1 ? new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {BlockSource.TooLongReason}", path)
+            : found.Length > 0
             ? new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", path)
             : new RestoreException(
                 RestoreErrorCode.EntryNotFound,

@@ -28,6 +28,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// </summary>
     public const long MaxMetadataBytes = 1 << 20;
 
+    /// <summary>32 Mi blocks take 400 MB of memory; a file of 1 MiB blocks has as many at 32 TiB. A whole plan or export may have four times as many.</summary>
+    public const long MaxBlocksPerFile = 32L << 20;
+
     private readonly ByteArena names = new();
     private readonly SegmentedList<long> folders = new();
     private readonly HashList fileHashes = new(layout.FileHash.LengthBytes());

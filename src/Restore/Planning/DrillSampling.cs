@@ -63,5 +63,7 @@ internal static class DrillSampling
         };
     }
 
-    private static long BytesOf(VersionContent content, EntryId entry) => content.SizeOf(entry) + content.SizeOf(content.Entries[entry].Metadata);
+    /// <summary>Sizes are claims: a sum that is too large stays at the largest number.</summary>
+    private static long BytesOf(VersionContent content, EntryId entry) =>
+        long.CreateSaturating((Int128)content.SizeOf(entry) + content.SizeOf(content.Entries[entry].Metadata));
 }

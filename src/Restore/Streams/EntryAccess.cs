@@ -26,10 +26,17 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         VersionContent content = await catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
         BlockNeeds needs = new(content);
+        HashSet<EntryId> tooLong = [];
+        long blocksLeft = 4 * VersionContent.MaxBlocksPerFile;
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
-            if (row.Kind.IsFile() && !row.Content.IsNone)
+            long blocks = content.Layout.BlockCount(content.SizeOf(row.Content));
+            if (blocks > VersionContent.MaxBlocksPerFile || (blocks > 1 && (blocksLeft -= blocks) < 0))
+            {
+                tooLong.Add(entry);
+            }
+            else if (row.Kind.IsFile() && !row.Content.IsNone)
             {
                 needs.Want(row.Content);
             }
@@ -41,7 +48,7 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         }
 
         Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
-        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes);
+        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes) { TooLong = tooLong };
 
         Task<Locations> SearchAsync(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellation) =>
             locator.FindAgainAsync(content, known, lost, issues, cancellation);

@@ -41,8 +41,8 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         long bytes = 0;
         foreach (EntryId entry in EntryId.UpTo(version.Entries.Count).AsEnumerable())
         {
-            long size = version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata);
-            if (group.Count > 0 && (bytes + size > source.WindowBytes || group.Count == MaxGroupEntries))
+            long size = long.CreateSaturating((Int128)version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata));
+            if (group.Count > 0 && (size > source.WindowBytes - bytes || group.Count == MaxGroupEntries))
             {
                 yield return group;
                 group = [];
@@ -70,7 +70,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 yield return block;
             }
 
-            int ahead = content.SizeBytes <= source.WindowBytes ? content.Count : 0;
+            int ahead = content.SizeBytes <= source.WindowBytes && !source.TooLong.Contains(entry) ? content.Count : 0;
             foreach (BlockId block in content.Range(0, ahead))
             {
                 yield return block;
@@ -92,6 +92,12 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     {
         EntryRow row = version.Entries[entry];
         BackupEntry listed = BackupEntry.Of(version, entry);
+        if (source.TooLong.Contains(entry))
+        {
+            issues.Add(new RestoreIssue(IssueKind.Refused, listed.Path, BlockSource.TooLongReason) { Code = IssueCode.TooManyBlocks });
+            return;
+        }
+
         byte[]? blob = await ReadMetadataAsync(row.Metadata, cancellationToken).ConfigureAwait(false);
         EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
         if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)

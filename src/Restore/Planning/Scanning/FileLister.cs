@@ -20,8 +20,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
     private const int BatchEntries = 256;
     private const long BatchBytes = 8L << 20;
 
-    // 32 Mi blocks take 400 MB of plan; a file of 1 MiB blocks has as many at 32 TiB.
-    private const long MaxBlocksPerFile = 32L << 20;
+    private const long MaxBlocksPerFile = VersionContent.MaxBlocksPerFile;
 
     // Of what a file list declares without volumes to explain it, so much is planned: 1.6 TiB of zeros in blocks of 100 KiB.
     private const long FreeBlocks = 16L << 20;
