@@ -118,6 +118,8 @@ internal static class Advice
         IssueCode.NotFlushed => "Check the device and its space, then run the restore again with another target, or with --overwrite",
         IssueCode.Renamed => null,
         IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
+        IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
+        IssueCode.DamagedBeside => "If the damaged file is the better one, rename it",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };

@@ -22,11 +22,8 @@ internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, lo
 /// <summary>How to open a file at the target.</summary>
 internal enum TargetOpenMode : byte
 {
-    /// <summary>Creates an empty file; fails if the path exists.</summary>
+    /// <summary>Creates an empty file that only its owner may read; fails if the path exists. Metadata gives it the mode of a finished file.</summary>
     CreateNew,
-
-    /// <summary>Removes what is at the path (a file, or a link, which is replaced and not followed), then creates an empty file.</summary>
-    Replace,
 
     /// <summary>
     /// Opens an existing file for patching in place. A file with several hard links, or that this user may read but not write,
@@ -67,7 +64,10 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>The names in a folder as the file system spells them; null if they cannot be listed, or if the target's rules for names are known.</summary>
     IReadOnlySet<string>? SpellingsIn(string folder) => null;
 
-    /// <summary>Creates the folder and its parents if they do not exist. A link or a file in the way is an <see cref="IOException"/>.</summary>
+    /// <summary>
+    /// Creates the folder and its parents if they do not exist. A link or a file in the way is an <see cref="IOException"/>. A new folder is open to
+    /// its owner alone until its metadata is applied, or until <see cref="FinishFolders"/>.
+    /// </summary>
     void CreateFolder(string path);
 
     /// <summary>Opens a file; creates missing parents (not for <see cref="TargetOpenMode.Read"/>). Handles are limited: close it soon.</summary>
@@ -79,15 +79,27 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Removes a file that this restore created; does nothing if there is none.</summary>
     void DeleteFile(string path);
 
-    /// <summary>
-    /// Creates a link. An existing link or, with <paramref name="replace"/>, file is replaced;
-    /// an existing folder is an <see cref="IOException"/>, never deleted.
-    /// </summary>
+    /// <summary>Creates a link; fails if the path exists.</summary>
     /// <param name="path">The path.</param>
     /// <param name="linkTarget">The target of the link, as recorded.</param>
     /// <param name="isFolderLink">Whether it pointed to a folder (Windows has two kinds of links).</param>
-    /// <param name="replace">Whether something of another kind may be replaced.</param>
-    void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace);
+    void CreateSymlink(string path, string linkTarget, bool isFolderLink);
+
+    /// <summary>
+    /// Renames a finished file or link, in one step, to a path in the same folder. A file or link there is replaced; a folder or something special is an
+    /// <see cref="IOException"/>. A file takes over the extended attributes of the replaced one that it lacks.
+    /// </summary>
+    /// <param name="from">The path of the file or link.</param>
+    /// <param name="path">The path to give it.</param>
+    /// <param name="withPermissions">Whether it has its own owner and mode; if not, it takes over those of the replaced file.</param>
+    void Rename(string from, string path, bool withPermissions);
+
+    /// <summary>The names of a folder that begin with a prefix; none if the folder cannot be read.</summary>
+    IReadOnlyList<string> NamesIn(string folder, string prefix);
+
+    /// <summary>Gives the folders that were created, and got no metadata, the usual mode of a folder.</summary>
+    /// <param name="others">Folders that an interrupted restore may have created.</param>
+    void FinishFolders(IEnumerable<string> others);
 
     /// <summary>The target of the link at a path, or null if there is no link.</summary>
     string? ReadSymlink(string path);
@@ -137,7 +149,17 @@ internal interface ITargetFile : IDisposable
     /// <summary>Sets only the last-modified time.</summary>
     void SetModified(long ticks);
 
-    /// <summary>Applies metadata through the handle: attributes, with <paramref name="withPermissions"/> owner then mode, xattrs, and the times last.</summary>
+    /// <summary>Waits until the device has the content.</summary>
+    void Flush();
+
+    /// <summary>Locks the file against other processes, until it is closed.</summary>
+    /// <returns>False if another process has locked it.</returns>
+    bool TryLock();
+
+    /// <summary>
+    /// Applies metadata through the handle: attributes, with <paramref name="withPermissions"/> owner then mode, xattrs, and the times last. A file that a
+    /// restore created gets the usual mode of a file, at most the recorded one.
+    /// </summary>
     /// <returns>What could not be applied, one sentence each; empty if everything was applied.</returns>
     IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions);
 }

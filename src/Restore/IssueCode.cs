@@ -64,4 +64,10 @@ public enum IssueCode
 
     /// <summary>A volume is damaged or missing, its parity file is there, and the program that could use it is not.</summary>
     ParityProgramMissing = 30,
+
+    /// <summary>The record of an interrupted restore at the target cannot be used.</summary>
+    RecordUnusable = 32,
+
+    /// <summary>A restored file is damaged, and did not replace the file that it should have replaced: it is beside it.</summary>
+    DamagedBeside = 33,
 }

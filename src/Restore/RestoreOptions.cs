@@ -12,7 +12,9 @@ public sealed record RestoreOptions
     [JsonIgnore]
     public EntryFilter Filter { get; init; } = EntryFilter.All;
 
-    /// <summary>Whether a differing file at the target is replaced. If not, the restored file gets a new name beside it.</summary>
+    /// <summary>
+    /// Whether a differing file at the target is replaced, when the new one is verified. If not, the restored file gets a new name beside it.
+    /// </summary>
     public bool Overwrite { get; init; }
 
     /// <summary>Leaves out times, modes, attributes and (their target is metadata) links.</summary>

@@ -1,3 +1,5 @@
+using Restore.Ends.Unix;
+
 namespace Restore.Ends;
 
 /// <summary>Operations on the target's own folder by its path, which the user named and which is trusted.</summary>
@@ -36,12 +38,32 @@ internal static class RootFolder
         }
     }
 
+    /// <summary>The names in a folder below it that begin with a prefix; none if the folder cannot be read.</summary>
+    public static IReadOnlyList<string> NamesIn(string folder, string prefix)
+    {
+        try
+        {
+            return [.. Directory.EnumerateFileSystemEntries(folder, prefix + "*").Select(path => Path.GetFileName(path))];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
     /// <exception cref="RestoreException">The folder cannot be created.</exception>
     public static void Create(string rootPath)
     {
         try
         {
-            Directory.CreateDirectory(rootPath);
+            if (OperatingSystem.IsWindows() || Directory.Exists(rootPath) || Path.GetDirectoryName(rootPath) is not string parent)
+            {
+                Directory.CreateDirectory(rootPath);
+                return;
+            }
+
+            Directory.CreateDirectory(parent);
+            Directory.CreateDirectory(rootPath, (UnixFileMode)NewModes.UnfinishedFolder);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

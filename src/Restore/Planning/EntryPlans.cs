@@ -17,10 +17,10 @@ internal enum EntryAction : byte
     /// <summary>Create it; the path is free.</summary>
     Create,
 
-    /// <summary>Replace what is at the path.</summary>
+    /// <summary>Make it under a temporary name, and rename it over what is at the path once it is verified.</summary>
     Replace,
 
-    /// <summary>Write the wrong blocks of the file at the path.</summary>
+    /// <summary>Write the wrong blocks of the file at the path: an interrupted restore left it.</summary>
     Patch,
 
     /// <summary>The content is right already; only metadata is applied.</summary>

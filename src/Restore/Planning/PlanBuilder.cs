@@ -3,7 +3,9 @@ using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 using Restore.Planning.Scanning;
+using Restore.Threads;
 
 namespace Restore.Planning;
 
@@ -72,7 +74,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
         EntryPlans entries = new(content, mapper.Complete());
-        TargetScan scan = new(entries, options, context, new RenameRule(content.Version.Time, context.LocalZone), issues, progress);
+        using EarlierRuns earlier = await new OwnThreads()
+            .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries, options), issues)).ConfigureAwait(false);
+        TargetScan scan = new(entries, options, context, new RenameRule(content.Version.Time, context.LocalZone), earlier, issues, progress);
         await scan.LookAsync(cancellationToken).ConfigureAwait(false);
 
         BlockNeeds needs = new(content);

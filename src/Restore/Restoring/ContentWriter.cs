@@ -27,7 +27,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// <summary>Of those, the ones copied from a local file.</summary>
     public long BytesCopied { get; private set; }
 
-    public string Path => path ??= context.Plan.Entries.TargetPath(entry);
+    public string Path => path ??= context.PathToWrite(entry);
 
     /// <summary>The open file.</summary>
     public ITargetFile Open()
@@ -131,7 +131,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     /// <summary>
-    /// After a wrong file hash, checks the blocks that were left to that hash. A wrong block is overwritten with zeros, like a lost one.
+    /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new file has
+    /// zeros where a block is lost; what an interrupted restore left there is overwritten.
     /// </summary>
     /// <returns>The wrong blocks, including those that did not come.</returns>
     public List<BlockId> ClearWrongBlocks()
@@ -143,16 +144,24 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         {
             Item item = Item.Content(index);
             BlockId block = context.Plan.BlockOf(entry, item);
-            if (context.Plan.SourceOf(entry, item) != ItemSource.Fetched || context.Plan.Fetch.NeedsOwnHash(block))
+            ItemSource source = context.Plan.SourceOf(entry, item);
+            bool isLeftToFile = source == ItemSource.Fetched && !context.Plan.Fetch.NeedsOwnHash(block);
+            bool isLeftover = context.Plan.Entries[entry] == EntryAction.Patch && source is ItemSource.Fetched or ItemSource.Nowhere;
+            if (!isLeftToFile && !isLeftover)
             {
                 continue;
             }
 
-            Span<byte> bytes = buffer.Span[..content.Blocks.SizeOf(block)];
-            if (!TargetComparison.HasBlock(content, Open(), index, bytes, block))
+            Span<byte> bytes = buffer.Span[..(block.IsNone ? content.Layout.BlockLength(content.SizeOf(entry), index) : content.Blocks.SizeOf(block))];
+            if (!block.IsNone && TargetComparison.HasBlock(content, Open(), index, bytes, block))
+            {
+                continue;
+            }
+
+            Clear(index, bytes);
+            if (isLeftToFile)
             {
                 wrong.Add(block);
-                Clear(index, bytes);
             }
         }
 
@@ -166,6 +175,24 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         if (isNew)
         {
             Attempt(() => context.Target.DeleteFile(Path));
+        }
+    }
+
+    /// <summary>Closes the file of an entry that failed, and removes it.</summary>
+    public void Fail()
+    {
+        Attempt(Close);
+        context.DeleteFailed(entry, isNew);
+    }
+
+    /// <summary>Closes the file, and puts it at its path if it is whole.</summary>
+    public void Complete(bool isWhole)
+    {
+        CloseFile();
+        if (isWhole)
+        {
+            context.PutInPlace(entry);
+            path = null;
         }
     }
 
@@ -214,6 +241,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     private void WriteAt(long offset, ReadOnlySpan<byte> bytes)
     {
         Open().Write(offset, bytes);
+        context.Record?.NoteWrite();
         writtenEnd = Math.Max(writtenEnd, offset + bytes.Length);
     }
 

@@ -150,12 +150,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 
         EntryMetadata? parsed = metadata.Parse();
         IReadOnlyList<string> problems = context.Apply(entry, parsed, isWhole, content.Open);
-        CloseFile();
-        if (failure is IssueReason known)
-        {
-            return Failed(known);
-        }
-
+        content.Complete(isWhole);
         return new FileOutcome(entry, outcome)
         {
             IsStarted = context.States.IsStarted(entry),
@@ -172,7 +167,8 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
     private void Fail(IssueReason reason)
     {
         failure = reason;
-        Abandon();
+        metadata.Abandon();
+        content.Fail();
     }
 
     private FileOutcome Failed(IssueReason fault) => new(entry, OutcomeKind.Failed) { Reason = fault };

@@ -15,6 +15,7 @@ namespace Restore.Restoring;
 /// <param name="Pool">The source of buffers.</param>
 /// <param name="Results">Receives the outcome of each entry; null for none.</param>
 /// <param name="LeftOut">Counts the extended attributes that are not set; null counts none.</param>
+/// <param name="Record">The record of the run; null for none.</param>
 internal sealed record FileContext(
     PassPlan Plan,
     IRestoreTarget Target,
@@ -23,25 +24,39 @@ internal sealed record FileContext(
     EntryStates States,
     BufferPool Pool,
     EntryResults? Results = null,
-    LeftOutAttributes? LeftOut = null)
+    LeftOutAttributes? LeftOut = null,
+    RunRecord? Record = null)
 {
     /// <summary>The memory of metadata that waits.</summary>
     public MetadataMemory Metadata { get; } = new();
 
+    /// <summary>Where the file of an entry is written: at its own path, or under a temporary name until it replaces what is there.</summary>
+    public string PathToWrite(EntryId entry) => IsTemporary(entry) ? Record!.TemporaryOf(entry) : Plan.Entries.TargetPath(entry);
+
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
     /// <param name="entry">The entry.</param>
-    /// <param name="path">Its path at the target.</param>
+    /// <param name="path">The path to write it at.</param>
     /// <param name="isNew">Whether this call created the file.</param>
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         EntryAction action = Plan.Entries[entry];
-        TargetOpenMode mode = States.IsStarted(entry) || action is EntryAction.Patch or EntryAction.Keep ? TargetOpenMode.Patch
-            : action == EntryAction.Replace ? TargetOpenMode.Replace
-            : TargetOpenMode.CreateNew;
-        ITargetFile file = Target.OpenFile(path, mode, Plan.Content.SizeOf(entry));
-        States.SetStarted(entry);
-        isNew = mode != TargetOpenMode.Patch;
-        return file;
+        isNew = !States.IsStarted(entry) && action is EntryAction.Create or EntryAction.Replace;
+        if (action != EntryAction.Keep)
+        {
+            Record?.Intend(entry);
+        }
+
+        try
+        {
+            ITargetFile file = Target.OpenFile(path, isNew ? TargetOpenMode.CreateNew : TargetOpenMode.Patch, Plan.Content.SizeOf(entry));
+            States.SetStarted(entry);
+            return file;
+        }
+        catch (IOException failure) when (isNew && action == EntryAction.Create && failure.ToIssueCode() == IssueCode.None)
+        {
+            Record?.TakeBack(entry);
+            throw;
+        }
     }
 
     /// <summary>Reads a file back, and compares its hash.</summary>
@@ -54,6 +69,34 @@ internal sealed record FileContext(
 
     /// <summary>How many entries a FileProcessor keeps open.</summary>
     public int OpenEntries { get; init; } = 64;
+
+    /// <summary>Puts a closed file that is whole and verified at its path, if it was written under a temporary name.</summary>
+    public void PutInPlace(EntryId entry)
+    {
+        if (IsTemporary(entry) && States.IsStarted(entry))
+        {
+            Target.Rename(Record!.TemporaryOf(entry), Plan.Entries.TargetPath(entry), Options.RestorePermissions);
+            States.SetReplaced(entry);
+        }
+    }
+
+    /// <summary>Removes the file of an entry that failed, unless it was at the target before and is not the rest of an interrupted restore.</summary>
+    public void DeleteFailed(EntryId entry, bool isNew)
+    {
+        if (isNew || IsTemporary(entry) || Plan.Entries[entry] == EntryAction.Patch)
+        {
+            try
+            {
+                Target.DeleteFile(PathToWrite(entry));
+            }
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+            {
+                // Another failure came first, and is the one to report.
+            }
+        }
+    }
+
+    private bool IsTemporary(EntryId entry) => Record is not null && Plan.Entries[entry] == EntryAction.Replace && !States.HasReplaced(entry);
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
@@ -78,11 +121,14 @@ internal sealed record FileContext(
         {
             if (isWhole)
             {
-                return metadata is null ? [] : open().ApplyMetadata(metadata, Options.RestorePermissions);
+                // A new file without metadata still gets the usual mode.
+                return metadata is null && !Plan.BringsContent(entry)
+                    ? []
+                    : open().ApplyMetadata(metadata ?? EntryMetadata.Empty, Options.RestorePermissions);
             }
 
-            EntryMetadata? withoutTime = metadata is null ? null : metadata with { LastWriteTicks = null };
-            IReadOnlyList<string> problems = withoutTime is null ? [] : open().ApplyMetadata(withoutTime, Options.RestorePermissions);
+            EntryMetadata withoutTime = (metadata ?? EntryMetadata.Empty) with { LastWriteTicks = null };
+            IReadOnlyList<string> problems = open().ApplyMetadata(withoutTime, Options.RestorePermissions);
             open().SetModified(Time.GetUtcNow().Ticks);
             return problems;
         }

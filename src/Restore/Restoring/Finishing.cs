@@ -1,6 +1,7 @@
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
+using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 
@@ -8,11 +9,12 @@ namespace Restore.Restoring;
 
 /// <summary>Phase 3: creates the links, when all files are written, then sets times and permissions of folders, children before parents.</summary>
 internal sealed class Finishing(
-    RestorePlan plan, IRestoreTarget target, EntryStates states, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
+    RestorePlan plan, IRestoreTarget target, EntryStates states, RunRecord record, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
 {
     private const int MaxShownChars = 1000;
 
     private readonly LinkPlaces places = new(target, renaming, plan.Options.Overwrite);
+    private FileOutcome? last;
 
     public List<RestoreIssue> Issues { get; } = [];
 
@@ -31,6 +33,7 @@ internal sealed class Finishing(
                 : outcome;
         }
 
+        KeepDamagedBeside();
         ILookup<bool, FileOutcome> byKind = outcomes.Values.ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
         {
@@ -43,10 +46,92 @@ internal sealed class Finishing(
         {
             cancellationToken.ThrowIfCancellationRequested();
             Folders++;
-            if (folder.Metadata is not null)
+            if (plan.Pass.Entries.TargetPath(folder.Entry) == record.Folder)
             {
-                Try(folder.Entry, IssueKind.Metadata, () => Apply(folder.Entry, folder.Metadata));
+                last = folder;
             }
+            else
+            {
+                Finish(folder);
+            }
+        }
+    }
+
+    /// <summary>Finishes the folder of the record, when the record is gone, and the folders that have no entry.</summary>
+    /// <param name="afterInterruption">Whether an interrupted run may have left folders.</param>
+    public void FinishLast(bool afterInterruption)
+    {
+        if (last is not null)
+        {
+            Finish(last);
+        }
+
+        target.FinishFolders(afterInterruption ? Parents() : []);
+    }
+
+    private HashSet<string> Parents()
+    {
+        HashSet<string> parents = [];
+        foreach (EntryId entry in plan.Pass.Included())
+        {
+            string path = plan.Pass.Entries.TargetPath(entry);
+            while (path.LastIndexOf('/') is var slash and > 0 && parents.Add(path[..slash]))
+            {
+                path = path[..slash];
+            }
+        }
+
+        return parents;
+    }
+
+    /// <summary>Adds a warning about the target as a whole, if there is one.</summary>
+    public void Note(string? problem)
+    {
+        if (problem is not null)
+        {
+            Issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(""), problem));
+        }
+    }
+
+    private void Finish(FileOutcome folder)
+    {
+        if (folder.Metadata is not null)
+        {
+            Try(folder.Entry, IssueKind.Metadata, () => Apply(folder.Entry, plan.Pass.Entries.TargetPath(folder.Entry), folder.Metadata));
+        }
+    }
+
+    /// <summary>A file that stayed damaged does not replace a sound one: it gets a name beside it.</summary>
+    private void KeepDamagedBeside()
+    {
+        foreach (EntryId entry in plan.Pass.Included())
+        {
+            if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry))
+            {
+                Try(entry, IssueKind.Refused, () => KeepBeside(entry));
+            }
+        }
+    }
+
+    private void KeepBeside(EntryId entry)
+    {
+        string path = plan.Pass.Entries.TargetPath(entry);
+        string temporary = record.TemporaryOf(entry);
+        if (target.Inspect(temporary).Kind == TargetKind.Nothing)
+        {
+            return;
+        }
+
+        string place = renaming.Candidates(path).Prepend(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing) ?? temporary;
+        if (place != temporary)
+        {
+            target.Rename(temporary, place, plan.Options.RestorePermissions);
+        }
+
+        if (place != path)
+        {
+            string reason = $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(path)}";
+            Report(entry, IssueKind.Warning, reason, IssueCode.DamagedBeside);
         }
     }
 
@@ -83,8 +168,7 @@ internal sealed class Finishing(
             return;
         }
 
-        bool isFolderLink = plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\';
-        target.CreateSymlink(place, linkTarget, isFolderLink, replace: plan.Options.Overwrite);
+        Place(link.Entry, place, linkTarget);
         Symlinks++;
         states.SetStarted(link.Entry);
         results.Report(link.Entry, EntryResultKind.Restored);
@@ -93,12 +177,41 @@ internal sealed class Finishing(
             Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(link.Entry), target.Display(place)));
         }
 
-        Apply(link.Entry, link.Metadata);
+        Apply(link.Entry, place, link.Metadata);
     }
 
-    private void Apply(EntryId entry, EntryMetadata metadata)
+    /// <summary>Creates a link, or replaces what is there in one step. A link that is right already stays as it is.</summary>
+    private void Place(EntryId entry, string place, string linkTarget)
     {
-        string path = plan.Pass.Entries.TargetPath(entry);
+        bool isFolderLink = plan.Pass.Content.PathText(entry)[^1] is '/' or '\\';
+        TargetKind present = target.Inspect(place).Kind;
+        if (present == TargetKind.Symlink && target.ReadSymlink(place) == linkTarget)
+        {
+            return;
+        }
+
+        if (present == TargetKind.Nothing)
+        {
+            target.CreateSymlink(place, linkTarget, isFolderLink);
+            return;
+        }
+
+        record.Intend(entry);
+        string temporary = record.TemporaryOf(entry);
+        target.CreateSymlink(temporary, linkTarget, isFolderLink);
+        try
+        {
+            target.Rename(temporary, place, plan.Options.RestorePermissions);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            target.DeleteFile(temporary);
+            throw;
+        }
+    }
+
+    private void Apply(EntryId entry, string path, EntryMetadata metadata)
+    {
         leftOut.Note(entry, metadata);
         foreach (string problem in metadata.Unusable)
         {

@@ -2,6 +2,7 @@ using Restore.Catalog;
 using Restore.Ends;
 using Restore.Planning;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 using Restore.Threads;
 
 namespace Restore.Restoring;
@@ -23,7 +24,15 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     {
         using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
+        using RunRecord record = new(plan, target, session.NewRunId(), session.Options.TimeProvider);
+        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, issues: null)).ConfigureAwait(false);
+        await threads.RunAsync(() => earlier.RemoveTemporaries(target)).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
+        foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries[entry] == EntryAction.Patch))
+        {
+            states.SetStarted(entry);
+        }
+
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
@@ -31,7 +40,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
         for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, cancellationToken).ConfigureAwait(false))
         {
-            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut)
+            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut, record)
             {
                 OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), engine.Settings.FileProcessors, MostOpenEntries),
                 Time = session.Options.TimeProvider,
@@ -47,14 +56,34 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         await OpenHashes.VerifyAsync(run, engine.Blocks, engine.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
-        Finishing finishing = new(plan, target, states, renaming, results, leftOut);
+        Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         await threads.RunAsync(() => finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken)).ConfigureAwait(false);
-        IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(new Flushing(plan, target, states)).ConfigureAwait(false);
+        Flushing flushing = new(plan, target, states);
+        IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);
+        if (doubtful.Count == 0)
+        {
+            await threads.RunAsync(() => RemoveRecords(record, earlier, target)).ConfigureAwait(false);
+        }
+
+        await threads.RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty)).ConfigureAwait(false);
+        finishing.Note(record.Problem);
         progress.Begin(RestorePhase.Done);
         RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
         Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
         return report;
+    }
+
+    /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>
+    private void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target)
+    {
+        if (!earlier.IsEmpty)
+        {
+            HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+            earlier.RemoveRecords(target, done.Contains);
+        }
+
+        record.Remove();
     }
 
     private async Task<IReadOnlyList<RestoreIssue>> FlushAsync(Flushing flushing)

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Catalog.Locating;
@@ -19,6 +21,9 @@ internal sealed record RestoreSession(
     /// <summary>Opens the target of a restore.</summary>
     public Func<RestoreOptions, IRestoreTarget> OpenTarget { get; init; } = options =>
         options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, !options.SkipFlush);
+
+    /// <summary>Chooses the id of a run.</summary>
+    public Func<ulong> NewRunId { get; init; } = () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
     public ILogger Logger => Loader.Logger;
 

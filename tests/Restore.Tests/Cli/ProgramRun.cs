@@ -12,6 +12,16 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
 
     public static async Task<ProgramRun> OfAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
+        using var process = Start(environment, arguments);
+        var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return new ProgramRun(process.ExitCode, output, await error);
+    }
+
+    /// <summary>Starts the program; the caller reads its output, and ends it.</summary>
+    public static Process Start(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
         string[] command = CommandOf(arguments);
         var start = new ProcessStartInfo(command[0], command[1..]);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
@@ -23,11 +33,7 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
             start.Environment[name] = value;
         }
 
-        using var process = Process.Start(start)!;
-        var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
-        var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-        return new ProgramRun(process.ExitCode, output, await error);
+        return Process.Start(start)!;
     }
 
     /// <summary>The program with arguments, as a shell would start it.</summary>

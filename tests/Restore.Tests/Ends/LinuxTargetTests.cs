@@ -40,11 +40,11 @@ public sealed class LinuxTargetTests : TargetConformance
         exchanger.Start();
         for (int i = 0; i < 3000 || (Volatile.Read(ref exchanges) <= 10 && i < 300_000); i++)
         {
-            Attempt(() => Write(target, $"a/{i}", "x"u8, TargetOpenMode.Replace));
+            Attempt(() => Replace(target, $"a/{i}", "x"u8));
             Attempt(() => target.DeleteFile("a/victim"));
             Attempt(() => target.ApplyMetadata("a", Times(1990), withPermissions: true));
-            Attempt(() => target.CreateSymlink("a/sub/l", "x", isFolderLink: false, replace: true));
-            Attempt(() => Write(target, "other/sub/x", "x"u8, TargetOpenMode.Replace));
+            Attempt(() => target.CreateSymlink("a/sub/l", "x", isFolderLink: false));
+            Attempt(() => Replace(target, "other/sub/x", "x"u8));
         }
 
         isDone.Cancel();
@@ -113,7 +113,7 @@ public sealed class LinuxTargetTests : TargetConformance
     {
         using var target = new LinuxTarget(Temp.Root, folderHandles: 1);
         target.CreateFolder("folder");
-        target.CreateSymlink("link", "folder", isFolderLink: true, replace: false);
+        target.CreateSymlink("link", "folder", isFolderLink: true);
         Native.Fifo(Temp.In("pipe"));
         for (int i = 0; i < 20; i++)
         {

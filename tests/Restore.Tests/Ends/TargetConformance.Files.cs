@@ -87,8 +87,8 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         Write(target, "file", "a long one"u8);
-        Write(target, "file", "two"u8, TargetOpenMode.Replace);
-        Write(target, "new", "three"u8, TargetOpenMode.Replace);
+        Replace(target, "file", "two"u8);
+        Replace(target, "new", "three"u8);
         Assert.Equal("two", File.ReadAllText(Temp.In("file")));
         Assert.Equal("three", File.ReadAllText(Temp.In("new")));
     }
@@ -119,7 +119,7 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         Assert.Equal(3, target.Inspect("patched").LinkCount);
         Write(target, "patched", "AS"u8, TargetOpenMode.Patch);
-        Write(target, "replaced", "new"u8, TargetOpenMode.Replace);
+        Replace(target, "replaced", "new"u8);
         Assert.Equal("AS it was", File.ReadAllText(Temp.In("patched")));
         Assert.Equal(0x1A0, Native.Mode(Temp.In("patched")));
         Assert.Equal("new", File.ReadAllText(Temp.In("replaced")));
@@ -136,7 +136,7 @@ public abstract partial class TargetConformance
         Native.SetMode(Temp.In("patched"), 0x100);
         Native.SetMode(Temp.In("replaced"), 0x100);
         Write(target, "patched", "ab"u8, TargetOpenMode.Patch);
-        Write(target, "replaced", "ab"u8, TargetOpenMode.Replace);
+        Replace(target, "replaced", "ab"u8);
         Assert.Equal("ab23", File.ReadAllText(Temp.In("patched")));
         Assert.Equal("ab", File.ReadAllText(Temp.In("replaced")));
     }

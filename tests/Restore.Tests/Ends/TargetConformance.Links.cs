@@ -18,7 +18,7 @@ public abstract partial class TargetConformance
         Assert.Throws<IOException>(() => target.OpenFile("dangling", TargetOpenMode.CreateNew));
         Assert.Throws<IOException>(() => target.OpenFile("patch", TargetOpenMode.Patch));
         Assert.Throws<IOException>(() => target.OpenFile("read", TargetOpenMode.Read));
-        Write(target, "replace", "new"u8, TargetOpenMode.Replace);
+        Replace(target, "replace", "new"u8);
         Assert.Null(new FileInfo(Temp.In("replace")).LinkTarget);
         Assert.Equal("new", File.ReadAllText(Temp.In("replace")));
         target.DeleteFile("patch");
@@ -50,7 +50,7 @@ public abstract partial class TargetConformance
         target.DeleteFile(victim);
         Assert.Throws<IOException>(() => target.OpenFile(victim, TargetOpenMode.Read));
         Assert.Throws<IOException>(() => target.CreateFolder(path));
-        Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false, replace: true));
+        Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false));
         Assert.Single(target.ApplyMetadata(victim, Times(2001), withPermissions: false));
         Assert.Equal(["link"], Directory.EnumerateFileSystemEntries(Temp.In("real")).Select(Path.GetFileName));
         Temp.AssertOutsideUntouched();
@@ -60,9 +60,9 @@ public abstract partial class TargetConformance
     public void A_link_made_by_the_restore_itself_is_not_followed_either()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("dir", Temp.Outside, isFolderLink: true, replace: false);
+        target.CreateSymlink("dir", Temp.Outside, isFolderLink: true);
         Assert.Throws<IOException>(() => target.CreateFolder("dir"));
-        Assert.Throws<IOException>(() => target.OpenFile("dir/victim", TargetOpenMode.Replace));
+        Assert.Throws<IOException>(() => target.OpenFile("dir/victim", TargetOpenMode.CreateNew));
         Assert.Throws<IOException>(() => target.OpenFile("dir/sub/new", TargetOpenMode.CreateNew));
         Temp.AssertOutsideUntouched();
     }
@@ -71,8 +71,8 @@ public abstract partial class TargetConformance
     public void Metadata_of_a_link_never_reaches_what_it_points_to()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("folder", Temp.Outside, isFolderLink: true, replace: false);
-        target.CreateSymlink("file", Temp.Victim, isFolderLink: false, replace: false);
+        target.CreateSymlink("folder", Temp.Outside, isFolderLink: true);
+        target.CreateSymlink("file", Temp.Victim, isFolderLink: false);
         var before = (Native.Modified(Temp.Outside), Native.Modified(Temp.Victim), Native.Owner(Temp.Outside), Native.Mode(Temp.Outside));
         var metadata = Times(2001) with { Mode = 0, UserId = 12345, GroupId = 12345, ExtendedAttributes = [new("user.evil", "x"u8.ToArray())] };
         foreach (string name in (string[])["folder", "file"])
@@ -97,7 +97,7 @@ public abstract partial class TargetConformance
     public void A_link_keeps_its_target_as_recorded(string linkTarget)
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("a/link", linkTarget, isFolderLink: false, replace: false);
+        target.CreateSymlink("a/link", linkTarget, isFolderLink: false);
         Assert.Equal(linkTarget, new FileInfo(Temp.In("a/link")).LinkTarget);
         Assert.Equal(TargetKind.Symlink, target.Inspect("a/link").Kind);
         Assert.Equal(linkTarget, target.ReadSymlink("a/link"));
@@ -110,7 +110,7 @@ public abstract partial class TargetConformance
         Assert.Null(target.ReadSymlink("missing/link"));
         target.CreateFolder("folder");
         Write(target, "file", "x"u8);
-        target.CreateSymlink("link", Temp.Outside, isFolderLink: true, replace: false);
+        target.CreateSymlink("link", Temp.Outside, isFolderLink: true);
         Assert.Null(target.ReadSymlink("folder"));
         Assert.Null(target.ReadSymlink("file"));
         Assert.Null(target.ReadSymlink("file/below"));
@@ -118,22 +118,26 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
-    public void A_link_replaces_a_link_but_a_file_only_if_asked_and_a_folder_never()
+    public void A_link_is_created_where_nothing_is_and_replaces_a_link_or_a_file_by_its_renaming_but_never_a_folder()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("link", "one", isFolderLink: false, replace: false);
-        target.CreateSymlink("link", "two", isFolderLink: false, replace: false);
-        Assert.Equal("two", new FileInfo(Temp.In("link")).LinkTarget);
+        target.CreateSymlink("link", "one", isFolderLink: false);
+        Assert.Throws<IOException>(() => target.CreateSymlink("link", "two", isFolderLink: false));
+        Assert.Equal("one", new FileInfo(Temp.In("link")).LinkTarget);
 
         Write(target, "file", "content"u8);
-        IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("file", "x", isFolderLink: false, replace: false));
-        Assert.Equal($"'{Temp.In("file")}' could not be created: a file is in the way", exception.Message);
-        Assert.Equal("content", File.ReadAllText(Temp.In("file")));
-        target.CreateSymlink("file", "x", isFolderLink: false, replace: true);
-        Assert.Equal("x", new FileInfo(Temp.In("file")).LinkTarget);
-
+        Assert.Throws<IOException>(() => target.CreateSymlink("file", "two", isFolderLink: false));
         target.CreateFolder("folder");
-        Assert.Throws<IOException>(() => target.CreateSymlink("folder", "x", isFolderLink: true, replace: true));
+        target.CreateSymlink("new", "two", isFolderLink: false);
+        IOException exception = Assert.Throws<IOException>(() => target.Rename("new", "folder", withPermissions: false));
+        Assert.Equal($"'{Temp.In("folder")}' could not be replaced: a folder is in the way", exception.Message);
+        foreach (string path in (string[])["link", "file"])
+        {
+            target.Rename("new", path, withPermissions: false);
+            Assert.Equal("two", new FileInfo(Temp.In(path)).LinkTarget);
+            target.CreateSymlink("new", "two", isFolderLink: true);
+        }
+
         Assert.True(Directory.Exists(Temp.In("folder")));
     }
 
@@ -141,9 +145,9 @@ public abstract partial class TargetConformance
     public void A_link_without_a_usable_target_is_an_error_of_that_entry()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        Assert.Throws<IOException>(() => target.CreateSymlink("link", "", isFolderLink: false, replace: false));
-        Assert.Throws<IOException>(() => target.CreateSymlink("link", "nul\0inside", isFolderLink: false, replace: false));
-        IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("link", new string('x', 1_000_000), isFolderLink: false, replace: false));
+        Assert.Throws<IOException>(() => target.CreateSymlink("link", "", isFolderLink: false));
+        Assert.Throws<IOException>(() => target.CreateSymlink("link", "nul\0inside", isFolderLink: false));
+        IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("link", new string('x', 1_000_000), isFolderLink: false));
         Assert.Equal($"The link '{Temp.In("link")}' could not be created: its target is empty, too long, or not sound text", exception.Message);
         Assert.Equal(TargetKind.Nothing, target.Inspect("link").Kind);
     }
@@ -186,11 +190,11 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         target.CreateFolder("a/b/deep");
         Write(target, "a/file", "x"u8);
-        target.CreateSymlink("x", ".", isFolderLink: true, replace: false);
-        target.CreateSymlink("a/b/x", "../..", isFolderLink: true, replace: false);
-        target.CreateSymlink("a/b/y", "deep", isFolderLink: true, replace: false);
-        target.CreateSymlink("a/loop", "loop", isFolderLink: true, replace: false);
-        target.CreateSymlink("users", "/etc", isFolderLink: true, replace: false);
+        target.CreateSymlink("x", ".", isFolderLink: true);
+        target.CreateSymlink("a/b/x", "../..", isFolderLink: true);
+        target.CreateSymlink("a/b/y", "deep", isFolderLink: true);
+        target.CreateSymlink("a/loop", "loop", isFolderLink: true);
+        target.CreateSymlink("users", "/etc", isFolderLink: true);
         Assert.Equal(inside, target.IsInside("link", linkTarget));
         Assert.Equal(inside, target.IsInside("link", Temp.In(linkTarget)));
     }

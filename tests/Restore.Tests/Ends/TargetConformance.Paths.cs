@@ -47,8 +47,8 @@ public abstract partial class TargetConformance
     public void The_empty_path_is_the_root_and_no_file_or_link()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        Assert.Throws<IOException>(() => target.OpenFile("", TargetOpenMode.Replace));
-        Assert.Throws<IOException>(() => target.CreateSymlink("", "x", isFolderLink: true, replace: true));
+        Assert.Throws<IOException>(() => target.OpenFile("", TargetOpenMode.CreateNew));
+        Assert.Throws<IOException>(() => target.CreateSymlink("", "x", isFolderLink: true));
         Assert.Throws<IOException>(() => target.DeleteFile(""));
     }
 
@@ -90,7 +90,7 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         string[] names = ["Name", "name", "NAME", "\u00e9", "e\u0301"];
         Array.ForEach(names, name => Write(target, name, "x"u8));
-        target.CreateSymlink("Dir", Temp.Outside, isFolderLink: true, replace: false);
+        target.CreateSymlink("Dir", Temp.Outside, isFolderLink: true);
         Write(target, "dir/inside", "x"u8);
         Assert.Equal(7, Directory.EnumerateFileSystemEntries(Temp.Root).Count());
         Temp.AssertOutsideUntouched();
@@ -100,15 +100,15 @@ public abstract partial class TargetConformance
     public void Whatever_the_path_nothing_is_made_outside_and_no_other_exception_is_thrown()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("l", "../outside", isFolderLink: true, replace: false);
+        target.CreateSymlink("l", "../outside", isFolderLink: true);
         string[] odd = ["..", ".", "", "...", "\0", "\ud800", "a\\..\\b", new string('x', 300)];
         Gen<string> component = Gen.Elements([.. odd, "a", "b", "l", "victim", "root", "outside"]);
         Gen<string> paths = component.ListOf().Select(components => string.Join('/', components));
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(paths.ToArbitrary(), path =>
         {
-            Attempt(() => Write(target, path, "x"u8, TargetOpenMode.Replace));
+            Attempt(() => Replace(target, path, "x"u8));
             Attempt(() => target.CreateFolder(path));
-            Attempt(() => target.CreateSymlink(path + "/l", "/", isFolderLink: true, replace: true));
+            Attempt(() => target.CreateSymlink(path + "/l", "/", isFolderLink: true));
             Attempt(() => target.Inspect(path));
             Attempt(() => target.DeleteFile(path));
             Attempt(() => target.ApplyMetadata(path, Times(1980), withPermissions: true));
@@ -134,7 +134,7 @@ public abstract partial class TargetConformance
         Assert.Throws<IOException>(() => target.Inspect(path));
         Assert.Throws<IOException>(() => target.CreateFolder(path));
         Assert.Throws<IOException>(() => target.DeleteFile(path));
-        Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false, replace: true));
+        Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false));
         Assert.Throws<IOException>(() => target.ApplyMetadata(path, Times(2007), withPermissions: true));
         foreach (TargetOpenMode mode in Enum.GetValues<TargetOpenMode>())
         {

@@ -1,3 +1,5 @@
+using Restore.Planning.Records;
+
 namespace Restore.Tests.Ends;
 
 /// <summary>What every target that writes to a file system must do; run against each implementation.</summary>
@@ -23,6 +25,21 @@ public abstract partial class TargetConformance : IDisposable
     {
         using ITargetFile file = target.OpenFile(path, mode);
         file.Write(0, data);
+    }
+
+    /// <summary>Writes a file under a temporary name and renames it over what is at the path.</summary>
+    private protected static void Replace(IRestoreTarget target, string path, ReadOnlySpan<byte> data)
+    {
+        string temporary = RecordNames.Beside(path, RecordNames.Temporary(run: 1, number: 2));
+        Write(target, temporary, data);
+        try
+        {
+            target.Rename(temporary, path, withPermissions: false);
+        }
+        finally
+        {
+            target.DeleteFile(temporary);
+        }
     }
 
     public void Dispose()

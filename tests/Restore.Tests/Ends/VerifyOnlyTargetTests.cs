@@ -24,7 +24,7 @@ public sealed class VerifyOnlyTargetTests
             Assert.Empty(file.ApplyMetadata(new EntryMetadata { Mode = 0x1FF }, withPermissions: true));
         }
 
-        target.CreateSymlink("a/link", "b", isFolderLink: false, replace: false);
+        target.CreateSymlink("a/link", "b", isFolderLink: false);
         target.DeleteFile("a/b");
         Assert.Empty(target.ApplyMetadata("a", new EntryMetadata { Mode = 0 }, withPermissions: true));
         using (ITargetFile file = target.OpenFile("a/b", TargetOpenMode.Patch))
@@ -47,7 +47,7 @@ public sealed class VerifyOnlyTargetTests
         Assert.Equal(default, target.Inspect("a"));
         Assert.Null(target.ReadSymlink("a"));
         Assert.Throws<IOException>(() => target.OpenFile("a", TargetOpenMode.Read));
-        using ITargetFile file = target.OpenFile("a", TargetOpenMode.Replace);
+        using ITargetFile file = target.OpenFile("a", TargetOpenMode.CreateNew);
         Assert.Throws<InvalidOperationException>(() => file.Read(0, new byte[1]));
     }
 
@@ -63,7 +63,7 @@ public sealed class VerifyOnlyTargetTests
             Assert.Throws<IOException>(() => target.Inspect(path));
             Assert.Throws<IOException>(() => target.CreateFolder(path));
             Assert.Throws<IOException>(() => target.OpenFile(path, TargetOpenMode.CreateNew));
-            Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false, replace: false));
+            Assert.Throws<IOException>(() => target.CreateSymlink(path, "x", isFolderLink: false));
             Assert.Throws<IOException>(() => target.DeleteFile(path));
         }
     }

@@ -5,6 +5,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 using Restore.Planning.Scanning;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Restoring;
@@ -63,7 +64,9 @@ public sealed class PlanIssuesTests : IDisposable
             "", null!, [], (_, _, _, _) => throw new InvalidOperationException(), network, target, null, null!, true, new BufferPool(), TimeZoneInfo.Utc);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
 
-        await new TargetScan(entries, new RestoreOptions(), context, renaming, issues, new ProgressMeter(TimeProvider.System, () => 0)).LookAsync(default);
+        using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
+        TargetScan scan = new(entries, new RestoreOptions(), context, renaming, earlier, issues, new ProgressMeter(TimeProvider.System, () => 0));
+        await scan.LookAsync(default);
 
         Assert.Equal(2 * Pairs, issues.ToList().Count);
     }

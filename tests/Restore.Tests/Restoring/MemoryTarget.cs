@@ -56,11 +56,6 @@ internal sealed class MemoryTarget : IRestoreTarget
             throw new IOException($"There is a {Display(path)}");
         }
 
-        if (mode == TargetOpenMode.Replace)
-        {
-            Files[path] = [];
-        }
-
         int open = Interlocked.Increment(ref openFiles);
         mostOpenFiles = Math.Max(mostOpenFiles, open);
         return new OpenFileOf(this, path);
@@ -68,7 +63,19 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public void DeleteFile(string path) => Files.TryRemove(path, out _);
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) => throw new NotSupportedException();
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink) => throw new NotSupportedException();
+
+    public void Rename(string from, string path, bool withPermissions)
+    {
+        Assert.True(Files.TryRemove(from, out byte[]? file));
+        Files[path] = file;
+    }
+
+    public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
+
+    public void FinishFolders(IEnumerable<string> others)
+    {
+    }
 
     public string? ReadSymlink(string path) => null;
 
@@ -126,6 +133,12 @@ internal sealed class MemoryTarget : IRestoreTarget
         public void SetModified(long ticks)
         {
         }
+
+        public void Flush()
+        {
+        }
+
+        public bool TryLock() => true;
 
         public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) => [];
 

@@ -6,6 +6,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
 using Restore.Tests.Csp;
@@ -100,7 +101,7 @@ public sealed class ScanShutdownTests : IDisposable
     public void Dispose() => target.Dispose();
 
     private static void AssertAllFound(List<ScanResult> results) => Assert.Equal(
-        Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Patch)),
+        Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Replace)),
         results.Select(result => (result.Entry.Value, result.Action)));
 
     private void AssertAllGivenBack(Troublemaker maker)
@@ -118,7 +119,9 @@ public sealed class ScanShutdownTests : IDisposable
         FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.Scanning, meterOf);
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, target.FreeBytes, long.MaxValue, issues);
-        TargetComparison comparison = new(version, target, options, new RenameRule(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc), MatchesWhole);
+        RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
+        using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
+        TargetComparison comparison = new(version, target, options, renaming, earlier, MatchesWhole);
         List<ScanResult> taken = [];
         await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System, () => 0), cancellationToken);
         return taken;

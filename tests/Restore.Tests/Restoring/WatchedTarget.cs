@@ -22,8 +22,14 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public void DeleteFile(string path) => Watched(nameof(DeleteFile)).DeleteFile(path);
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace) =>
-        Watched(nameof(CreateSymlink)).CreateSymlink(path, linkTarget, isFolderLink, replace);
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink) =>
+        Watched(nameof(CreateSymlink)).CreateSymlink(path, linkTarget, isFolderLink);
+
+    public void Rename(string from, string path, bool withPermissions) => Watched(nameof(Rename)).Rename(from, path, withPermissions);
+
+    public IReadOnlyList<string> NamesIn(string folder, string prefix) => Watched(nameof(NamesIn)).NamesIn(folder, prefix);
+
+    public void FinishFolders(IEnumerable<string> others) => Watched(nameof(FinishFolders)).FinishFolders(others);
 
     public string? ReadSymlink(string path) => Watched(nameof(ReadSymlink)).ReadSymlink(path);
 
@@ -59,6 +65,10 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
         public void Preallocate(long length) => Watched("Preallocate").Preallocate(length);
 
         public void SetModified(long ticks) => Watched("SetModified").SetModified(ticks);
+
+        public void Flush() => Watched("Flush of a file").Flush();
+
+        public bool TryLock() => Watched("TryLock").TryLock();
 
         public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) =>
             Watched("ApplyMetadata of a file").ApplyMetadata(metadata, withPermissions);

@@ -59,11 +59,23 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public void DeleteFile(string path) => TargetPath.Check(path);
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink)
     {
         TargetPath.Check(path);
         TargetPath.CheckLinkTarget(Display(path), linkTarget);
         Remember(path, linkTarget);
+    }
+
+    public void Rename(string from, string path, bool withPermissions)
+    {
+        TargetPath.Check(from);
+        TargetPath.Check(path);
+    }
+
+    public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
+
+    public void FinishFolders(IEnumerable<string> others)
+    {
     }
 
     public string? ReadSymlink(string path) => null;
@@ -119,6 +131,12 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         public void Preallocate(long length) => Length = length;
 
         public void SetModified(long ticks) => ModifiedTicks = ticks;
+
+        public void Flush()
+        {
+        }
+
+        public bool TryLock() => true;
 
         public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) => [];
 

@@ -11,6 +11,12 @@ internal struct FileStatus
     [FieldOffset(16)]
     public uint LinkCount;
 
+    [FieldOffset(20)]
+    public uint User;
+
+    [FieldOffset(24)]
+    public uint Group;
+
     [FieldOffset(28)]
     public ushort RawMode;
 

@@ -1,3 +1,5 @@
+using Restore.Ends.Unix;
+
 namespace Restore.Ends.Linux;
 
 /// <summary>
@@ -9,6 +11,7 @@ internal sealed class FolderCache : IDisposable
     private readonly Lock gate = new();
     private readonly Dictionary<string, LinkedListNode<Folder>> open = new(StringComparer.Ordinal);
     private readonly LinkedList<Folder> byUse = new();
+    private readonly HashSet<string> unfinished = new(StringComparer.Ordinal);
     private readonly Folder root;
     private readonly bool useOpenAt2;
     private readonly int capacity;
@@ -85,6 +88,41 @@ internal sealed class FolderCache : IDisposable
         nearest.Dispose();
         error = handle < 0 ? -handle : 0;
         return handle < 0 ? null : Keep(path.ToString(), handle);
+    }
+
+    /// <summary>Creates a folder that is not finished yet.</summary>
+    public int Create(Folder parent, ReadOnlySpan<byte> name, string path)
+    {
+        int made = Kernel.CreateFolder(parent.Handle, name, NewModes.UnfinishedFolder);
+        if (made >= 0)
+        {
+            lock (gate)
+            {
+                unfinished.Add(path);
+            }
+        }
+
+        return made;
+    }
+
+    /// <summary>The folders that were created and are not finished, and forgets them.</summary>
+    public IReadOnlyList<string> TakeUnfinished()
+    {
+        lock (gate)
+        {
+            string[] paths = [.. unfinished];
+            unfinished.Clear();
+            return paths;
+        }
+    }
+
+    /// <summary>Takes note that a folder is finished.</summary>
+    public void SetFinished(string path)
+    {
+        lock (gate)
+        {
+            unfinished.Remove(path);
+        }
     }
 
     public void EndUse(Folder folder)
@@ -172,29 +210,30 @@ internal sealed class FolderCache : IDisposable
             rest = end < 0 ? default : rest[(end + 1)..];
 
             using Folder parent = current;
-            int handle = Step(parent.Handle, NativeText.Encode(name, buffer), create);
+            string path = parent.Path.Length == 0 ? name.ToString() : $"{parent.Path}/{name}";
+            int handle = Step(parent, NativeText.Encode(name, buffer), path, create);
             if (handle < 0)
             {
                 error = -handle;
                 return null;
             }
 
-            current = Keep(parent.Path.Length == 0 ? name.ToString() : $"{parent.Path}/{name}", handle);
+            current = Keep(path, handle);
         }
 
         return current;
     }
 
-    private static int Step(int parent, ReadOnlySpan<byte> name, bool create)
+    private int Step(Folder parent, ReadOnlySpan<byte> name, string path, bool create)
     {
-        int handle = Kernel.OpenFolder(parent, name);
+        int handle = Kernel.OpenFolder(parent.Handle, name);
         if (handle != -Errno.NoEntry || !create)
         {
             return handle;
         }
 
-        int made = Kernel.CreateFolder(parent, name);
-        return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent, name);
+        int made = Create(parent, name, path);
+        return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent.Handle, name);
     }
 
     /// <summary>Adds a handle to the cache for use, or uses the one that another thread has added meanwhile.</summary>

@@ -60,6 +60,18 @@ internal static unsafe partial class Kernel
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     private static partial int FlushCall(int handle);
 
+    [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
+    private static partial int FlushContentCall(int handle);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    private static partial int LockCall(int handle, int operation);
+
+    [LibraryImport("libc", EntryPoint = "flistxattr", SetLastError = true)]
+    private static partial nint ListAttributesCall(int handle, byte* names, nint length);
+
+    [LibraryImport("libc", EntryPoint = "fgetxattr", SetLastError = true)]
+    private static partial nint ReadAttributeCall(int handle, byte* name, byte* value, nint length);
+
     [LibraryImport("libc", EntryPoint = "sync")]
     private static partial void FlushAllCall();
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using System.Text;
 
 namespace Restore.Ends.Linux;
 
@@ -64,12 +63,11 @@ internal static unsafe partial class Kernel
     /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
     public static int Close(int handle) => CloseCall(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
 
-    public static int CreateFolder(int folder, ReadOnlySpan<byte> name)
+    public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode)
     {
-        const uint AllButUmask = 0x1FF;
         fixed (byte* first = name)
         {
-            return Result(MkdirAtCall(folder, first, AllButUmask));
+            return Result(MkdirAtCall(folder, first, (uint)mode));
         }
     }
 
@@ -205,55 +203,14 @@ internal static unsafe partial class Kernel
     /// <summary>Writes a file to its device.</summary>
     public static int Flush(int handle) => Result(FlushCall(handle));
 
+    /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>
+    public static int FlushContent(int handle) => Result(FlushContentCall(handle));
+
     /// <summary>Writes all file systems to their devices.</summary>
     public static int FlushAll()
     {
         FlushAllCall();
         return 0;
-    }
-
-    public static int ChangeMode(int handle, int mode) => Result(ChangeModeCall(handle, (uint)mode));
-
-    /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>
-    public static int ChangeModeOfPathHandle(int handle, int mode)
-    {
-        fixed (byte* path = Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"))
-        {
-            return Result(ChangeModeOfPathCall(path, (uint)mode));
-        }
-    }
-
-    public static int ChangeOwner(int handle, uint user, uint group) => Result(ChangeOwnerCall(handle, user, group));
-
-    public static int ChangeOwnerAt(int folder, ReadOnlySpan<byte> name, uint user, uint group)
-    {
-        fixed (byte* first = name)
-        {
-            return Result(ChangeOwnerAtCall(folder, first, user, group, AtNoFollow));
-        }
-    }
-
-    public static int SetModified(int handle, long ticks)
-    {
-        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
-        return Result(SetTimesCall(handle, times));
-    }
-
-    public static int SetModifiedAt(int folder, ReadOnlySpan<byte> name, long ticks)
-    {
-        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
-        fixed (byte* first = name)
-        {
-            return Result(SetTimesAtCall(folder, first, times, AtNoFollow));
-        }
-    }
-
-    public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
-    {
-        fixed (byte* firstName = name, firstValue = value)
-        {
-            return Result(SetAttributeCall(handle, firstName, firstValue, value.Length, 0));
-        }
     }
 
     private static int Open(int folder, ReadOnlySpan<byte> name, int flags, int mode)

@@ -69,6 +69,15 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         Check(Kernel.SetModified(handle, ticks), "could not be given its time");
     }
 
+    public void Flush()
+    {
+        EndDirect();
+        Check(Kernel.FlushContent(handle), "was not taken by the device");
+    }
+
+    /// <summary>A file system without locks locks nothing.</summary>
+    public bool TryLock() => Kernel.TryLock(handle) != -Errno.TryAgain;
+
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
         EndDirect();

@@ -10,6 +10,7 @@ internal sealed class LinuxMetadata
     private const int WriteBits = 0x92;
 
     private readonly Accounts accounts = new();
+    private readonly int mask = UnixCalls.FileMask();
 
     /// <summary>
     /// Applies to an open file or folder. The order matters: a change of owner clears capabilities; an ordinary user can no longer set attributes
@@ -34,10 +35,9 @@ internal sealed class LinuxMetadata
         {
             Note(Kernel.ChangeMode(handle, mode & PermissionBits), "The mode could not be set", ref shortfalls);
         }
-        else if (!isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
+        else
         {
-            // For a folder the attribute has a meaning on Windows only, and does not make it read-only.
-            Note(MakeReadOnly(handle), "The file could not be made read-only", ref shortfalls);
+            Note(Finish(handle, isFolder, metadata), "The mode could not be set", ref shortfalls);
         }
 
         if (metadata.LastWriteTicks is { } ticks)
@@ -98,9 +98,21 @@ internal sealed class LinuxMetadata
             ? Kernel.SetAttribute(handle, encoded, value)
             : -Errno.Range;
 
-    private static int MakeReadOnly(int handle)
+    /// <summary>Gives what a restore created its mode. A file that was there before can become read-only, if that is recorded.</summary>
+    private int Finish(int handle, bool isFolder, EntryMetadata metadata)
     {
         int result = Kernel.StatusOfHandle(handle, out FileStatus status);
-        return result < 0 ? result : Kernel.ChangeMode(handle, status.Mode & ~WriteBits);
+        if (result < 0)
+        {
+            return result;
+        }
+
+        if (NewModes.IsUnfinished(status.Mode, isFolder))
+        {
+            return Kernel.ChangeMode(handle, NewModes.Finished(status.Mode, isFolder, mask, metadata));
+        }
+
+        bool isReadOnly = !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
+        return isReadOnly ? Kernel.ChangeMode(handle, status.Mode & ~WriteBits) : 0;
     }
 }

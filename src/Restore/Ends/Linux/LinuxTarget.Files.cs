@@ -1,4 +1,5 @@
 using System.Buffers;
+using Restore.Ends.Unix;
 
 namespace Restore.Ends.Linux;
 
@@ -28,24 +29,18 @@ internal sealed partial class LinuxTarget
         using Folder parent = mode == TargetOpenMode.Read
             ? Find(folder, out int error) ?? throw Failure(error, path, "could not be opened")
             : FindOrCreate(folder, path);
-        if (mode == TargetOpenMode.Replace)
-        {
-            RemoveInTheWay(parent, name, path, alsoFile: true);
-        }
-
         int handle = mode switch
         {
             TargetOpenMode.Read => OpenExisting(parent, name, path, forWriting: false, out _),
             TargetOpenMode.Patch => OpenToPatch(parent, name, path),
-            _ => Kernel.CreateFile(parent.Handle, name, DefaultFileMode),
+            _ => Kernel.CreateFile(parent.Handle, name, NewModes.UnfinishedFile),
         };
         if (handle < 0)
         {
             throw Failure(-handle, path, "could not be created");
         }
 
-        bool isNew = mode is TargetOpenMode.CreateNew or TargetOpenMode.Replace;
-        return new LinuxFile(this, path, handle, isNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
+        return new LinuxFile(this, path, handle, mode == TargetOpenMode.CreateNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
     }
 
     private int OpenToPatch(Folder parent, ReadOnlySpan<byte> name, string path)
@@ -143,34 +138,6 @@ internal sealed partial class LinuxTarget
         finally
         {
             ArrayPool<byte>.Shared.Return(buffer);
-        }
-    }
-
-    /// <summary>Removes a link or, if asked, a file. Never removes a folder or a special file.</summary>
-    private void RemoveInTheWay(Folder parent, ReadOnlySpan<byte> name, string path, bool alsoFile)
-    {
-        int result = Kernel.Status(parent.Handle, name, out FileStatus status);
-        if (result == -Errno.NoEntry)
-        {
-            return;
-        }
-
-        string? inTheWay = result < 0 ? null : status.Kind switch
-        {
-            TargetKind.Symlink => null,
-            TargetKind.File => alsoFile ? null : "a file",
-            TargetKind.Folder => "a folder",
-            _ => "a device, pipe or socket",
-        };
-        if (inTheWay is not null)
-        {
-            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way");
-        }
-
-        result = result < 0 ? result : Kernel.Unlink(parent.Handle, name);
-        if (result < 0 && result != -Errno.NoEntry)
-        {
-            throw Failure(-result, path, "could not be replaced");
         }
     }
 }

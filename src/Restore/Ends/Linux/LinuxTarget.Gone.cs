@@ -1,3 +1,5 @@
+using Restore.Ends.Unix;
+
 namespace Restore.Ends.Linux;
 
 internal sealed partial class LinuxTarget
@@ -42,7 +44,7 @@ internal sealed partial class LinuxTarget
     {
         ReadOnlySpan<byte> name = NativeText.Encode($".restore-{Guid.NewGuid():N}", stackalloc byte[NativeText.NameBytes]);
         int folder = folders!.RootHandle;
-        int result = Kernel.CreateFile(folder, name, DefaultFileMode);
+        int result = Kernel.CreateFile(folder, name, NewModes.UnfinishedFile);
         if (result < 0)
         {
             return result != -Errno.InputOutput;

@@ -8,7 +8,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 {
     // A user's default limit is 1,024 open files; the files and connections of the flow need their share.
     private const int DefaultFolderHandles = 256;
-    private const int DefaultFileMode = 0x1B6;
 
     private readonly Lock rootGate = new();
     private readonly FileSystems fileSystems = new();
@@ -76,7 +75,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         TargetPath.Check(path, orRoot: true);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
         using Folder parent = FindOrCreate(folder, path);
-        int result = path.Length == 0 ? 0 : Kernel.CreateFolder(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]));
+        int result = path.Length == 0 ? 0 : folders!.Create(parent, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), path);
         if (result < 0 && result != -Errno.Exists)
         {
             throw Failure(-result, path, "could not be created");
@@ -111,7 +110,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         }
     }
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink)
     {
         TargetPath.Check(path);
         TargetPath.CheckLinkTarget(Display(path), linkTarget);
@@ -120,12 +119,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
         using Folder parent = FindOrCreate(folder, path);
         int result = Kernel.Symlink(content, parent.Handle, name);
-        if (result == -Errno.Exists)
-        {
-            RemoveInTheWay(parent, name, path, alsoFile: replace);
-            result = Kernel.Symlink(content, parent.Handle, name);
-        }
-
         if (result < 0)
         {
             throw Failure(-result, path, "could not be created as a link");
@@ -167,6 +160,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         {
             Metadata.Apply(handle, isFolder: true, metadata, withPermissions, ref shortfalls);
             _ = Kernel.Close(handle);
+            folders!.SetFinished(path);
         }
         else if (pathHandle >= 0)
         {
@@ -183,6 +177,20 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         }
 
         return shortfalls.ToList();
+    }
+
+    public IReadOnlyList<string> NamesIn(string folder, string prefix)
+    {
+        TargetPath.Check(folder, orRoot: true);
+        return RootFolder.NamesIn(Display(folder), prefix);
+    }
+
+    public void FinishFolders(IEnumerable<string> others)
+    {
+        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(others))
+        {
+            ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
+        }
     }
 
     /// <exception cref="RestoreException">What was written is not at the target: its folder was removed or unmounted.</exception>

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Restore.Ends.Unix;
 using Restore.Format;
 
 namespace Restore.Ends.Portable;
@@ -65,6 +66,37 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
             throw PortableFailure.Of(exception, target.Display(path), "could not be given its time");
+        }
+    }
+
+    public void Flush()
+    {
+        try
+        {
+            RandomAccess.FlushToDisk(handle);
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), "was not taken by the device");
+        }
+    }
+
+    /// <summary>On Windows a file that is open for writing cannot be opened for that by another process.</summary>
+    public bool TryLock()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return UnixCalls.TryLock(handle);
+        }
+
+        try
+        {
+            using SafeFileHandle? second = isWritable ? null : File.OpenHandle(target.FullPath(path), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
         }
     }
 

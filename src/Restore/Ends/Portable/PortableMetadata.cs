@@ -9,9 +9,11 @@ namespace Restore.Ends.Portable;
 internal sealed class PortableMetadata
 {
     private const int PermissionBits = 0x1FF;
+    private const int MacUnfinishedFile = 0x180;
     private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
 
     private readonly Accounts accounts = new();
+    private readonly int mask = OperatingSystem.IsWindows() ? 0 : UnixCalls.FileMask();
 
     /// <param name="handle">The open file, or null to use the path: folders and links.</param>
     /// <param name="fullPath">The path.</param>
@@ -96,9 +98,27 @@ internal sealed class PortableMetadata
         {
             Try(() => SetMode(handle, fullPath, (UnixFileMode)(mode & PermissionBits)), "The mode could not be set", ref shortfalls);
         }
-        else if (kind == TargetKind.File && handle is not null && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
+        else
         {
-            Try(() => SetMode(handle, fullPath, File.GetUnixFileMode(handle) & ~WriteBits), "The file could not be made read-only", ref shortfalls);
+            Try(() => Finish(handle, fullPath, kind == TargetKind.Folder, metadata), "The mode could not be set", ref shortfalls);
+        }
+    }
+
+    /// <summary>Gives what a restore created its mode. A file that was there before can become read-only, if that is recorded.</summary>
+    [UnsupportedOSPlatform("windows")]
+    private void Finish(SafeFileHandle? handle, string fullPath, bool isFolder, EntryMetadata metadata)
+    {
+        UnixFileMode mode = handle is null ? File.GetUnixFileMode(fullPath) : File.GetUnixFileMode(handle);
+
+        // macOS leaves the mark out of a new file, and does not let everyone set it.
+        bool isMacFile = OperatingSystem.IsMacOS() && !isFolder && (int)mode == MacUnfinishedFile;
+        if (isMacFile || NewModes.IsUnfinished((int)mode, isFolder))
+        {
+            SetMode(handle, fullPath, (UnixFileMode)NewModes.Finished((int)mode, isFolder, mask, metadata));
+        }
+        else if (!isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly))
+        {
+            SetMode(handle, fullPath, mode & ~WriteBits);
         }
     }
 

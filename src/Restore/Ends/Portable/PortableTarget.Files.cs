@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Restore.Ends.Unix;
 
 namespace Restore.Ends.Portable;
 
@@ -21,7 +22,6 @@ internal sealed partial class PortableTarget
         SafeFileHandle handle = OperatingSystem.IsWindows() && WindowsNames.IsStream(path) ? OpenStream(path, mode) : mode switch
         {
             TargetOpenMode.CreateNew => Create(path),
-            TargetOpenMode.Replace => Replace(path),
             TargetOpenMode.Patch => OpenToPatch(path),
             _ => OpenToRead(path),
         };
@@ -30,13 +30,27 @@ internal sealed partial class PortableTarget
 
     /// <summary>Checks the path first, because creating a file follows a dangling link on Windows.</summary>
     private SafeFileHandle Create(string path) => Run(path, "could not be created", () => PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
-        ? File.OpenHandle(FullPath(path), FileMode.CreateNew, FileAccess.ReadWrite, Shared)
+        ? OpenNew(FullPath(path))
         : throw new IOException("something of that name is there already"));
 
-    private SafeFileHandle Replace(string path)
+    private static SafeFileHandle OpenNew(string fullPath)
     {
-        RemoveInTheWay(path, alsoFile: true);
-        return Create(path);
+        if (OperatingSystem.IsWindows())
+        {
+            return File.OpenHandle(fullPath, FileMode.CreateNew, FileAccess.ReadWrite, Shared);
+        }
+
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = Shared,
+            BufferSize = 0,
+            UnixCreateMode = (UnixFileMode)NewModes.UnfinishedFile,
+        };
+
+        // Only a stream can be opened with a mode. Its handle lives on without it: the finalizer of a stream does not close it.
+        return new FileStream(fullPath, options).SafeFileHandle;
     }
 
     private SafeFileHandle OpenToRead(string path) => Run(path, "could not be opened", () =>
@@ -72,7 +86,6 @@ internal sealed partial class PortableTarget
         return mode switch
         {
             TargetOpenMode.CreateNew => File.OpenHandle(fullPath, FileMode.CreateNew, FileAccess.ReadWrite, Shared),
-            TargetOpenMode.Replace => File.OpenHandle(fullPath, FileMode.Create, FileAccess.ReadWrite, Shared),
             TargetOpenMode.Patch => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared),
             _ => File.OpenHandle(fullPath, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete),
         };

@@ -1,3 +1,5 @@
+using System.Runtime.Versioning;
+using Restore.Ends.Unix;
 using Restore.Format;
 
 namespace Restore.Ends.Portable;
@@ -74,7 +76,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
         });
     }
 
-    public void CreateSymlink(string path, string linkTarget, bool isFolderLink, bool replace)
+    public void CreateSymlink(string path, string linkTarget, bool isFolderLink)
     {
         Check(path);
         if (linkTarget.Length == 0 || linkTarget.Length > TargetPath.MaxPathBytes || linkTarget.Contains('\0'))
@@ -83,10 +85,37 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
 
         CreateFolderFor(FolderOf(path), path);
-        RemoveInTheWay(path, alsoFile: replace);
         Run(path, "could not be created as a link", () => isFolderLink
             ? Directory.CreateSymbolicLink(FullPath(path), linkTarget)
             : File.CreateSymbolicLink(FullPath(path), linkTarget));
+    }
+
+    public void Rename(string from, string path, bool withPermissions)
+    {
+        Check(from);
+        Check(path);
+        const string What = "could not be replaced";
+        TargetKind kind = Run(path, What, () => folders.Look(FolderOf(path)) == TargetKind.Folder ? PortableLook.At(FullPath(path)).Kind : default);
+        if (kind is TargetKind.Folder or TargetKind.Other)
+        {
+            throw new IOException($"'{Display(path)}' {What}: {(kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket")} is in the way");
+        }
+
+        Run(path, What, () => OperatingSystem.IsWindows() ? RenameOnWindows(from, path, kind) : RenameOnUnix(from, path, kind, withPermissions));
+    }
+
+    public IReadOnlyList<string> NamesIn(string folder, string prefix)
+    {
+        Check(folder, orRoot: true);
+        return RootFolder.NamesIn(Display(folder), prefix);
+    }
+
+    public void FinishFolders(IEnumerable<string> others)
+    {
+        foreach (string path in folders.TakeUnfinished().Append("").Concat(others))
+        {
+            ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
+        }
     }
 
     public string? ReadSymlink(string path)
@@ -99,6 +128,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         Check(path, orRoot: true);
         TargetKind kind = Inspect(path).Kind;
+        folders.SetFinished(path);
         return kind is TargetKind.Folder or TargetKind.Symlink
             ? Metadata.Apply(handle: null, FullPath(path), kind, metadata, withPermissions)
             : ["The metadata could not be set: it is not there, or no longer, or a link is in the way"];
@@ -136,26 +166,39 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
     }
 
-    /// <summary>Removes a link or, if asked, a file. Never removes a folder or a special file.</summary>
-    private void RemoveInTheWay(string path, bool alsoFile)
+    [UnsupportedOSPlatform("windows")]
+    private bool RenameOnUnix(string from, string path, TargetKind replaced, bool withPermissions)
     {
-        TargetKind kind = Run(path, "could not be looked at", () => PortableLook.At(FullPath(path)).Kind);
-        string? inTheWay = kind switch
+        if (replaced == TargetKind.File && !withPermissions && PortableLook.At(FullPath(from)).Kind == TargetKind.File)
         {
-            TargetKind.Nothing or TargetKind.Symlink => null,
-            TargetKind.File => alsoFile ? null : "a file",
-            TargetKind.Folder => "a folder",
-            _ => "a device, pipe or socket",
-        };
-        if (inTheWay is not null)
-        {
-            throw new IOException($"'{Display(path)}' could not be created: {inTheWay} is in the way");
+            (int old, int own) = ((int)File.GetUnixFileMode(FullPath(path)), (int)File.GetUnixFileMode(FullPath(from)));
+            File.SetUnixFileMode(FullPath(from), (UnixFileMode)NewModes.Replacing(old, own));
         }
 
-        if (kind != TargetKind.Nothing)
+        return UnixCalls.Rename(FullPath(from), FullPath(path)) is string reason ? throw new IOException(reason) : true;
+    }
+
+    /// <summary>A replaced file keeps its access rules and streams there. A link cannot be replaced in one step, nor can a stream.</summary>
+    private bool RenameOnWindows(string from, string path, TargetKind replaced)
+    {
+        bool isFolderLink = File.GetAttributes(FullPath(from)).HasFlag(FileAttributes.Directory);
+        if (WindowsNames.IsStream(path))
         {
-            Run(path, "could not be replaced", () => Remove(path, kind));
+            File.Copy(FullPath(from), FullPath(path), overwrite: true);
+            return Remove(from, TargetKind.File);
         }
+
+        if (replaced == TargetKind.File && !isFolderLink)
+        {
+            ClearReadOnly(FullPath(path));
+            File.Replace(FullPath(from), FullPath(path), destinationBackupFileName: null);
+            return true;
+        }
+
+        _ = replaced == TargetKind.Nothing || Remove(path, replaced);
+        Action<string, string> move = isFolderLink ? Directory.Move : File.Move;
+        move(FullPath(from), FullPath(path));
+        return true;
     }
 
     private bool Remove(string path, TargetKind kind)

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Restore.Ends.Unix;
 
 namespace Restore.Ends.Portable;
 
@@ -11,6 +12,18 @@ namespace Restore.Ends.Portable;
 internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 {
     private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, byte> unfinished = new(StringComparer.Ordinal);
+
+    /// <summary>The folders that were created and are not finished, and forgets them.</summary>
+    public IReadOnlyList<string> TakeUnfinished()
+    {
+        string[] paths = [.. unfinished.Keys];
+        unfinished.Clear();
+        return paths;
+    }
+
+    /// <summary>Takes note that a folder is finished.</summary>
+    public void SetFinished(string folder) => unfinished.TryRemove(folder, out _);
 
     /// <summary>Whether the root was there, so that it is gone if it no longer is.</summary>
     public bool HasRoot => real.ContainsKey("");
@@ -52,7 +65,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
             string path = folder[..end];
             if (LookAt(path) == TargetKind.Nothing)
             {
-                Directory.CreateDirectory(Path.Join(rootPath, path));
+                CreateOne(path);
             }
 
             // Checks again even after creating the folder: another process may have put a link there.
@@ -66,6 +79,21 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
         }
 
         return TargetKind.Folder;
+    }
+
+    private void CreateOne(string path)
+    {
+        string fullPath = Path.Join(rootPath, path);
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(fullPath);
+            return;
+        }
+
+        // Some systems leave the mark out of a new folder, and let it be set.
+        Directory.CreateDirectory(fullPath, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        File.SetUnixFileMode(fullPath, (UnixFileMode)NewModes.UnfinishedFolder);
+        unfinished.TryAdd(path, 0);
     }
 
     /// <summary>The user's own path to the root may contain links.</summary>

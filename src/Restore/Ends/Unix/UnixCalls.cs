@@ -14,6 +14,8 @@ internal static unsafe partial class UnixCalls
     private const int KindBits = 0xF000;
     private const int MacNoFollow = 1;
 
+    private static readonly Lock MaskGate = new();
+
     /// <summary>Sets the owner of an open file or, without one, of the entry at the path.</summary>
     public static string? ChangeOwner(SafeFileHandle? handle, string path, uint user, uint group) =>
         Reason(handle is null ? ChangeOwnerOfPath(path, user, group) : ChangeOwnerOfHandle(handle, user, group));
@@ -57,6 +59,37 @@ internal static unsafe partial class UnixCalls
             : null;
     }
 
+    /// <summary>The mask of the process for the modes of new files. Only Linux has a way to read it without changing it for an instant.</summary>
+    public static int FileMask()
+    {
+        const string Field = "Umask:";
+        const string Status = "/proc/self/status";
+        if (File.Exists(Status) && File.ReadLines(Status).FirstOrDefault(line => line.StartsWith(Field, StringComparison.Ordinal)) is string line)
+        {
+            return Convert.ToInt32(line[Field.Length..].Trim(), 8);
+        }
+
+        const int OthersNothing = 0x3F;
+        lock (MaskGate)
+        {
+            int mask = SetMask(OthersNothing);
+            _ = SetMask(mask);
+            return mask & 0x1FF;
+        }
+    }
+
+    /// <summary>Locks a file against other processes.</summary>
+    /// <returns>False if another process has it locked; a file system without locks locks nothing.</returns>
+    public static bool TryLock(SafeFileHandle handle)
+    {
+        const int ExclusiveAtOnce = 6;
+        int wouldBlock = OperatingSystem.IsLinux() ? 11 : 35;
+        return Lock(handle, ExclusiveAtOnce) >= 0 || Marshal.GetLastPInvokeError() != wouldBlock;
+    }
+
+    /// <summary>Renames a file or link, and replaces what is there.</summary>
+    public static string? Rename(string from, string to) => Reason(RenamePath(from, to));
+
     /// <summary>Describes the result of a call.</summary>
     public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
     {
@@ -73,6 +106,15 @@ internal static unsafe partial class UnixCalls
         0xA000 => TargetKind.Symlink,
         _ => TargetKind.Other,
     };
+
+    [LibraryImport("libc", EntryPoint = "umask")]
+    private static partial int SetMask(int mask);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    private static partial int Lock(SafeFileHandle handle, int operation);
+
+    [LibraryImport("libc", EntryPoint = "rename", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int RenamePath(string from, string to);
 
     [LibraryImport("libc", EntryPoint = "fchown", SetLastError = true)]
     private static partial int ChangeOwnerOfHandle(SafeFileHandle handle, uint user, uint group);

@@ -1,7 +1,9 @@
+using System.Text;
 using Restore.Catalog;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 
 namespace Restore.Planning.Scanning;
 
@@ -89,6 +91,13 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
             return null;
         }
 
+        if (buffer.AsSpan(0, length).EndsWith(RecordNames.Suffix) && RecordNames.IsRecord(Path.GetFileName(Encoding.UTF8.GetString(buffer, 0, length))))
+        {
+            const string Reason = "It is the record of an interrupted restore, and of no use; it was left out";
+            issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason));
+            return null;
+        }
+
         if (RefuseSize(entry) is IssueReason reason)
         {
             Refuse(entry, reason.Sentence, reason.Code);
@@ -103,7 +112,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
 
         plans[entry] = EntryAction.Create;
         NoteOtherName(entry, length);
-        return kind.IsFile() || kind == EntryKind.Symlink ? System.Text.Encoding.UTF8.GetString(buffer, 0, length) : null;
+        return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
     /// <summary>Says under which name an entry is restored, if the target does not accept its own.</summary>
@@ -113,7 +122,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
         ReadOnlySpan<byte> place = buffer.AsSpan(0, length);
         if (!own.IsEmpty && !place.IsEmpty && !place[(place.LastIndexOf((byte)'/') + 1)..].SequenceEqual(own))
         {
-            string name = System.Text.Encoding.UTF8.GetString(place[(place.LastIndexOf((byte)'/') + 1)..]);
+            string name = Encoding.UTF8.GetString(place[(place.LastIndexOf((byte)'/') + 1)..]);
             issues.Add(new RestoreIssue(IssueKind.Warning, plans.Content.PathText(entry), $"The target does not accept its name: it is restored as '{name}'")
             {
                 Code = IssueCode.Renamed,

@@ -2,11 +2,13 @@ using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 
 namespace Restore.Planning.Scanning;
 
 /// <summary>Compares the target with the backup, one file at a time. Read-only.</summary>
-internal sealed class TargetComparison(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, WholeFileCheck matchesWhole)
+internal sealed class TargetComparison(
+    VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, EarlierRuns earlier, WholeFileCheck matchesWhole)
 {
     /// <summary>Decides about an entry by what is at its path.</summary>
     public ScanResult Look(EntryId entry, string path)
@@ -19,16 +21,18 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         try
         {
             TargetStatus status = target.Inspect(path);
+            bool isTimeRight = false;
             return status.Kind switch
             {
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create),
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
-                TargetKind.File when IsSame(entry, path, status, out bool isTimeRight) =>
+                TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
                     new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions },
-                TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Patch) { Candidate = path },
+                TargetKind.File when earlier.LeftUnfinished(path, status, isTimeRight) => new ScanResult(entry, EntryAction.Patch) { Candidate = path },
+                TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Candidate = path },
                 _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace),
-                TargetKind.File => Beside(entry, path) with { Candidate = path },
-                _ => Beside(entry, path),
+                TargetKind.File => Beside(entry, path, path),
+                _ => Beside(entry, path, differing: null),
             };
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -80,7 +84,7 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
 
         // The list has whole seconds. The exact time is in the metadata blob, which would cost a volume.
         isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
-        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight) || IsWholeSame(row.Content, size, path));
+        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight && !earlier.Name(path)) || IsWholeSame(row.Content, size, path));
     }
 
     private bool IsWholeSame(ContentId contentId, long size, string path)
@@ -94,20 +98,32 @@ internal sealed class TargetComparison(VersionContent content, IRestoreTarget ta
         return matchesWhole(file, size, content.FileHashOf(contentId));
     }
 
-    /// <summary>The name of the file restored beside one that differs: the first name that is free or has the right content.</summary>
-    private ScanResult Beside(EntryId entry, string path)
+    /// <summary>
+    /// The name of the file restored beside one that differs: the first name that is free, has the right content, or has what an interrupted restore left.
+    /// </summary>
+    private ScanResult Beside(EntryId entry, string path, string? differing)
     {
         foreach (string candidate in renaming.Candidates(path))
         {
             TargetStatus status = target.Inspect(candidate);
             if (status.Kind == TargetKind.Nothing)
             {
-                return new ScanResult(entry, EntryAction.Create) { Renamed = candidate };
+                return new ScanResult(entry, EntryAction.Create) { Renamed = candidate, Candidate = differing };
             }
 
-            if (status.Kind == TargetKind.File && IsSame(entry, candidate, status, out bool isTimeRight))
+            if (status.Kind != TargetKind.File)
+            {
+                continue;
+            }
+
+            if (IsSame(entry, candidate, status, out bool isTimeRight))
             {
                 return new ScanResult(entry, EntryAction.Keep) { Renamed = candidate, IsMetadataRight = isTimeRight && !options.RestorePermissions };
+            }
+
+            if (earlier.LeftUnfinished(candidate, status, isTimeRight))
+            {
+                return new ScanResult(entry, EntryAction.Patch) { Renamed = candidate, Candidate = candidate };
             }
         }
 

@@ -3,18 +3,20 @@ using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
+using Restore.Planning.Records;
 using Restore.Threads;
 
 namespace Restore.Planning.Scanning;
 
 /// <summary>Scans the target: first each path, then, once the blocks are known, the files that may have some of them.</summary>
 internal sealed class TargetScan(
-    EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, IssueLog issues, ProgressMeter progress)
+    EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, EarlierRuns earlier, IssueLog issues, ProgressMeter progress)
 {
     // A store can list any size: a volume of more than this explains no more blocks.
     private const long MaxVolumeBytes = 1L << 31;
 
-    private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, MatchesWhole(plans.Content, context.Pool));
+    private readonly TargetComparison comparison = new(
+        plans.Content, context.Target, options, renaming, earlier, MatchesWhole(plans.Content, context.Pool));
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
     private readonly OtherNames otherNames = new(context.Target);

@@ -104,7 +104,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
 
         Close();
-        open = context.OpenForWriting(entry, plan.Entries.TargetPath(entry), out bool isNew);
+        open = context.OpenForWriting(entry, context.PathToWrite(entry), out bool isNew);
         openEntry = entry;
         if (isNew)
         {
@@ -121,6 +121,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private void WriteAt(EntryId entry, int item, ReadOnlySpan<byte> bytes)
     {
         Open(entry).Write(Layout.OffsetOf(item), bytes);
+        context.Record?.NoteWrite();
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
 
@@ -189,9 +190,14 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         bool isContentWhole = isRight && !isIncomplete;
         IReadOnlyList<string> problems = context.Apply(entry, parsed, isContentWhole, () => Open(entry));
         Close();
-        if (failures.TryGetValue(entry, out IssueReason fault))
+        if (failures.TryGetValue(entry, out IssueReason late))
         {
-            return Failed(entry, fault);
+            return Failed(entry, late);
+        }
+
+        if (isContentWhole)
+        {
+            context.PutInPlace(entry);
         }
 
         created.Remove(entry);
@@ -225,6 +231,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
             {
                 case ItemSource.Nowhere:
                     isIncomplete = true;
+                    ClearLeftover(entry, index);
                     break;
                 case ItemSource.Zeros:
                     WriteAt(entry, index, new byte[Layout.BlockSizeBytes]);
@@ -234,11 +241,21 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                     break;
                 case ItemSource.Fetched when lost.Contains(plan.BlockOf(entry, item)):
                     isIncomplete = true;
+                    ClearLeftover(entry, index);
                     break;
             }
         }
 
         return isIncomplete;
+    }
+
+    /// <summary>Writes zeros where a block is lost, if an interrupted restore left the file; a new file has zeros there.</summary>
+    private void ClearLeftover(EntryId entry, int index)
+    {
+        if (plan.Entries[entry] == EntryAction.Patch)
+        {
+            WriteAt(entry, index, new byte[Layout.BlockLength(plan.Content.SizeOf(entry), index)]);
+        }
     }
 
     private int CopyLocal(EntryId entry, int index)
@@ -252,13 +269,9 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private FileOutcome Failed(EntryId entry, IssueReason fault)
     {
         Close();
-        if (created.Remove(entry))
-        {
-            Remove(entry);
-        }
-
+        context.DeleteFailed(entry, created.Remove(entry));
         return new FileOutcome(entry, OutcomeKind.Failed) { Reason = fault };
     }
 
-    private void Remove(EntryId entry) => ContentWriter.Attempt(() => context.Target.DeleteFile(plan.Entries.TargetPath(entry)));
+    private void Remove(EntryId entry) => ContentWriter.Attempt(() => context.Target.DeleteFile(context.PathToWrite(entry)));
 }

@@ -84,6 +84,12 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, O
     {
         string path = Path.Combine(Path.GetTempPath(), $"restore-{Guid.NewGuid():N}");
         using FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose);
+        if (!OperatingSystem.IsWindows())
+        {
+            // An open file needs no name there, and one without a name is not left over by a killed run.
+            File.Delete(path);
+        }
+
         using (PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false))
         {
             await threads.ReturnAsync();

@@ -1,0 +1,45 @@
+namespace Restore.Planning.Records;
+
+/// <summary>What the record of an interrupted run says.</summary>
+/// <param name="begunTicks">When the run began, by the clock of the target.</param>
+/// <param name="lastTicks">When it wrote to its record for the last time.</param>
+internal sealed class EarlierRun(long begunTicks, long lastTicks)
+{
+    // A run writes to its record each second. A write to a slow device can end later, and some file systems have times of two seconds.
+    private const long SlackTicks = 10 * TimeSpan.TicksPerSecond;
+
+    private readonly HashSet<string> made = new(StringComparer.Ordinal);
+
+    public IReadOnlySet<string> Made => made;
+
+    public List<string> Temporaries { get; } = [];
+
+    /// <summary>Adds an item; false if there is none of this kind.</summary>
+    public bool Add(char kind, string path)
+    {
+        switch (kind)
+        {
+            case RecordFormat.Made:
+                made.Add(path);
+                return true;
+            case RecordFormat.NotMade:
+                made.Remove(path);
+                return true;
+            case RecordFormat.Temporary:
+                Temporaries.Add(path);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>
+    /// Whether the file at a path, which is not right, is one that the run made. Whoever changed it after the run owns it. A file that has the backup's time
+    /// was right once, and lost content with the power.
+    /// </summary>
+    public bool LeftUnfinished(string path, in TargetStatus status, bool hasBackupTime) =>
+        status.Kind == TargetKind.File
+        && status.LinkCount == 1
+        && (hasBackupTime || (status.ModifiedTicks >= begunTicks - TimeSpan.TicksPerSecond && status.ModifiedTicks <= lastTicks + SlackTicks))
+        && made.Contains(path);
+}

@@ -1,0 +1,151 @@
+namespace Restore.Planning.Records;
+
+/// <summary>
+/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left alone.
+/// </summary>
+internal sealed class EarlierRuns : IDisposable
+{
+    private readonly List<(string Path, EarlierRun Run, ITargetFile Lock)> runs = [];
+
+    private EarlierRuns()
+    {
+    }
+
+    public bool IsEmpty => runs.Count == 0;
+
+    /// <summary>Reads the records.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="folder">The folder of the records.</param>
+    /// <param name="issues">Receives a warning about each record that cannot be used; null for none.</param>
+    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog? issues)
+    {
+        EarlierRuns runs = new();
+        foreach (string name in target.NamesIn(folder, RecordNames.Prefix))
+        {
+            if (RecordNames.IsRecord(name))
+            {
+                runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues);
+            }
+        }
+
+        return runs;
+    }
+
+    /// <summary>Whether interrupted runs named a path as one that they may make.</summary>
+    public bool Name(string path) => runs.Exists(run => run.Run.Made.Contains(path));
+
+    /// <summary>Whether a file that is not right is one that an interrupted run made, and that nobody has changed since.</summary>
+    public bool LeftUnfinished(string path, TargetStatus status, bool hasBackupTime) =>
+        runs.Exists(run => run.Run.LeftUnfinished(path, status, hasBackupTime));
+
+    /// <summary>Removes what interrupted runs left under their temporary names. A record cannot name anything else to be removed.</summary>
+    public void RemoveTemporaries(IRestoreTarget target)
+    {
+        foreach ((string record, EarlierRun run, _) in runs)
+        {
+            string recordName = record[(record.LastIndexOf('/') + 1)..];
+            foreach (string path in run.Temporaries.Where(path => RecordNames.IsTemporary(path.AsSpan(path.LastIndexOf('/') + 1), recordName)))
+            {
+                Attempt(() =>
+                {
+                    if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
+                    {
+                        target.DeleteFile(path);
+                    }
+                });
+            }
+        }
+    }
+
+    /// <summary>Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="isDone">Whether a path is part of the run.</param>
+    public void RemoveRecords(IRestoreTarget target, Func<string, bool> isDone)
+    {
+        foreach ((string record, EarlierRun run, _) in runs)
+        {
+            Attempt(() =>
+            {
+                if (run.Made.All(path => isDone(path) || !run.LeftUnfinished(path, target.Inspect(path), hasBackupTime: false)))
+                {
+                    target.DeleteFile(record);
+                }
+            });
+        }
+    }
+
+    public void Dispose()
+    {
+        runs.ForEach(run => run.Lock.Dispose());
+        runs.Clear();
+    }
+
+    private static void Attempt(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            // The next run tries again.
+        }
+    }
+
+    private void Add(IRestoreTarget target, string path, IssueLog? issues)
+    {
+        ITargetFile? file = null;
+        try
+        {
+            file = target.OpenFile(path, TargetOpenMode.Read);
+        }
+        catch (IOException)
+        {
+            // Gone, or of a run that goes on: some systems do not open a file that is locked.
+            return;
+        }
+        catch (UnauthorizedAccessException failure)
+        {
+            Warn(failure.Reason());
+            return;
+        }
+
+        try
+        {
+            if (!file.TryLock())
+            {
+                return;
+            }
+
+            if (file.Length <= RecordFormat.MaxBytes && Read(file) is EarlierRun run)
+            {
+                runs.Add((path, run, file));
+                file = null;
+                return;
+            }
+
+            Warn("it is damaged");
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Warn(failure.Reason());
+        }
+        finally
+        {
+            file?.Dispose();
+        }
+
+        void Warn(string reason) => issues?.Add(
+            new RestoreIssue(IssueKind.Warning, target.Display(path), $"The record of an interrupted restore cannot be used: {reason}")
+            {
+                Code = IssueCode.RecordUnusable,
+            });
+    }
+
+    private static EarlierRun? Read(ITargetFile file)
+    {
+        byte[] content = new byte[file.Length];
+        int length = file.Read(0, content);
+        return RecordFormat.Read(content.AsSpan(0, length), file.ModifiedTicks);
+    }
+}

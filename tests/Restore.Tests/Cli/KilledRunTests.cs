@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Globalization;
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>
+/// The program, killed at random moments of a restore and run again with the same command, completes: exit code 0, the right bytes under
+/// the right names, nothing left over, and the user's files as they were. RESTORE_KILLS and RESTORE_KILL_SEED choose how many kills of each flow, and which.
+/// </summary>
+public sealed class KilledRunTests
+{
+    // Several kills of one target in a row: an interrupted run is continued by one that is interrupted too.
+    private const int KillsInARow = 6;
+
+    // The legacy flow passes volumes through temporary files.
+    private static Dictionary<string, string> Environment => new() { ["TMPDIR"] = Path.GetTempPath(), ["DOTNET_TieredPGO"] = "0" };
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("--restore-legacy=true")]
+    [InlineData("--overwrite=true")]
+    public async Task A_restore_that_is_killed_again_and_again_completes(string option)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
+        int kills = NumberOf("RESTORE_KILLS", 36) / 3;
+        Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
+        int killed = 0;
+        for (int target = 0; killed < kills; target++)
+        {
+            using TempFolder folder = new();
+            string moments = "";
+            Dictionary<string, byte[]> others = PutUsersFiles(tree, folder.Root, replaced: option.StartsWith("--overwrite", StringComparison.Ordinal));
+            string[] arguments = [.. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument => argument.Length > 0)];
+            for (int kill = 0; kill < KillsInARow && killed < kills; kill++, killed++)
+            {
+                int delay = random.Next(200);
+                moments += $" {delay}";
+                if (!await KillAsync(arguments, folder.Root, TimeSpan.FromMilliseconds(delay)))
+                {
+                    break;
+                }
+            }
+
+            ProgramRun run = await ProgramRun.OfAsync(Environment, arguments);
+            Assert.True(run.ExitCode == ExitCodes.Complete, $"Target {target}, killed after{moments} ms: {run.ExitCode}: {run.Error}{run.Output}");
+            tree.AssertRestored(folder.Root, others);
+        }
+    }
+
+    private static int NumberOf(string variable, int usual) =>
+        int.TryParse(System.Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
+
+    /// <summary>Files of the user's in the way, which are replaced or get the restored ones beside them, and one that is in no backup.</summary>
+    private static Dictionary<string, byte[]> PutUsersFiles(TreeBackup tree, string target, bool replaced)
+    {
+        Dictionary<string, byte[]> others = new() { ["my own"] = [1, 2, 3], [tree.Files[10]] = [4, 5, 6], [tree.Largest] = new byte[2_000_000] };
+        foreach ((string path, byte[] content) in others)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(target, path))!);
+            File.WriteAllBytes(Path.Join(target, path), content);
+            File.SetLastWriteTimeUtc(Path.Join(target, path), new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        }
+
+        foreach (string path in others.Keys.Where(path => path != "my own").ToList())
+        {
+            if (replaced)
+            {
+                others[path] = tree.ContentOf(path);
+            }
+            else
+            {
+                string date = TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+                others[Path.ChangeExtension(path, $".{date}.bin")] = tree.ContentOf(path);
+            }
+        }
+
+        return others;
+    }
+
+    /// <summary>Starts the program and kills it some time after it began to change the target.</summary>
+    /// <returns>False if it ended before.</returns>
+    private static async Task<bool> KillAsync(string[] arguments, string target, TimeSpan delay)
+    {
+        using Process process = ProgramRun.Start(Environment, arguments);
+        try
+        {
+            Task output = Task.WhenAll(process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+            string[] before = Records(target);
+            while (!process.HasExited && Records(target).All(before.Contains))
+            {
+                await Task.Delay(1);
+            }
+
+            await Task.WhenAny(process.WaitForExitAsync(), Task.Delay(delay));
+            bool isRunning = !process.HasExited;
+            process.Kill();
+            await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+            await output.WaitAsync(TimeSpan.FromSeconds(30));
+            return isRunning;
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    private static string[] Records(string target) => Directory.GetFiles(target, ".restore-*.unfinished");
+}

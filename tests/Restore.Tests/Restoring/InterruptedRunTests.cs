@@ -1,0 +1,278 @@
+using System.Globalization;
+using Restore.Planning.Records;
+using Restore.Tests.Ends;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>A restore that was interrupted is completed by running it again, and by nothing else; what is the user's stays.</summary>
+public sealed class InterruptedRunTests : IAsyncLifetime
+{
+    private readonly TempFolder folder = TempFolder.WithVictim();
+    private TreeBackup tree = null!;
+
+    private string Target => folder.Root;
+
+    private string[] Records => Directory.Exists(Target) ? Directory.GetFiles(Target, ".restore-*") : [];
+
+    public async ValueTask InitializeAsync() => tree = await TreeBackup.WriteAsync(files: 30, largeFiles: 2);
+
+    public ValueTask DisposeAsync()
+    {
+        tree.Dispose();
+        folder.AssertOutsideUntouched();
+        folder.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(false, 20)]
+    [InlineData(true, 1)]
+    [InlineData(true, 20)]
+    public async Task A_cancelled_restore_is_completed_by_the_next_one(bool isLegacy, int after)
+    {
+        await InterruptAsync(new RestoreOptions { Target = Target, Legacy = isLegacy }, after);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target, Legacy = !isLegacy });
+        tree.AssertRestored(Target);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(70_000)]
+    public async Task What_a_killed_run_left_of_a_file_is_continued_under_its_own_name(int keptBytes)
+    {
+        await InterruptAsync();
+        LeaveUnfinished(tree.Largest, tree.ContentOf(tree.Largest)[..keptBytes]);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target);
+    }
+
+    [Fact]
+    public async Task A_finished_file_that_lost_its_content_with_the_power_is_restored_again_even_if_times_are_trusted()
+    {
+        await InterruptAsync();
+        string file = Path.Join(Target, tree.Files[5]);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.WriteAllBytes(file, new byte[tree.ContentOf(tree.Files[5]).Length]);
+        File.SetLastWriteTimeUtc(file, File.GetLastWriteTimeUtc(Path.Join(tree.Source, tree.Files[5])));
+        await AssertCompletesAsync(new RestoreOptions { Target = Target, TrustTimes = true });
+        tree.AssertRestored(Target);
+    }
+
+    [Fact]
+    public async Task A_file_that_the_user_changed_after_the_interruption_stays_in_every_later_run()
+    {
+        string path = tree.Files[7];
+        await InterruptAsync();
+        await InterruptAsync();
+        byte[] own = [7, 7, 7];
+        File.WriteAllBytes(Path.Join(Target, path), own);
+        File.SetLastWriteTimeUtc(Path.Join(Target, path), TimeProvider.System.GetUtcNow().UtcDateTime.AddMinutes(1));
+        await InterruptAsync();
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+    }
+
+    [Fact]
+    public async Task What_a_killed_run_left_beside_a_file_of_the_users_is_continued()
+    {
+        string path = tree.Largest;
+        byte[] own = [7, 7, 7];
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(Target, path))!);
+        File.WriteAllBytes(Path.Join(Target, path), own);
+        await InterruptAsync();
+        LeaveUnfinished(Beside(path), tree.ContentOf(path)[..70_000]);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_restore_that_filled_the_disk_completes_when_there_is_room(bool isLegacy)
+    {
+        Directory.CreateDirectory(Target);
+        if (!Native.Mount(Target, "size=2m"))
+        {
+            Assert.Skip("Only the root user can mount a small file system.");
+        }
+
+        try
+        {
+            RestoreOptions options = new() { Target = Target, Legacy = isLegacy };
+            RestoreException full = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(options));
+            Assert.Equal(RestoreErrorCode.TargetFull, full.Code);
+            Native.Remount(Target, "size=100m");
+            await AssertCompletesAsync(options);
+            tree.AssertRestored(Target);
+        }
+        finally
+        {
+            Native.Unmount(Target);
+        }
+    }
+
+    [Fact]
+    public async Task Temporary_files_that_a_record_names_are_removed_and_no_others()
+    {
+        string record = await InterruptAsync();
+        string run = Path.GetFileName(record)[..".restore-0123456789abcdef".Length];
+        string other = Path.Join(Target, ".restore-00000000000000aa.1");
+        string[] named = [$"{run}.1", $"folder 1/{run}.77", "../outside/victim", $"../outside/{run}.5", Path.GetFileName(other), "my own"];
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write([.. named.SelectMany(name => System.Text.Encoding.UTF8.GetBytes($"t{name}\0"))]);
+        }
+
+        string[] files = [Path.Join(Target, named[0]), Path.Join(Target, named[1]), other, Path.Join(Target, "my own")];
+        Directory.CreateDirectory(Path.Join(Target, "folder 1"));
+        Array.ForEach(files, file => File.WriteAllText(file, "x"));
+        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+        Assert.Equal([false, false, true, true], files.Select(File.Exists));
+        Assert.Equal([other], Records);
+    }
+
+    [Fact]
+    public async Task A_part_of_a_backup_leaves_the_record_for_what_it_does_not_restore()
+    {
+        string record = await InterruptAsync();
+        LeaveUnfinished(tree.Largest, []);
+        EntryFilter filter = EntryFilter.Parse([Path.GetFileName(tree.Files[3])], []);
+        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target, Filter = filter })).IsComplete);
+        Assert.Equal([record], Records);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("something else")]
+    [InlineData("head and q")]
+    public async Task A_record_that_makes_no_sense_is_ignored_with_a_warning_and_stays(string content)
+    {
+        Directory.CreateDirectory(Target);
+        string record = Path.Join(Target, RecordNames.Record(5));
+        File.WriteAllText(record, content.Replace("head and ", System.Text.Encoding.UTF8.GetString(RecordFormat.Head), StringComparison.Ordinal) + "q\0q\0");
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
+        Assert.True(report.IsComplete);
+        Assert.Contains(report.Issues, issue => issue.Code == IssueCode.RecordUnusable && issue.Path == record);
+        Assert.True(File.Exists(record));
+    }
+
+    [Fact]
+    public async Task A_record_does_not_make_an_older_file_of_the_users_one_of_the_restore()
+    {
+        string path = tree.Files[4];
+        byte[] own = [1, 2];
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(Target, path))!);
+        File.WriteAllBytes(Path.Join(Target, path), own);
+        File.SetLastWriteTimeUtc(Path.Join(Target, path), new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        string record = await InterruptAsync();
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write(System.Text.Encoding.UTF8.GetBytes($"n{path}\0"));
+        }
+
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+    }
+
+    [Fact]
+    public async Task The_record_of_a_run_that_goes_on_is_left_to_that_run()
+    {
+        string record = await InterruptAsync();
+        using IRestoreTarget running = Restore.Ends.FileSystemTarget.Open(Target);
+        using (ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read))
+        {
+            Assert.True(file.TryLock());
+            Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+            Assert.Equal([record], Records);
+        }
+
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+    }
+
+    [Fact]
+    public async Task A_record_that_was_backed_up_is_not_restored()
+    {
+        using TempFolder other = new();
+        string source = Directory.CreateDirectory(other.In("source")).FullName;
+        string destination = other.In("backup");
+        File.WriteAllText(Path.Join(source, RecordNames.Record(9)), "x");
+        File.WriteAllText(Path.Join(source, "file"), "x");
+        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = destination }).WriteAsync();
+        await using Backup backup = await Backup.OpenAsync(destination);
+        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target }));
+        Assert.True(report.IsComplete);
+        Assert.Single(report.Issues, issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal));
+        Assert.Equal([Path.Join(Target, "file")], Directory.GetFiles(Target));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_plan_and_a_drill_make_no_record_and_leave_one_alone(bool isDrill)
+    {
+        RestoreOptions options = new() { Target = Target, VerifyOnly = isDrill };
+        await using Backup backup = await Backup.OpenAsync(tree.Location);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options);
+        Assert.True(!isDrill || (await backup.ExecuteAsync(plan)).IsComplete);
+        Assert.False(Path.Exists(Target));
+
+        string record = await InterruptAsync();
+        plan = await backup.PlanAsync(backup.Versions[0], options);
+        Assert.True(!isDrill || (await backup.ExecuteAsync(plan)).IsComplete);
+        Assert.Equal([record], Records);
+    }
+
+    private static string Beside(string path) => Path.ChangeExtension(
+        path, $".{TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)}.bin");
+
+    private async Task<RestoreReport> RestoreAsync(RestoreOptions options, ExecuteOptions? execution = null, CancellationToken cancellationToken = default)
+    {
+        await using Backup backup = await Backup.OpenAsync(tree.Location, cancellationToken: default);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: default);
+        return await backup.ExecuteAsync(plan, execution, cancellationToken).WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
+    }
+
+    private async Task AssertCompletesAsync(RestoreOptions options)
+    {
+        RestoreReport report = await RestoreAsync(options);
+        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
+        Assert.Empty(Records);
+    }
+
+    /// <summary>Cancels a restore after some entries.</summary>
+    /// <returns>The path of its record; "" if it wrote nothing that needs one.</returns>
+    private async Task<string> InterruptAsync(RestoreOptions? options = null, int after = 12)
+    {
+        string[] before = Records;
+        using CancellationTokenSource cancellation = new();
+        ExecuteOptions execution = new() { Entries = new CancelAfter(cancellation, after) };
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => RestoreAsync(options ?? new RestoreOptions { Target = Target }, execution, cancellation.Token));
+        return Records.Except(before).SingleOrDefault() ?? "";
+    }
+
+    /// <summary>Leaves a file as a killed run does: in the middle of being written, and its own alone.</summary>
+    private void LeaveUnfinished(string path, byte[] content)
+    {
+        string full = Path.Join(Target, path);
+        Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+        File.Delete(full);
+        File.WriteAllBytes(full, content);
+        Native.SetMode(full, 0x380);
+    }
+
+    private sealed class CancelAfter(CancellationTokenSource cancellation, int count) : IProgress<EntryResult>
+    {
+        private int seen;
+
+        public void Report(EntryResult value)
+        {
+            if (Interlocked.Increment(ref seen) >= count)
+            {
+                cancellation.Cancel();
+            }
+        }
+    }
+}
