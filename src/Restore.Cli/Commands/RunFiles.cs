@@ -24,6 +24,12 @@ internal sealed class RunFiles(CommandContext context)
                 AtomicFile.Check(option, file);
             }
         }
+
+        // Known without a plan: a run that fails before its plan is made must not write there either.
+        if (request is { ReportFile: { } report, Restore.Target: { } target } && IsInside(report, target))
+        {
+            throw AmongEntries(report);
+        }
     }
 
     /// <summary>Refuses files that the run could confuse with its own.</summary>
@@ -32,7 +38,7 @@ internal sealed class RunFiles(CommandContext context)
     {
         if (request.ReportFile is { } report && plan.Covers(report))
         {
-            throw new UsageException($"--report: {report} is where entries are restored to; give a file elsewhere");
+            throw AmongEntries(report);
         }
     }
 
@@ -60,6 +66,14 @@ internal sealed class RunFiles(CommandContext context)
 
     /// <summary>The backup as it was named, which is known even if it cannot be opened; without secrets.</summary>
     private string Label => context.Secrets.Scrub(request.Storage);
+
+    private static UsageException AmongEntries(string report) => new($"--report: {report} is where entries are restored to; give a file elsewhere");
+
+    private static bool IsInside(string path, string folder)
+    {
+        var relative = Path.GetRelativePath(Path.GetFullPath(folder), Path.GetFullPath(path));
+        return relative != ".." && !relative.StartsWith(".." + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !Path.IsPathRooted(relative);
+    }
 
     private bool Write(string? path, Action<TextWriter> write)
     {

@@ -71,6 +71,15 @@ public sealed class ReportFileTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task A_run_that_fails_before_its_plan_is_made_writes_nothing_into_the_target_either()
+    {
+        Directory.CreateDirectory(folder.Root);
+        var run = await CliRun.OfAsync(InFolder("no-backup"), "--target", folder.Root, "--report", folder.In("report.html"));
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Root));
+    }
+
     [Theory]
     [InlineData("no-folder/report.json", "cannot be written: its folder does not exist")]
     [InlineData(".", "is a folder")]
