@@ -89,7 +89,14 @@ internal sealed class TargetScan(
 
         ScanResult result = plans.Content.IsFile(entry) ? comparison.Look(entry, path) : links.Look(entry, path);
         bool isSomethingThere = result.Renamed is not null || result.Action is EntryAction.Keep or EntryAction.Patch or EntryAction.Replace;
-        return isSomethingThere ? result with { OtherPath = otherNames.Find(path) } : result;
+        try
+        {
+            return isSomethingThere ? result with { OtherPath = otherNames.Find(path) } : result;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
+        }
     }
 
     private void TakeOrWait(ScanResult result)
