@@ -132,10 +132,12 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         }
     }
 
+    /// <summary>Closes the record. That it cannot be closed costs nothing of this run.</summary>
     public void Dispose()
     {
-        file?.Dispose();
+        ITargetFile? open = file;
         file = null;
+        ContentWriter.Attempt(() => open?.Dispose());
     }
 
     private static string PathOf(RestorePlan plan, ulong id)

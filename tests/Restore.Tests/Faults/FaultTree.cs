@@ -18,6 +18,7 @@ internal sealed class FaultTree : IDisposable
     private readonly Dictionary<string, string> links = new() { ["link"] = "a/one.txt", ["a/b/up"] = "../one.txt" };
     private readonly string[] folders = ["a", "a/b"];
     private readonly Random random = new(7);
+    private readonly byte[] old;
 
     public FaultTree()
     {
@@ -39,6 +40,9 @@ internal sealed class FaultTree : IDisposable
         }
 
         backup.Write();
+        old = [.. files[Patched]];
+        old.AsSpan(BlockBytes, 10).Clear();
+        old.AsSpan(3 * BlockBytes, 10).Clear();
     }
 
     public int Files => files.Count;
@@ -47,9 +51,6 @@ internal sealed class FaultTree : IDisposable
     public void Prepare(string target)
     {
         Directory.CreateDirectory(target);
-        byte[] old = [.. files[Patched]];
-        old.AsSpan(BlockBytes, 10).Clear();
-        old.AsSpan(3 * BlockBytes, 10).Clear();
         File.WriteAllBytes(Path.Combine(target, Patched), old);
         File.WriteAllBytes(Path.Combine(target, "right.txt"), files["right.txt"]);
     }
@@ -119,7 +120,7 @@ internal sealed class FaultTree : IDisposable
         {
             TreeEntry? entry = found.GetValueOrDefault(path);
             bool isTold = run.IsTold(Root + path, ExitCodes.IsLoss);
-            if (!isTold && Content(target, path, entry) is string problem && !(run.Report is null && (entry is null || mayLeaveParts || path == Patched)))
+            if (!isTold && Content(target, path, entry) is string problem && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
             {
                 yield return $"{path}: {problem}, and not told";
             }
@@ -132,11 +133,21 @@ internal sealed class FaultTree : IDisposable
 
         foreach (string path in found.Keys.Where(path => path != "." && !files.ContainsKey(path) && !links.ContainsKey(path) && !folders.Contains(path)))
         {
+            // A run that did not restore everything leaves its record for the next one; it names what the run could not remove.
+            if (run.ExitCode != ExitCodes.Complete && path.StartsWith(".restore-", StringComparison.Ordinal)
+                && (mayLeaveParts || path.EndsWith(".unfinished", StringComparison.Ordinal)))
+            {
+                continue;
+            }
+
             yield return $"{path} is left over";
         }
     }
 
     public void Dispose() => backup.Dispose();
+
+    /// <summary>Whether the file that the user had is as it was: it is replaced only by one that is right.</summary>
+    private bool IsOld(string target, string path) => path == Patched && File.ReadAllBytes(Path.Combine(target, path)).AsSpan().SequenceEqual(old);
 
     private string? Content(string target, string path, TreeEntry? entry)
     {
