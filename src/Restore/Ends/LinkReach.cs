@@ -9,7 +9,8 @@ internal delegate (TargetKind Kind, string? LinkTarget) LinkLook(string path);
 /// </summary>
 /// <param name="rootPath">The full path of the target.</param>
 /// <param name="look">Looks at a path of the target without following a link.</param>
-internal sealed class LinkReach(string rootPath, LinkLook look)
+/// <param name="find">Where a rooted path leads, for a target that is no single folder; null if that is not at the target.</param>
+internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, string?>? find = null)
 {
     // Linux follows as many.
     private const int MaxLinks = 40;
@@ -57,13 +58,14 @@ internal sealed class LinkReach(string rootPath, LinkLook look)
         IEnumerable<string> names = NamesOf(linkTarget).Where(name => name != ".");
         if (Path.IsPathRooted(linkTarget))
         {
-            if (!IsBelowRoot(linkTarget))
+            string? found = find?.Invoke(linkTarget);
+            if (found is null && !IsBelowRoot(linkTarget))
             {
                 return null;
             }
 
             place = [];
-            names = names.Skip(rootNames.Length);
+            names = found is null ? names.Skip(rootNames.Length) : found.Split('/').Where(name => name != ".");
         }
 
         bool isKnown = true;

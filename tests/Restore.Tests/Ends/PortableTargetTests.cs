@@ -9,7 +9,7 @@ public sealed class PortableTargetTests : TargetConformance
     [Fact]
     public void More_folders_than_are_remembered_are_looked_at_again()
     {
-        var folders = new SafeFolders(Temp.Root, maxRemembered: 3);
+        var folders = new SafeFolders(new PathRoot(Temp.Root), maxRemembered: 3);
         for (int i = 0; i < 20; i++)
         {
             Assert.Equal(TargetKind.Folder, folders.Create($"{i}/below/it"));

@@ -11,38 +11,43 @@ namespace Restore.Ends.Portable;
 /// </summary>
 internal sealed partial class PortableTarget : IRestoreTarget
 {
-    private readonly string rootPath;
+    private readonly PathRoot root;
     private readonly bool flushesFiles;
     private readonly SafeFolders folders;
 
-    /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
+    /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows also the place of all drives and shares.</param>
     /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed: System.IO has no flush of a whole file system.</param>
     public PortableTarget(string rootPath, bool flushesFiles = false)
+        : this(OperatingSystem.IsWindows() && rootPath == WindowsRoots.Root ? new WindowsRoots() : new PathRoot(Path.GetFullPath(rootPath)), flushesFiles)
+    {
+    }
+
+    internal PortableTarget(PathRoot root, bool flushesFiles = false)
     {
         this.flushesFiles = flushesFiles;
-        this.rootPath = Path.GetFullPath(rootPath);
-        folders = new SafeFolders(this.rootPath);
-        if (File.Exists(this.rootPath))
+        this.root = root;
+        folders = new SafeFolders(root);
+        if (root.IsFolder && File.Exists(root.Path))
         {
-            throw new RestoreException(RestoreErrorCode.TargetUnusable, "The target cannot be used: it is a file", this.rootPath);
+            throw new RestoreException(RestoreErrorCode.TargetUnusable, "The target cannot be used: it is a file", root.Path);
         }
 
-        IsEmpty = !Directory.Exists(this.rootPath) || RootFolder.IsEmpty(this.rootPath);
+        IsEmpty = root.IsFolder && (!Directory.Exists(root.Path) || RootFolder.IsEmpty(root.Path));
     }
 
     public PortableMetadata Metadata { get; } = new();
 
-    public long FreeBytes => RootFolder.FreeBytes(rootPath);
+    public long FreeBytes => RootFolder.FreeBytes(root.Path);
 
     public bool IsEmpty { get; }
 
     public bool CanReadBack => true;
 
-    public string Display(string path) => path.Length == 0 ? rootPath : FullPath(path);
+    public string Display(string path) => root.Display(path);
 
-    public string FullPath(string path) => Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
+    public string FullPath(string path) => root.FullPath(path);
 
-    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
+    public bool IsInside(string path, string linkTarget) => new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
 
     public TargetStatus Inspect(string path)
     {
@@ -107,12 +112,12 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         Check(folder, orRoot: true);
-        return RootFolder.NamesIn(Display(folder), prefix);
+        return root.FixedLength(folder) == folder.Length && !root.IsFolder ? [] : RootFolder.NamesIn(FullPath(folder), prefix);
     }
 
     public void FinishFolders(IEnumerable<string> others)
     {
-        foreach (string path in folders.TakeUnfinished().Append("").Concat(others))
+        foreach (string path in folders.TakeUnfinished().Append("").Concat(others).Where(path => root.IsFolder || root.FixedLength(path) < path.Length))
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }
@@ -143,18 +148,19 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     private static string FolderOf(string path) => TargetPath.Split(path, out _).ToString();
 
-    private static void Check(string path, bool orRoot = false)
+    private void Check(string path, bool orRoot = false)
     {
         TargetPath.Check(path, orRoot);
-        if (OperatingSystem.IsWindows() && path.Length > 0)
+        string names = path[root.FixedLength(path)..];
+        if (OperatingSystem.IsWindows() && names.Length > 0)
         {
-            WindowsNames.Check(path);
+            WindowsNames.Check(names.TrimStart('/'));
         }
     }
 
-    private TargetStatus LookAt(string path) => path.Length > 0
+    private TargetStatus LookAt(string path) => path.Length > root.FixedLength(path)
         ? PortableLook.At(FullPath(path))
-        : new TargetStatus(TargetKind.Folder, 0, Directory.GetLastWriteTimeUtc(rootPath).Ticks, 1);
+        : new TargetStatus(TargetKind.Folder, 0, root.IsFolder ? Directory.GetLastWriteTimeUtc(root.Path).Ticks : 0, 1);
 
     private void CreateFolderFor(string folder, string path)
     {
@@ -228,9 +234,9 @@ internal sealed partial class PortableTarget : IRestoreTarget
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
-                ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath, exception)
-                : folders.HasRoot && !Directory.Exists(rootPath)
-                ? new RestoreException(RestoreErrorCode.TargetLost, $"The target is gone: {PortableFailure.Reason(exception)}", rootPath, exception)
+                ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", root.Path, exception)
+                : root.IsFolder && folders.HasRoot && !Directory.Exists(root.Path)
+                ? new RestoreException(RestoreErrorCode.TargetLost, $"The target is gone: {PortableFailure.Reason(exception)}", root.Path, exception)
                 : PortableFailure.Of(exception, Display(path), what);
         }
     }
@@ -240,7 +246,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         try
         {
-            string probe = Path.Join(rootPath, $".restore-{Guid.NewGuid():N}");
+            string probe = Path.Join(root.Path, $".restore-{Guid.NewGuid():N}");
             File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
             return true;
         }

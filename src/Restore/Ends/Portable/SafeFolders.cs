@@ -7,9 +7,9 @@ namespace Restore.Ends.Portable;
 /// Checks that folders of the target are real folders all the way from the root, and creates them. A checked folder is remembered,
 /// so a later exchange of the folder for a link is not noticed. Safe for concurrent use.
 /// </summary>
-/// <param name="rootPath">The root, trusted.</param>
+/// <param name="root">The root, trusted.</param>
 /// <param name="maxRemembered">Limit of remembered folders: about a megabyte of paths. Further folders are checked each time.</param>
-internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
+internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
 {
     private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, byte> unfinished = new(StringComparer.Ordinal);
@@ -57,7 +57,7 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 
         if (!HasRoot)
         {
-            RootFolder.Create(rootPath);
+            RootFolder.Create(root.Path);
         }
 
         for (int end = NextEnd(folder, 0); end >= 0; end = NextEnd(folder, end))
@@ -83,7 +83,12 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
 
     private void CreateOne(string path)
     {
-        string fullPath = Path.Join(rootPath, path);
+        if (root.FixedLength(path) == path.Length)
+        {
+            throw new IOException("there is no such drive or share");
+        }
+
+        string fullPath = root.FullPath(path);
         if (OperatingSystem.IsWindows())
         {
             Directory.CreateDirectory(fullPath);
@@ -97,8 +102,15 @@ internal sealed class SafeFolders(string rootPath, int maxRemembered = 4096)
     }
 
     /// <summary>The user's own path to the root may contain links.</summary>
-    private TargetKind LookAt(string path) => path.Length > 0 ? PortableLook.At(Path.Join(rootPath, path)).Kind
-        : Directory.Exists(rootPath) ? TargetKind.Folder : TargetKind.Nothing;
+    private TargetKind LookAt(string path)
+    {
+        if (path.Length > 0 && root.FixedLength(path) < path.Length)
+        {
+            return PortableLook.At(root.FullPath(path)).Kind;
+        }
+
+        return root.Exists(path) ? TargetKind.Folder : TargetKind.Nothing;
+    }
 
     private void Remember(string path)
     {
