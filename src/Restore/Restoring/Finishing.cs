@@ -66,7 +66,14 @@ internal sealed class Finishing(
             Finish(last);
         }
 
-        target.FinishFolders(afterInterruption ? Parents() : []);
+        try
+        {
+            target.FinishFolders(afterInterruption ? Parents() : []);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Note($"Some folders are open to their owner alone: {failure.Reason()}");
+        }
     }
 
     private HashSet<string> Parents()

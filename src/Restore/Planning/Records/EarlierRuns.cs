@@ -76,7 +76,7 @@ internal sealed class EarlierRuns : IDisposable
 
     public void Dispose()
     {
-        runs.ForEach(run => run.Lock.Dispose());
+        runs.ForEach(run => Attempt(run.Lock.Dispose));
         runs.Clear();
     }
 
