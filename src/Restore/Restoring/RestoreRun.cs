@@ -25,7 +25,8 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
         using RunRecord record = new(plan, target, session.NewRunId(), session.Options.TimeProvider);
-        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, issues: null)).ConfigureAwait(false);
+        IssueLog unusable = new();
+        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable)).ConfigureAwait(false);
         await threads.RunAsync(() => earlier.RemoveTemporaries(target)).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries[entry] == EntryAction.Patch))
@@ -62,11 +63,12 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);
         if (doubtful.Count == 0)
         {
-            await threads.RunAsync(() => RemoveRecords(record, earlier, target)).ConfigureAwait(false);
+            await threads.RunAsync(() => RemoveRecords(record, earlier, target, finishing)).ConfigureAwait(false);
         }
 
         await threads.RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty)).ConfigureAwait(false);
         finishing.Note(record.Problem);
+        finishing.Issues.AddRange(unusable.ToList().Where(issue => plan.PlanningIssues.All(known => known.Path != issue.Path)));
         progress.Begin(RestorePhase.Done);
         RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
@@ -75,12 +77,12 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     }
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>
-    private void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target)
+    private void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target, Finishing finishing)
     {
         if (!earlier.IsEmpty)
         {
             HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
-            earlier.RemoveRecords(target, done.Contains);
+            finishing.Note(earlier.RemoveRecords(target, done.Contains));
         }
 
         record.Remove();

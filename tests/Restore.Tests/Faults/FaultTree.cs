@@ -134,7 +134,8 @@ internal sealed class FaultTree : IDisposable
         foreach (string path in found.Keys.Where(path => path != "." && !files.ContainsKey(path) && !links.ContainsKey(path) && !folders.Contains(path)))
         {
             // A run that did not restore everything leaves its record for the next one; it names what the run could not remove.
-            if (run.ExitCode != ExitCodes.Complete && path.StartsWith(".restore-", StringComparison.Ordinal)
+            bool isRecordTold = run.Issues.Any(issue => issue.Reason.StartsWith("The record of ", StringComparison.Ordinal));
+            if ((run.ExitCode != ExitCodes.Complete || isRecordTold) && path.StartsWith(".restore-", StringComparison.Ordinal)
                 && (mayLeaveParts || path.EndsWith(".unfinished", StringComparison.Ordinal)))
             {
                 continue;

@@ -16,8 +16,8 @@ internal sealed class EarlierRuns : IDisposable
     /// <summary>Reads the records.</summary>
     /// <param name="target">The target.</param>
     /// <param name="folder">The folder of the records.</param>
-    /// <param name="issues">Receives a warning about each record that cannot be used; null for none.</param>
-    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog? issues)
+    /// <param name="issues">Receives a warning about each record that cannot be used.</param>
+    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues)
     {
         EarlierRuns runs = new();
         foreach (string name in target.NamesIn(folder, RecordNames.Prefix))
@@ -60,18 +60,23 @@ internal sealed class EarlierRuns : IDisposable
     /// <summary>Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run.</summary>
     /// <param name="target">The target.</param>
     /// <param name="isDone">Whether a path is part of the run.</param>
-    public void RemoveRecords(IRestoreTarget target, Func<string, bool> isDone)
+    /// <returns>Why a record could not be removed; null if each could.</returns>
+    public string? RemoveRecords(IRestoreTarget target, Func<string, bool> isDone)
     {
+        string? problem = null;
         foreach ((string record, EarlierRun run, _) in runs)
         {
-            Attempt(() =>
+            string? failure = Attempt(() =>
             {
                 if (run.Made.All(path => isDone(path) || !run.LeftUnfinished(path, target.Inspect(path), hasBackupTime: false)))
                 {
                     target.DeleteFile(record);
                 }
             });
+            problem ??= failure is null ? null : $"The record of an interrupted restore could not be removed: {failure}";
         }
+
+        return problem;
     }
 
     public void Dispose()
@@ -80,38 +85,26 @@ internal sealed class EarlierRuns : IDisposable
         runs.Clear();
     }
 
-    private static void Attempt(Action action)
+    private static string? Attempt(Action action)
     {
         try
         {
             action();
+            return null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
         {
             // The next run tries again.
+            return failure.Reason();
         }
     }
 
-    private void Add(IRestoreTarget target, string path, IssueLog? issues)
+    private void Add(IRestoreTarget target, string path, IssueLog issues)
     {
         ITargetFile? file = null;
         try
         {
             file = target.OpenFile(path, TargetOpenMode.Read);
-        }
-        catch (IOException)
-        {
-            // Gone, or of a run that goes on: some systems do not open a file that is locked.
-            return;
-        }
-        catch (UnauthorizedAccessException failure)
-        {
-            Warn(failure.Reason());
-            return;
-        }
-
-        try
-        {
             if (!file.TryLock())
             {
                 return;
@@ -135,7 +128,7 @@ internal sealed class EarlierRuns : IDisposable
             file?.Dispose();
         }
 
-        void Warn(string reason) => issues?.Add(
+        void Warn(string reason) => issues.Add(
             new RestoreIssue(IssueKind.Warning, target.Display(path), $"The record of an interrupted restore cannot be used: {reason}")
             {
                 Code = IssueCode.RecordUnusable,
