@@ -6,8 +6,9 @@ using Restore.Tests.Streams;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are told as lost, and none with wrong
-/// bytes is told as restored. RESTORE_FAULTS=all runs all cases; without it a sample runs, which RESTORE_FAULTS_SEED chooses.
+/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are told as lost, and none with
+/// wrong bytes is told as restored. After a run that was ended the next one completes. RESTORE_FAULTS=all runs all cases; without it a sample runs,
+/// which RESTORE_FAULTS_SEED chooses.
 /// </summary>
 public sealed class StoreFaultTests
 {
@@ -48,6 +49,14 @@ public sealed class StoreFaultTests
                 found.Add("a retry did not mend it");
             }
 
+            // Retries move the clock of the test ahead of that of the file system, which tells what the first run left.
+            if (run.Failure is not null && retries == 0)
+            {
+                FaultRun next = await RestoreAsync(sound, folder.Root, flow, retries: 0);
+                found.AddRange(Wrong(made, folder.Root, next).Select(line => $"in the next run: {line}"));
+                found.AddRange(next.ExitCode == ExitCodes.Complete ? [] : [$"the next run: {next}"]);
+            }
+
             wrong.AddRange(found.Select(line => string.Create(CultureInfo.InvariantCulture, $"{trouble} {number}, {retries} retries: {line} ({run})")));
         }
 
@@ -73,7 +82,7 @@ public sealed class StoreFaultTests
         BackupOptions access = new()
         {
             // Waits between tries take no time.
-            TimeProvider = new FakeClock { JumpsOverWaits = true },
+            TimeProvider = new FakeClock { JumpsOverWaits = true, StartsAt = TimeProvider.System.GetUtcNow() },
             StoreOptions = new Dictionary<string, string> { ["number-of-retries"] = retries.ToString(CultureInfo.InvariantCulture) },
         };
         try
@@ -106,8 +115,11 @@ public sealed class StoreFaultTests
         for (int file = 0; file < Files; file++)
         {
             string path = Path.Combine(target, $"{file:D5}");
+
+            // A run that was ended may leave files that are not finished, if its record names them for the next run.
+            bool mayBeUnfinished = run.Failure is not null && Directory.Exists(target) && Directory.EnumerateFiles(target, "*.unfinished").Any();
             bool isRight = File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(made.ContentOf(file));
-            if (!isRight && !lost.Contains(made.PathOf(file)) && (run.Failure is null || File.Exists(path)))
+            if (!isRight && !lost.Contains(made.PathOf(file)) && (run.Failure is null || (File.Exists(path) && !mayBeUnfinished)))
             {
                 yield return $"file {file} is not right, and not told";
             }
