@@ -6,6 +6,8 @@ namespace Restore.Tests.Docs;
 /// <summary>What the pages point to is there, and they are true on every machine.</summary>
 public sealed partial class PagesTests
 {
+    private static readonly string[] InSimulation = ["SchedulerTests", "SeedTests"];
+
     [Fact]
     public void Links_between_pages_lead_somewhere() => Violations.AssertNone(
         from page in Page.All()
@@ -36,6 +38,14 @@ public sealed partial class PagesTests
             select $"{string.Join(" and ", same)} have the same number.");
     }
 
+    [Fact]
+    public void Classes_of_tests_that_pages_name_are_there() => Violations.AssertNone(
+        from page in Page.All()
+        from Match match in TestClass().Matches(page.Text)
+        where !InSimulation.Contains(match.Value) && !typeof(PagesTests).Assembly.GetTypes().Any(
+            type => type.Name == match.Value || type.Namespace?.EndsWith('.' + match.Value, StringComparison.Ordinal) == true)
+        select $"{page.Path} names {match.Value}, which is not there.");
+
     /// <summary>Whatever else is an absolute path in a page may be true on the writer's machine only.</summary>
     [Fact]
     public void No_page_names_a_path_of_a_machine() => Violations.AssertNone(
@@ -51,13 +61,16 @@ public sealed partial class PagesTests
         string[] folders = ["src", "tests", "benchmarks"];
         string[] files =
         [
-            .. folders.SelectMany(folder => Directory.EnumerateFiles(Path.Combine(root, folder), "packages.lock.json", SearchOption.AllDirectories)),
+            .. folders.SelectMany(folder => Directory.EnumerateFiles(Path.Combine(root, folder), "packages*.lock.json", SearchOption.AllDirectories)),
         ];
         Assert.NotEmpty(files);
         Assert.All(files, file => Assert.DoesNotContain("://", File.ReadAllText(file), StringComparison.Ordinal));
     }
 
     private static string NumberOf(Page page) => Path.GetFileName(page.Path)[..4];
+
+    [GeneratedRegex(@"\b[A-Z][A-Za-z]+Tests\b")]
+    private static partial Regex TestClass();
 
     [GeneratedRegex(@"^docs/decisions/\d{4}-[a-z0-9-]+\.md$")]
     private static partial Regex NumberedName();
