@@ -20,6 +20,7 @@ public sealed class ExampleMachine : IAsyncLifetime
             await File.WriteAllTextAsync(path, file);
         }
 
+        Directory.CreateDirectory(Here("/tmp"));
         Directory.CreateDirectory(Here("/root"));
         await File.WriteAllTextAsync(Here("/root/secret"), Passphrase + "\n");
         for (int day = 1; day <= 4; day++)
