@@ -64,6 +64,11 @@ internal static class CliApplication
         AddSecrets(request, secrets);
         using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
         NoteWithoutEffect(parsed.WithoutEffect, request, messages);
+        if (!request.Quiet && FilterNote.Of(request) is { } note)
+        {
+            messages.WriteLine(note);
+        }
+
         var logger = new HostLogger(messages, ConsoleLevel(request, parsed.Command.EndsWithReport), file);
         return await RunAsync(parsed.Command, new CommandContext(request, parsed.Line, messages, logger, secrets), file);
     }

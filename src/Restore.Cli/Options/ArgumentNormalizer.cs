@@ -20,6 +20,8 @@ internal sealed class ArgumentNormalizer
     private readonly List<string> withoutEffect = [];
     private readonly List<string> errors = [];
     private ICliCommand? command;
+    private string? word;
+    private bool asksForHelp;
 
     private ArgumentNormalizer(IReadOnlyList<ICliCommand> commands)
     {
@@ -38,6 +40,7 @@ internal sealed class ArgumentNormalizer
     {
         var normalizer = new ArgumentNormalizer(commands);
         normalizer.Read(arguments);
+        normalizer.ReadWord();
         var command = normalizer.command ?? commands[0];
         var written = normalizer.Write(command);
         return new NormalizedArguments(command, written, normalizer.storeOptions, normalizer.withoutEffect, normalizer.errors);
@@ -58,14 +61,39 @@ internal sealed class ArgumentNormalizer
             {
                 i += ReadOption(argument, i + 1 < arguments.Count ? arguments[i + 1] : null);
             }
-            else if (command is null && operands.Count == 0 && commands.Skip(1).FirstOrDefault(named => named.Name == argument) is { } named)
+            else if (operands.Count == 0 && word is null && !asksForHelp && argument == "help")
             {
-                command = named;
+                asksForHelp = true;
+            }
+            else if (operands.Count == 0 && word is null && DuplicatiWords.Find(argument, commands) is { } named)
+            {
+                (word, command) = (argument, named);
             }
             else
             {
                 operands.Add(argument);
             }
+        }
+    }
+
+    /// <summary>Does what the first word means beyond the command that it names.</summary>
+    private void ReadWord()
+    {
+        if (asksForHelp)
+        {
+            operands.Clear();
+            options.Add((known["--help"], "true"));
+        }
+        else if (word == "list")
+        {
+            var isAll = options.Any(given => given is { Option.Name: "--all-versions", Value: "true" });
+            var name = DuplicatiWords.MeaningOfList(operands.Count > 1 || options.Any(given => given.Option.Name is "--include" or "--exclude"), isAll);
+            command = commands.FirstOrDefault(named => named.Name == name) ?? command;
+        }
+        else if (word == "test" && operands.Count > 1 && (operands[1] == "all" || operands[1].All(char.IsAsciiDigit)))
+        {
+            withoutEffect.Add($"{operands[1]} (everything is verified; --sample=5% verifies a share)");
+            operands.RemoveAt(1);
         }
     }
 
@@ -81,22 +109,43 @@ internal sealed class ArgumentNormalizer
         }
 
         var bare = name.TrimStart('-').ToLowerInvariant();
+        if (ForeignOptions.Refused(bare) is { } refused)
+        {
+            return ReadRefused(bare, value, refused.TakesValue ? next : null, refused.Reason);
+        }
+
         if (ForeignOptions.IsStoreOption(bare))
         {
             return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => storeOptions[bare] = text);
         }
 
-        if (ForeignOptions.IsNotNeeded(bare))
+        if (ForeignOptions.TakesValueInVain(bare) is { } takesValue)
         {
             withoutEffect.Add("--" + bare);
+            return takesValue && value is null ? FollowingValue(next) : 0;
+        }
+
+        var near = Suggestion.Nearest(name, known.Keys.Concat(HostStores.Registry.Options.Select(option => "--" + option.Name)));
+        errors.Add($"{name} is not an option" + (near is null ? "" : $". Did you mean {near}?"));
+        return 0;
+    }
+
+    private static int FollowingValue(string? next) => next is null || next.StartsWith('-') ? 0 : 1;
+
+    /// <summary>An option that would change the result is refused, unless its value turns it off.</summary>
+    private int ReadRefused(string bare, string? value, string? next, string reason)
+    {
+        var (text, consumed) = value is null ? (next, FollowingValue(next)) : (value, 0);
+        if (text is { Length: > 0 } && BooleanExpression.TryParse(text, out var isOn) && !isOn)
+        {
+            withoutEffect.Add($"--{bare}={text}");
         }
         else
         {
-            var near = Suggestion.Nearest(name, known.Keys.Concat(HostStores.Registry.Options.Select(option => "--" + option.Name)));
-            errors.Add($"{name} is not an option" + (near is null ? "" : $". Did you mean {near}?"));
+            errors.Add($"--{bare} cannot be used: {reason}");
         }
 
-        return 0;
+        return consumed;
     }
 
     private int ReadFlag(Option option, string? value)
@@ -136,7 +185,7 @@ internal sealed class ArgumentNormalizer
             var (option, value) = options[i];
             if (!taken.Contains(option))
             {
-                withoutEffect.Add(option.Name);
+                NoteOther(option, value, taken);
             }
             else if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
             {
@@ -146,5 +195,18 @@ internal sealed class ArgumentNormalizer
         }
 
         return [.. arguments, "--", .. operands];
+    }
+
+    /// <summary>An option of other commands has no effect, except that one version is not all of them.</summary>
+    private void NoteOther(Option option, string value, HashSet<Option> taken)
+    {
+        if (option.Name == "--all-versions" && value == "true" && taken.Any(other => other.Name == "--version"))
+        {
+            errors.Add("--all-versions cannot be used: this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all");
+        }
+        else
+        {
+            withoutEffect.Add(option.Name);
+        }
     }
 }

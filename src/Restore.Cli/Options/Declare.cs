@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Numerics;
 using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
@@ -24,6 +25,16 @@ internal static class Declare
             int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= lowest && value <= highest
                 ? (value, null)
                 : (null, CannotBeUsed(text, $"a whole number from {range}")));
+    }
+
+    /// <summary>A number that is brought into its range, as Duplicati does it.</summary>
+    public static Option<int?> CountWithin(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
+    {
+        var range = string.Create(CultureInfo.InvariantCulture, $"{lowest} to {highest}; any other number counts as the nearest");
+        return Parsed<int?>(name, "N", defaultText, range, description, aliases, text =>
+            BigInteger.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value)
+                ? ((int)BigInteger.Clamp(value, lowest, highest), null)
+                : (null, CannotBeUsed(text, "a whole number")));
     }
 
     /// <summary>A size; <paramref name="unit"/> is the unit of a bare number, as in Duplicati.</summary>

@@ -73,7 +73,6 @@ public sealed class ArgumentNormalizerTests
     }
 
     [Theory]
-    [InlineData("--no-local-db")]
     [InlineData("--tempdir=/tmp")]
     [InlineData("--encryption-module=aes")]
     [InlineData("--compression-module=zip")]
@@ -98,7 +97,6 @@ public sealed class ArgumentNormalizerTests
     [InlineData("--restore-pth=/x", "--restore-pth is not an option. Did you mean --restore-path?")]
     [InlineData("--frobnicate", "--frobnicate is not an option")]
     [InlineData("-x", "-x is not an option. Did you mean -t?")]
-    [InlineData("--restore-all-files", "--restore-all-files is not an option")]
     public async Task An_unknown_option_is_a_usage_error_with_a_suggestion(string option, string sentence)
     {
         var run = await CliRun.OfAsync("/backup", option);
@@ -109,7 +107,7 @@ public sealed class ArgumentNormalizerTests
     [Fact]
     public async Task All_errors_are_reported_at_once()
     {
-        var run = await CliRun.OfAsync("/backup", "--frobnicate", "--restore-cache-evict=0", "--overwrite=maybe");
+        var run = await CliRun.OfAsync("/backup", "--frobnicate", "--restore-cache-max=-1", "--overwrite=maybe");
         Assert.Equal(4, run.Error.TrimEnd().Split('\n').Length);
     }
 

@@ -49,6 +49,15 @@ public sealed class EndToEndTests
         using var report = JsonDocument.Parse(run.Output);
         Assert.True(report.RootElement.GetProperty("complete").GetBoolean());
         Assert.Equal(Directory.GetFiles(folder.Root, "*", SearchOption.AllDirectories).Length, report.RootElement.GetProperty("files").GetInt32());
+        Assert.True(File.Exists(folder.In("readme.txt")));
+    }
+
+    [Fact]
+    public async Task A_literal_folder_keeps_its_name()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "@" + Root + "docs/", "-t", folder.Root);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.True(File.Exists(folder.In("docs/readme.txt")));
     }
 

@@ -148,9 +148,11 @@ public class EntryFilterTests
     }
 
     [Theory]
-    [InlineData("/a/b/", "/a/b/")]
-    [InlineData("C:\\a\\", "C:\\a\\")]
+    [InlineData("@/a/b/", "/a/b/")]
+    [InlineData("@C:\\a\\", "C:\\a\\")]
     [InlineData("@/a*/", "/a*/")]
+    [InlineData("/a/b/", null)]
+    [InlineData("C:\\a\\", null)]
     [InlineData("[/home/a\\.b/.*]", "/home/a.b/")]
     [InlineData("[C:\\\\a\\\\.*]", "C:\\a\\")]
     [InlineData("[/home/a.b/.*]", null)]

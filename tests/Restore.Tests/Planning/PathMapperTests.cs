@@ -58,20 +58,28 @@ public class PathMapperTests
     public void Two_servers_have_nothing_in_common() => AssertMapped(Into("out"), TargetRules.Unix, ("\\\\a\\s\\x", "a/s/x"), ("\\\\b\\s\\x", "b/s/x"));
 
     [Fact]
-    public void A_single_folder_argument_keeps_its_name_when_the_backup_has_more()
+    public void A_single_literal_folder_argument_keeps_its_name_when_the_backup_has_more()
     {
-        RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse(["/home/ann/docs/"], [], true) };
+        RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse(["@/home/ann/docs/"], [], true) };
         AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", "docs"), ("/home/ann/docs/a", "docs/a"), ("/home/ann/b", null));
         AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/sub/a", "docs/sub/a"), ("/home/ann/b", null));
         AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", ""), ("/home/ann/docs/a", "a"));
     }
 
+    [Fact]
+    public void A_single_folder_argument_is_the_target_itself_as_on_the_command_line_of_Duplicati()
+    {
+        RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse(["/home/ann/docs/"], [], true) };
+        AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", ""), ("/home/ann/docs/a", "a"), ("/home/ann/b", null));
+    }
+
     [Theory]
-    [InlineData("C:\\Users\\Ann\\", "Ann/a")]
-    [InlineData("c:\\users\\ann\\", "Ann/a")]
-    [InlineData("C:\\", "C/Users/Ann/a")]
+    [InlineData("@C:\\Users\\Ann\\", "Ann/a")]
+    [InlineData("@c:\\users\\ann\\", "Ann/a")]
+    [InlineData("@C:\\", "C/Users/Ann/a")]
+    [InlineData("C:\\Users\\Ann\\", "a")]
     [InlineData("[C:\\\\Users\\\\.*]", "Users/Ann/a")]
-    public void A_single_folder_argument_keeps_its_name_on_Windows_too(string argument, string expected)
+    public void A_single_literal_folder_argument_keeps_its_name_on_Windows_too(string argument, string expected)
     {
         RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse([argument], [], caseSensitive: false) };
         AssertMapped(options, TargetRules.Unix, ("C:\\Users\\Ann\\a", expected), ("D:\\b", null));
@@ -80,7 +88,7 @@ public class PathMapperTests
     [Fact]
     public void Other_rules_beside_the_folder_argument_take_its_name_into_account()
     {
-        EntryFilter filter = EntryFilter.Parse(["/home/ann/docs/"], [new FilterRule(true, "/home/b")], true);
+        EntryFilter filter = EntryFilter.Parse(["@/home/ann/docs/"], [new FilterRule(true, "/home/b")], true);
         AssertMapped(Into("out") with { Filter = filter }, TargetRules.Unix, ("/home/ann/docs/a", "ann/docs/a"), ("/home/b", "b"), ("/c", null));
     }
 

@@ -20,6 +20,8 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<string?> databasePath = Declare.Text(
         "--dbpath", "FILE", "none", "Duplicati's local database, opened read-only; no restore needs one");
 
+    private readonly Option<bool> noLocalDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
+
     private readonly Option<int?> maxKeyIterations = Declare.Count(
         "--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused");
 
@@ -41,7 +43,10 @@ internal sealed class AccessOptions : OptionGroup
     public override string Title => "Opening the backup";
 
     public override IReadOnlyList<Option> Options =>
-        [passphrase, passphraseFile, prefix, databasePath, maxKeyIterations, gpgProgramPath, par2ProgramPath, allowUnencrypted, allowGpgKeys, cacheDirectory];
+    [
+        passphrase, passphraseFile, prefix, databasePath, noLocalDatabase, maxKeyIterations, gpgProgramPath, par2ProgramPath, allowUnencrypted, allowGpgKeys,
+        cacheDirectory,
+    ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
@@ -49,7 +54,7 @@ internal sealed class AccessOptions : OptionGroup
         {
             Passphrase = PassphraseSource.Given(line.Value(passphrase), line.Value(passphraseFile), line.Environment),
             Prefix = line.Value(prefix),
-            DatabasePath = line.Value(databasePath),
+            DatabasePath = line.Value(noLocalDatabase) ? null : line.Value(databasePath),
             MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
             GpgProgramPath = line.Value(gpgProgramPath),
             Par2ProgramPath = line.Value(par2ProgramPath),

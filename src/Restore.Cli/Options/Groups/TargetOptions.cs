@@ -43,7 +43,7 @@ internal sealed class TargetOptions : OptionGroup
     {
         Restore = request.Restore with
         {
-            Target = line.Value(target) is { Length: > 0 } folder ? folder : null,
+            Target = Folder(line.Value(target)),
             Overwrite = line.Value(overwrite),
             RestorePermissions = line.Value(restorePermissions),
             DontCompressRestorePaths = line.Value(dontCompressRestorePaths),
@@ -54,4 +54,14 @@ internal sealed class TargetOptions : OptionGroup
             Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };
+
+    /// <summary>Shells of Windows leave quotes around a path, and Duplicati takes a storage URL after an @.</summary>
+    private static string? Folder(string? given)
+    {
+        var folder = given is ['"', .. var inner, '"'] ? inner : given;
+        return folder is ['@', ..]
+            ? throw new UsageException(
+                $"--restore-path: {folder} names a storage, and entries are restored to folders only; a folder of that name is ./{folder}")
+            : string.IsNullOrEmpty(folder) ? null : folder;
+    }
 }

@@ -22,19 +22,19 @@ internal sealed class TuningOptions : OptionGroup
     private readonly Option<int?> volumeDecompressors = Declare.Count(
         "--restore-volume-decompressors", 1, MostCopies, ByCores, "Copies of VolumeDecompressor");
 
-    private readonly Option<int?> channelBufferSize = Declare.Count(
+    private readonly Option<int?> channelBufferSize = Declare.CountWithin(
         "--restore-channel-buffer-size", 1, MostBatches, "as many as cores; to each FileProcessor 4", "Batches that each channel holds");
 
     private readonly Option<long?> cacheMax = Declare.Size(
         "--restore-cache-max", "mb", "0b", "64tb", "4gb",
         "Bytes of blocks kept in memory until a file needs them, at most a quarter of the memory; 0 writes each at once");
 
-    private readonly Option<int?> cacheEvict = Declare.Count(
+    private readonly Option<int?> cacheEvict = Declare.CountWithin(
         "--restore-cache-evict", 1, 100, "50", "Percent of the kept blocks that are written out when there are too many", "--restory-cache-evict");
 
     private readonly Option<long?> volumeCacheHint = Declare.Size(
-        "--restore-volume-cache-hint", "mb", "1b", "64tb", "64mb, or two volumes",
-        "Bytes of volumes in flight; the default is 256mb if volumes come whole from a remote store");
+        "--restore-volume-cache-hint", "mb", "0b", "64tb", "64mb, or two volumes",
+        "Bytes of volumes in flight, at least one volume; the default is 256mb if volumes come whole from a remote store");
 
     private readonly Option<RangeReads?> rangeReads = Declare.Word<RangeReads>(
         "--range-reads", "auto", "Whether parts of volumes are read instead of the whole: where that is cheaper, never, or where store and format allow it");
@@ -78,6 +78,6 @@ internal sealed class TuningOptions : OptionGroup
         CacheEvictPercent = line.Value(cacheEvict) ?? tuning.CacheEvictPercent,
         RangeReads = line.Value(rangeReads) ?? tuning.RangeReads,
         RequestCostBytes = line.Value(requestCost),
-        VolumeCacheHintBytes = line.Value(volumeCacheHint),
+        VolumeCacheHintBytes = line.Value(volumeCacheHint) is { } hint ? Math.Max(hint, 1) : null,
     };
 }

@@ -47,7 +47,8 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
 
         if (EndsInSeparator(path))
         {
-            return new FilterExpression(null, [GlobPattern.StartingWith(path, caseSensitive)], path);
+            // Duplicati's command line makes a plain folder into 'folder*', which names no folder, and a literal one into an expression that does.
+            return new FilterExpression(null, [GlobPattern.StartingWith(path, caseSensitive)], isLiteral ? path : null);
         }
 
         return path.AsSpan().ContainsAny(Separators)

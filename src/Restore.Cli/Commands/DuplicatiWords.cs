@@ -1,0 +1,33 @@
+namespace Restore.Cli.Commands;
+
+/// <summary>The names of Duplicati's commands for what a command here does.</summary>
+internal static class DuplicatiWords
+{
+    private static readonly (string Word, string Command)[] Names =
+    [
+        ("compare", "diff"),
+        ("list", "ls"),
+        ("list-file-versions", "history"),
+        ("list-filesets", "versions"),
+        ("list-folder-content", "ls"),
+        ("list-folder-contents", "ls"),
+        ("search", "find"),
+        ("search-entries", "find"),
+        ("search-files", "find"),
+        ("test", "verify"),
+    ];
+
+    /// <summary>Each word of Duplicati with the command that it means, if that is one of the commands.</summary>
+    public static IEnumerable<(string Word, ICliCommand Command)> Of(IReadOnlyList<ICliCommand> commands) =>
+        from name in Names
+        let command = commands.FirstOrDefault(command => command.Name == name.Command)
+        where command is not null
+        select (name.Word, command);
+
+    /// <summary>The command of a first word, its own or Duplicati's; null if it is neither.</summary>
+    public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
+        commands.FirstOrDefault(command => command.Name == word) ?? Of(commands).FirstOrDefault(pair => pair.Word == word).Command;
+
+    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
+    public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";
+}

@@ -1,0 +1,185 @@
+using Restore.Cli;
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>What was written for Duplicati means the same here, or is refused with a reason.</summary>
+public sealed class DropInTests
+{
+    private static readonly string Backup = Path.Combine(Fixtures.RepositoryRoot(), "tests", "fixtures", "aes-100kb", "backup");
+
+    public static TheoryData<string> DuplicatisOptions()
+    {
+        var file = Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "Cli", "duplicati-options.txt");
+        return [.. File.ReadLines(file).Where(line => !line.StartsWith('#'))];
+    }
+
+    [Theory]
+    [MemberData(nameof(DuplicatisOptions))]
+    public void Every_option_of_Duplicati_is_known(string name)
+    {
+        var parsed = CommandParser.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
+        Assert.DoesNotContain(parsed.Errors, error => error.Contains("is not an option", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("restore", "restore")]
+    [InlineData("ls", "ls")]
+    [InlineData("list", "versions")]
+    [InlineData("list-filesets", "versions")]
+    [InlineData("list-folder-contents", "ls")]
+    [InlineData("list-file-versions", "history")]
+    [InlineData("search-files", "find")]
+    [InlineData("test", "verify")]
+    public void The_first_word_can_be_that_of_Duplicati(string word, string command)
+    {
+        var parsed = Parse(word, "file:///backup");
+        Assert.Equal(command, parsed.Command.Name);
+        Assert.Equal(["file:///backup"], parsed.Line.Operands);
+    }
+
+    [Theory]
+    [InlineData("ls", "list", "/backup", "*.txt")]
+    [InlineData("ls", "list", "/backup", "--include=*.txt")]
+    [InlineData("find", "list", "/backup", "*.txt", "--all-versions")]
+    [InlineData("find", "--all-versions=true", "list", "/backup", "*.txt")]
+    [InlineData("versions", "list", "/backup", "--all-versions")]
+    [InlineData("restore", "/backup", "list")]
+    public void List_is_what_its_arguments_ask_for(string command, params string[] arguments) => Assert.Equal(command, Parse(arguments).Command.Name);
+
+    [Theory]
+    [InlineData("3")]
+    [InlineData("all")]
+    public void A_number_of_samples_does_not_become_a_filter(string samples)
+    {
+        var parsed = Parse("test", "/backup", samples);
+        Assert.Equal(["/backup"], parsed.Line.Operands);
+        Assert.Equal([$"{samples} (everything is verified; --sample=5% verifies a share)"], parsed.WithoutEffect);
+    }
+
+    [Theory]
+    [InlineData("help")]
+    [InlineData("help", "restore")]
+    [InlineData("help", "nonsense")]
+    public async Task Help_as_the_first_word_is_the_help(params string[] arguments) =>
+        Assert.Equal(await CliRun.OfAsync("--help"), await CliRun.OfAsync(arguments));
+
+    [Fact]
+    public async Task Help_of_a_command_can_be_asked_for_by_Duplicatis_name() =>
+        Assert.Equal(await CliRun.OfAsync("verify", "--help"), await CliRun.OfAsync("help", "test"));
+
+    [Theory]
+    [InlineData("--tempdir", "/a/b")]
+    [InlineData("--blocksize", "100kb")]
+    [InlineData("--send-mail-to", "ann@example.org")]
+    [InlineData("--suppress-warnings", "MissingFile")]
+    public void An_option_without_effect_takes_its_value_apart_too(string name, string value)
+    {
+        var parsed = Parse(name, value, "/backup", "notes.txt");
+        Assert.Equal(["/backup", "notes.txt"], parsed.Line.Operands);
+        Assert.Equal([name], parsed.WithoutEffect);
+        Assert.Empty(parsed.Errors);
+    }
+
+    [Theory]
+    [InlineData("--no-backend-verification")]
+    [InlineData("--exclude-empty-folders")]
+    [InlineData("--log-http-requests")]
+    [InlineData("--portable-mode")]
+    [InlineData("--restore-symlink-metadata")]
+    public void A_switch_without_effect_takes_no_value(string name) => Assert.Equal(["/backup"], Parse(name, "/backup").Line.Operands);
+
+    [Theory]
+    [InlineData("--restore-all-files", "a restore takes one version; run it for each, with --version")]
+    [InlineData("--restore-all-files=True", "a restore takes one version; run it for each, with --version")]
+    [InlineData("--control-files", "the files that were attached to a file list are not restored")]
+    [InlineData("--parameters-file=/a/file", "options are read from the command line only, the passphrase also from --passphrase-file")]
+    [InlineData("--alternate-target-paths=/a", "give the folder where the backup is now")]
+    [InlineData("--all-versions", "this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all")]
+    public async Task An_option_that_would_change_the_result_is_refused_with_the_reason(string option, string reason)
+    {
+        var run = await CliRun.OfAsync("/backup", option);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Equal($"{option.Split('=')[0]} cannot be used: {reason}\n'restore --help' shows the usage\n", run.Error);
+    }
+
+    [Theory]
+    [InlineData("--restore-all-files=false")]
+    [InlineData("--restore-all-files=False")]
+    [InlineData("--control-files=false")]
+    [InlineData("--disable-ads-restore=no")]
+    public void A_refused_option_that_is_off_has_no_effect(string option)
+    {
+        var parsed = Parse("/backup", option);
+        Assert.Empty(parsed.Errors);
+        Assert.Equal([option], parsed.WithoutEffect);
+    }
+
+    [Fact]
+    public void Without_a_local_database_its_path_has_no_effect()
+    {
+        Assert.Null(CliRun.Request("/backup", "--no-local-db", "--dbpath=/a/missing").Backup.DatabasePath);
+        Assert.Equal("/a/missing", CliRun.Request("/backup", "--no-local-db=false", "--dbpath=/a/missing").Backup.DatabasePath);
+    }
+
+    [Fact]
+    public async Task A_target_is_a_folder_and_its_quotes_do_not_count()
+    {
+        Assert.Equal("/out folder", CliRun.Request("/backup", "--restore-path=\"/out folder\"").Restore.Target);
+        Assert.Null(CliRun.Request("/backup", "--restore-path=\"\"").Restore.Target);
+        var run = await CliRun.OfAsync("/backup", "--restore-path=@file:///a");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--restore-path: @file:///a names a storage, and entries are restored to folders only", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Filters_that_take_more_than_they_seem_to_say_so()
+    {
+        var run = await CliRun.OfAsync("/backup", "/src/docs/", "--exclude=*.tmp");
+        Assert.StartsWith(
+            "Taken: everything but '*.tmp', because there is an --exclude; --exclude='*' as the last filter takes only '/src/docs/'\n",
+            run.Error,
+            StringComparison.Ordinal);
+        string[][] plain =
+        [
+            ["/backup", "/src/docs/"], ["/backup", "--exclude=*.tmp"], ["/backup", "/src/docs/", "--exclude=*.tmp", "--exclude=*"],
+            ["/backup", "/src/docs/", "--exclude=*.tmp", "--quiet"],
+        ];
+        foreach (var arguments in plain)
+        {
+            Assert.DoesNotContain("Taken:", (await CliRun.OfAsync(arguments)).Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_command_line_of_Duplicati_restores_the_content_of_a_folder()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(
+            "restore", "file://" + Backup, "--exclude=*/links/*", "--passphrase=correct horse", "--restore-path=\"" + folder.Path + "/out\"", "--no-local-db",
+            "--dbpath=/a/missing", "--tempdir", folder.Path, "--restore-volume-cache-hint=0", "--restore-cache-evict=0", "--restore-channel-buffer-size=0",
+            "--restore-all-files=false", "--disable-module", "console-password-input");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error + run.Output);
+        Assert.NotEmpty(Directory.EnumerateFiles(Path.Combine(folder.Path, "out"), "*", SearchOption.AllDirectories));
+    }
+
+    [Fact]
+    public void No_name_is_declared_twice()
+    {
+        var names = DuplicatiOptions.All.SelectMany(group => group.Names).ToList();
+        Assert.Equal(names.Distinct().Count(), names.Count);
+        Assert.Empty(names.Intersect(CliRun.Options().Select(option => option.Name.TrimStart('-'))));
+        Assert.DoesNotContain(names, ForeignOptions.IsStoreOption);
+    }
+
+    [Fact]
+    public async Task The_page_has_every_option_and_every_word()
+    {
+        var page = await File.ReadAllTextAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "duplicati.md"));
+        var tables = new DuplicatiTables(CliRun.Commands(), [.. DuplicatisOptions().Select(row => row.Data)]);
+        await Approved.AssertAsync(tables.Renew(page), "docs", "duplicati.md");
+    }
+
+    private static ParsedCommand Parse(params string[] arguments) => CommandParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+}

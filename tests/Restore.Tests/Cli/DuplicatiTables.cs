@@ -1,0 +1,38 @@
+using System.Text.RegularExpressions;
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>The tables of docs/duplicati.md, made from what the program declares.</summary>
+/// <param name="commands">The commands of the program.</param>
+/// <param name="options">The names of Duplicati's options.</param>
+internal sealed partial class DuplicatiTables(IReadOnlyList<ICliCommand> commands, IReadOnlyList<string> options)
+{
+    /// <summary>The page with its tables made anew.</summary>
+    public string Renew(string page) =>
+        Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
+
+    private string Section(string title) => title switch
+    {
+        "words" => Table("| Duplicati | here |", DuplicatiWords.Of(commands).OrderBy(pair => pair.Word, StringComparer.Ordinal).Select(Row)),
+        "same" => string.Join(", ", options.Where(IsDeclared).Select(name => $"`--{name}`")) + "\n",
+        "stores" => string.Join(", ", options.Where(name => !IsDeclared(name) && ForeignOptions.IsStoreOption(name)).Select(name => $"`--{name}`")) + "\n",
+        "refused" => Table("| option | reason |", DuplicatiOptions.All.Where(group => group.IsRefused).Select(Row)),
+        _ => Table("| option | why it has no effect |", DuplicatiOptions.All.Where(group => !group.IsRefused).Select(Row)),
+    };
+
+    private bool IsDeclared(string name) =>
+        commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Any(option => option.Name == "--" + name);
+
+    private static string Row((string Word, ICliCommand Command) pair) =>
+        $"| `{pair.Word}` | {(pair.Word == "list" ? "`versions`; with a filter `ls`, with `--all-versions` too `find`" : $"`{pair.Command.Name}`")} |";
+
+    private static string Row(DuplicatiOptions group) =>
+        $"| {string.Join(", ", group.Names.Order(StringComparer.Ordinal).Select(name => $"`--{name}`"))} | {group.Title}: {group.Reason} |";
+
+    private static string Table(string head, IEnumerable<string> rows) => string.Join('\n', [head, "|---|---|", .. rows]) + "\n";
+
+    [GeneratedRegex("<!-- generated: (.+) -->\n[\\s\\S]*?<!-- end -->\n")]
+    private static partial Regex Marked();
+}
