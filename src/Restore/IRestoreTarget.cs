@@ -19,6 +19,16 @@ internal enum TargetKind : byte
 /// <param name="LinkCount">Number of hard links of a file.</param>
 internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, long ModifiedTicks, int LinkCount);
 
+/// <summary>The room on a file system of the target.</summary>
+/// <param name="FileSystem">The file system, as the target tells them apart.</param>
+/// <param name="FreeBytes">Bytes that can still be written; <see cref="long.MaxValue"/> if that is unknown or nothing is written.</param>
+/// <param name="TotalBytes">Its size; <see cref="long.MaxValue"/> if that is unknown.</param>
+internal readonly record struct TargetRoom(string FileSystem, long FreeBytes, long TotalBytes)
+{
+    /// <summary>A file system of which nothing is known.</summary>
+    public static TargetRoom Unknown(string fileSystem = "") => new(fileSystem, long.MaxValue, long.MaxValue);
+}
+
 /// <summary>How to open a file at the target.</summary>
 internal enum TargetOpenMode : byte
 {
@@ -47,9 +57,6 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>The name of a path in messages: the full path for a file system.</summary>
     string Display(string path);
 
-    /// <summary>Bytes that can still be written, or <see cref="long.MaxValue"/> if that is unknown or nothing is written.</summary>
-    long FreeBytes { get; }
-
     /// <summary>Whether the target is empty, so that no entry must be scanned.</summary>
     bool IsEmpty { get; }
 
@@ -57,6 +64,9 @@ internal interface IRestoreTarget : IDisposable
     /// Whether written files can be read again. If not (a drill), a file whose blocks did not come in order can only be verified by their hashes.
     /// </summary>
     bool CanReadBack { get; }
+
+    /// <summary>The room on the file system that a folder is on, or will be on when it is created: a target can contain mounts.</summary>
+    TargetRoom RoomAt(string folder);
 
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
     TargetStatus Inspect(string path);

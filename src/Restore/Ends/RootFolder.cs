@@ -18,23 +18,26 @@ internal static class RootFolder
         }
     }
 
-    /// <summary>Free space there or, while the folder is missing, at the nearest existing parent.</summary>
-    public static long FreeBytes(string rootPath)
+    /// <summary>The room there or, while the folder is missing, at the nearest existing parent.</summary>
+    public static TargetRoom RoomAt(string path, string fileSystem)
     {
         try
         {
-            string? existing = rootPath;
+            string? existing = path;
             while (existing is not null && !Directory.Exists(existing))
             {
                 existing = Path.GetDirectoryName(existing);
             }
 
-            return existing is null ? long.MaxValue : new DriveInfo(existing).AvailableFreeSpace;
+            // Some file systems over a network do not know their size, and say 0.
+            return existing is not null && new DriveInfo(existing) is { TotalSize: > 0 and var total } drive
+                ? new TargetRoom(fileSystem, drive.AvailableFreeSpace, total)
+                : TargetRoom.Unknown(fileSystem);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             // A network share on Windows is not a drive.
-            return long.MaxValue;
+            return TargetRoom.Unknown(fileSystem);
         }
     }
 

@@ -83,6 +83,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         EntryParts[] parts = ChooseParts(entries, needs);
         Locations locations = await context.Locate(needs, issues, progress, cancellationToken).ConfigureAwait(false);
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
+        await new OwnThreads().RunAsync(() => new RoomCheck(entries, parts, context.Target, options, issues).Check()).ConfigureAwait(false);
         GiveBackMemory(content);
 
         PassPlan pass = new(entries, parts, locations, context.Volumes, context.LeavesBlocksToFiles && context.Target.CanReadBack);

@@ -92,6 +92,7 @@ internal sealed record FileContext(
             catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
             {
                 // Another failure came first, and is the one to report.
+                Record?.Keep(failure);
             }
         }
     }

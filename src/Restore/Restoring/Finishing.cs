@@ -212,8 +212,20 @@ internal sealed class Finishing(
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            target.DeleteFile(temporary);
+            RemoveTemporary(temporary);
             throw;
+        }
+    }
+
+    private void RemoveTemporary(string temporary)
+    {
+        try
+        {
+            target.DeleteFile(temporary);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            record.Keep(failure);
         }
     }
 

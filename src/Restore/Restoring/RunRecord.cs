@@ -31,6 +31,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     private long length;
     private long noted = time.GetTimestamp();
     private ITargetFile? file;
+    private volatile string? leftBehind;
 
     /// <summary>The folder of the record.</summary>
     public string Folder => path[..Math.Max(path.LastIndexOf('/'), 0)];
@@ -109,6 +110,9 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         }
     }
 
+    /// <summary>Keeps the record after the run, because something that it names could not be removed.</summary>
+    public void Keep(Exception failure) => leftBehind = failure.Reason();
+
     /// <summary>Removes the record: the run has ended well, and the device has everything.</summary>
     public void Remove()
     {
@@ -121,6 +125,12 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
 
             Dispose();
             isOff = true;
+            if (leftBehind is not null)
+            {
+                Problem = $"The record of the restore stays, because the next restore must remove what this one could not: {leftBehind}";
+                return;
+            }
+
             try
             {
                 target.DeleteFile(path);

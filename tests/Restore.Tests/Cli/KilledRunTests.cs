@@ -49,6 +49,27 @@ public sealed class KilledRunTests
         }
     }
 
+    [Fact]
+    public async Task A_restore_to_the_original_places_that_is_killed_again_and_again_completes()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
+        int kills = NumberOf("RESTORE_KILLS", 36) / KillsInARow;
+        Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
+        using TempFolder folder = new();
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
+        Directory.Move(tree.Source, folder.Root);
+        Directory.CreateDirectory(tree.Source);
+        string[] arguments = [tree.Location, "--quiet"];
+        for (int kill = 0; kill < kills; kill++)
+        {
+            await KillAsync(arguments, tree.Source, TimeSpan.FromMilliseconds(random.Next(200)));
+        }
+
+        ProgramRun run = await ProgramRun.OfAsync(Environment, arguments);
+        Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
+        tree.AssertRestored(folder.Root);
+    }
+
     private static int NumberOf(string variable, int usual) =>
         int.TryParse(System.Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
 

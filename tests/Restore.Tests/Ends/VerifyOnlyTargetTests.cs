@@ -43,7 +43,7 @@ public sealed class VerifyOnlyTargetTests
         using var target = new VerifyOnlyTarget();
         Assert.True(target.IsEmpty);
         Assert.False(target.CanReadBack);
-        Assert.Equal(long.MaxValue, target.FreeBytes);
+        Assert.Equal(long.MaxValue, target.RoomAt("").FreeBytes);
         Assert.Equal(default, target.Inspect("a"));
         Assert.Null(target.ReadSymlink("a"));
         Assert.Throws<IOException>(() => target.OpenFile("a", TargetOpenMode.Read));

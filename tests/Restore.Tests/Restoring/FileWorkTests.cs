@@ -31,7 +31,7 @@ public sealed class FileWorkTests : IDisposable
         Assert.Empty(seen.Keys.Where(call => call.IsOnPool).Select(call => call.Operation));
         string[] expected =
         [
-            "FreeBytes", "IsEmpty", "Inspect", "CreateFolder", "OpenFile", "CreateSymlink", "ApplyMetadata",
+            "RoomAt", "IsEmpty", "Inspect", "CreateFolder", "OpenFile", "CreateSymlink", "ApplyMetadata",
             "Write", "Read", "ApplyMetadata of a file", "Close",
         ];
         Assert.Empty(expected.Except(seen.Keys.Select(call => call.Operation)));

@@ -5,7 +5,7 @@ using Restore.Tests.Ends;
 namespace Restore.Tests.Restoring;
 
 /// <summary>A restore that was interrupted is completed by running it again, and by nothing else; what is the user's stays.</summary>
-public sealed class InterruptedRunTests : IAsyncLifetime
+public sealed partial class InterruptedRunTests : IAsyncLifetime
 {
     private readonly TempFolder folder = TempFolder.WithVictim();
     private TreeBackup tree = null!;
@@ -112,100 +112,6 @@ public sealed class InterruptedRunTests : IAsyncLifetime
         {
             Native.Unmount(Target);
         }
-    }
-
-    [Fact]
-    public async Task Temporary_files_that_a_record_names_are_removed_and_no_others()
-    {
-        string record = await InterruptAsync();
-        string run = Path.GetFileName(record)[..".restore-0123456789abcdef".Length];
-        string other = Path.Join(Target, ".restore-00000000000000aa.1");
-        string[] named = [$"{run}.1", $"folder 1/{run}.77", "../outside/victim", $"../outside/{run}.5", Path.GetFileName(other), "my own"];
-        using (FileStream file = new(record, FileMode.Append))
-        {
-            file.Write([.. named.SelectMany(name => System.Text.Encoding.UTF8.GetBytes($"t{name}\0"))]);
-        }
-
-        string[] files = [Path.Join(Target, named[0]), Path.Join(Target, named[1]), other, Path.Join(Target, "my own")];
-        Directory.CreateDirectory(Path.Join(Target, "folder 1"));
-        Array.ForEach(files, file => File.WriteAllText(file, "x"));
-        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
-        Assert.Equal([false, false, true, true], files.Select(File.Exists));
-        Assert.Equal([other], Records);
-    }
-
-    [Fact]
-    public async Task A_part_of_a_backup_leaves_the_record_for_what_it_does_not_restore()
-    {
-        string record = await InterruptAsync();
-        LeaveUnfinished(tree.Largest, []);
-        EntryFilter filter = EntryFilter.Parse([Path.GetFileName(tree.Files[3])], []);
-        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target, Filter = filter })).IsComplete);
-        Assert.Equal([record], Records);
-    }
-
-    [Theory]
-    [InlineData("")]
-    [InlineData("something else")]
-    [InlineData("head and q")]
-    public async Task A_record_that_makes_no_sense_is_ignored_with_a_warning_and_stays(string content)
-    {
-        Directory.CreateDirectory(Target);
-        string record = Path.Join(Target, RecordNames.Record(5));
-        File.WriteAllText(record, content.Replace("head and ", System.Text.Encoding.UTF8.GetString(RecordFormat.Head), StringComparison.Ordinal) + "q\0q\0");
-        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
-        Assert.True(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Code == IssueCode.RecordUnusable && issue.Path == record);
-        Assert.True(File.Exists(record));
-    }
-
-    [Fact]
-    public async Task A_record_does_not_make_an_older_file_of_the_users_one_of_the_restore()
-    {
-        string path = tree.Files[4];
-        byte[] own = [1, 2];
-        Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(Target, path))!);
-        File.WriteAllBytes(Path.Join(Target, path), own);
-        File.SetLastWriteTimeUtc(Path.Join(Target, path), new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        string record = await InterruptAsync();
-        using (FileStream file = new(record, FileMode.Append))
-        {
-            file.Write(System.Text.Encoding.UTF8.GetBytes($"n{path}\0"));
-        }
-
-        await AssertCompletesAsync(new RestoreOptions { Target = Target });
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
-    }
-
-    [Fact]
-    public async Task The_record_of_a_run_that_goes_on_is_left_to_that_run()
-    {
-        string record = await InterruptAsync();
-        using IRestoreTarget running = Restore.Ends.FileSystemTarget.Open(Target);
-        using (ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read))
-        {
-            Assert.True(file.TryLock());
-            Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
-            Assert.Equal([record], Records);
-        }
-
-        await AssertCompletesAsync(new RestoreOptions { Target = Target });
-    }
-
-    [Fact]
-    public async Task A_record_that_was_backed_up_is_not_restored()
-    {
-        using TempFolder other = new();
-        string source = Directory.CreateDirectory(other.In("source")).FullName;
-        string destination = other.In("backup");
-        File.WriteAllText(Path.Join(source, RecordNames.Record(9)), "x");
-        File.WriteAllText(Path.Join(source, "file"), "x");
-        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = destination }).WriteAsync();
-        await using Backup backup = await Backup.OpenAsync(destination);
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target }));
-        Assert.True(report.IsComplete);
-        Assert.Single(report.Issues, issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal));
-        Assert.Equal([Path.Join(Target, "file")], Directory.GetFiles(Target));
     }
 
     [Theory]

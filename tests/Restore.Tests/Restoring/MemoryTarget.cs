@@ -26,7 +26,7 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public long BytesRead => bytesRead;
 
-    public long FreeBytes => long.MaxValue;
+    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown();
 
     public bool IsEmpty => Files.IsEmpty;
 

@@ -5,7 +5,7 @@ namespace Restore.Tests.Restoring;
 /// <summary>A target that calls back before each operation on a file system, with the name of the operation.</summary>
 internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before) : IRestoreTarget
 {
-    public long FreeBytes => Watched(nameof(FreeBytes)).FreeBytes;
+    public TargetRoom RoomAt(string folder) => Watched(nameof(RoomAt)).RoomAt(folder);
 
     public bool IsEmpty => Watched(nameof(IsEmpty)).IsEmpty;
 

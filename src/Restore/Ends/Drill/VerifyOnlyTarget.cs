@@ -14,8 +14,6 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     /// <param name="rootPath">Where the restore would go, so that the drill treats links as the restore would; null: the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
 
-    public long FreeBytes => long.MaxValue;
-
     public bool IsEmpty => true;
 
     public bool CanReadBack => false;
@@ -27,6 +25,8 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
     public long FilesCreated => Interlocked.Read(ref filesCreated);
 
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
+
+    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown();
 
     public TargetStatus Inspect(string path)
     {

@@ -95,8 +95,13 @@ internal sealed partial class LinuxTarget
     {
         const int OwnerOnly = 0x180;
         const int PermissionBits = 0x1FF;
-        ReadOnlySpan<byte> copyName = NativeText.Encode($".restore-{Guid.NewGuid():N}", stackalloc byte[NativeText.NameBytes]);
+        ReadOnlySpan<byte> copyName = NativeText.Encode(OwnCopy.NameFor(Path.GetFileName(path)), stackalloc byte[NativeText.NameBytes]);
         int copy = Kernel.CreateFile(parent.Handle, copyName, OwnerOnly);
+        if (copy == -Errno.Exists && Kernel.Unlink(parent.Handle, copyName) >= 0)
+        {
+            copy = Kernel.CreateFile(parent.Handle, copyName, OwnerOnly);
+        }
+
         int result = copy < 0 ? copy : Copy(source, copy);
         result = result < 0 ? result : Kernel.ChangeMode(copy, mode & PermissionBits);
         result = result < 0 ? result : Kernel.Rename(parent.Handle, copyName, name);

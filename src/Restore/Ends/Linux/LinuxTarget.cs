@@ -39,8 +39,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public LinuxMetadata Metadata { get; } = new();
 
-    public long FreeBytes => RootFolder.FreeBytes(rootPath);
-
     public bool IsEmpty { get; }
 
     public bool CanReadBack => true;
@@ -48,6 +46,24 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
     public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
+
+    public TargetRoom RoomAt(string folder)
+    {
+        TargetPath.Check(folder, orRoot: true);
+        for (string existing = folder; ; existing = existing[..Math.Max(existing.LastIndexOf('/'), 0)])
+        {
+            using Folder? found = Find(existing, out _);
+            if (found is not null && Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0)
+            {
+                return RootFolder.RoomAt(Display(existing), $"{status.DeviceMajor}:{status.DeviceMinor}");
+            }
+
+            if (existing.Length == 0)
+            {
+                return RootFolder.RoomAt(rootPath, "");
+            }
+        }
+    }
 
     public TargetStatus Inspect(string path)
     {

@@ -94,9 +94,10 @@ internal sealed partial class PortableTarget
     /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
     private static SafeFileHandle ReplaceByOwnCopy(string fullPath)
     {
-        string copyPath = Path.Join(Path.GetDirectoryName(fullPath), $".restore-{Guid.NewGuid():N}");
+        string copyPath = Path.Join(Path.GetDirectoryName(fullPath), OwnCopy.NameFor(Path.GetFileName(fullPath)));
         try
         {
+            File.Delete(copyPath);
             File.Copy(fullPath, copyPath);
             if (OperatingSystem.IsWindows())
             {

@@ -37,8 +37,6 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     public PortableMetadata Metadata { get; } = new();
 
-    public long FreeBytes => RootFolder.FreeBytes(root.Path);
-
     public bool IsEmpty { get; }
 
     public bool CanReadBack => true;
@@ -48,6 +46,15 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public string FullPath(string path) => root.FullPath(path);
 
     public bool IsInside(string path, string linkTarget) => new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
+
+    /// <remarks>Windows has file systems by drive. Of other systems only that of the root is known.</remarks>
+    public TargetRoom RoomAt(string folder)
+    {
+        Check(folder, orRoot: true);
+        return OperatingSystem.IsWindows()
+            ? RootFolder.RoomAt(FullPath(folder), Path.GetPathRoot(FullPath(folder)) ?? "")
+            : RootFolder.RoomAt(root.Path, "");
+    }
 
     public TargetStatus Inspect(string path)
     {

@@ -14,22 +14,29 @@ internal sealed class EarlierRun(long begunTicks, long lastTicks)
 
     public List<string> Temporaries { get; } = [];
 
-    /// <summary>Adds an item; false if there is none of this kind.</summary>
-    public bool Add(char kind, string path)
+    /// <summary>Whether the record has something in it that is no item.</summary>
+    public bool IsDamaged { get; private set; }
+
+    /// <summary>Adds an item. What cannot be one is left out.</summary>
+    public void Add(char kind, string path)
     {
         switch (kind)
         {
+            case var _ when !RecordNames.IsPath(path):
+                IsDamaged = true;
+                break;
             case RecordFormat.Made:
                 made.Add(path);
-                return true;
+                break;
             case RecordFormat.NotMade:
                 made.Remove(path);
-                return true;
+                break;
             case RecordFormat.Temporary:
                 Temporaries.Add(path);
-                return true;
+                break;
             default:
-                return false;
+                IsDamaged = true;
+                break;
         }
     }
 

@@ -43,21 +43,17 @@ internal sealed class EarlierRuns : IDisposable
     {
         foreach ((string record, EarlierRun run, _) in runs)
         {
-            string recordName = record[(record.LastIndexOf('/') + 1)..];
-            foreach (string path in run.Temporaries.Where(path => RecordNames.IsTemporary(path.AsSpan(path.LastIndexOf('/') + 1), recordName)))
+            foreach (string path in TemporariesOf(record, run))
             {
-                Attempt(() =>
-                {
-                    if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
-                    {
-                        target.DeleteFile(path);
-                    }
-                });
+                Attempt(() => RemoveTemporary(target, path));
             }
         }
     }
 
-    /// <summary>Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run.</summary>
+    /// <summary>
+    /// Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run, or temporary files that cannot be
+    /// removed.
+    /// </summary>
     /// <param name="target">The target.</param>
     /// <param name="isDone">Whether a path is part of the run.</param>
     /// <returns>Why a record could not be removed; null if each could.</returns>
@@ -68,6 +64,11 @@ internal sealed class EarlierRuns : IDisposable
         {
             string? failure = Attempt(() =>
             {
+                foreach (string path in TemporariesOf(record, run))
+                {
+                    RemoveTemporary(target, path);
+                }
+
                 if (run.Made.All(path => isDone(path) || !run.LeftUnfinished(path, target.Inspect(path), hasBackupTime: false)))
                 {
                     target.DeleteFile(record);
@@ -83,6 +84,20 @@ internal sealed class EarlierRuns : IDisposable
     {
         runs.ForEach(run => Attempt(run.Lock.Dispose));
         runs.Clear();
+    }
+
+    private static IEnumerable<string> TemporariesOf(string record, EarlierRun run)
+    {
+        string recordName = record[(record.LastIndexOf('/') + 1)..];
+        return run.Temporaries.Where(path => RecordNames.IsTemporary(path.AsSpan(path.LastIndexOf('/') + 1), recordName));
+    }
+
+    private static void RemoveTemporary(IRestoreTarget target, string path)
+    {
+        if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
+        {
+            target.DeleteFile(path);
+        }
     }
 
     private static string? Attempt(Action action)
@@ -114,25 +129,26 @@ internal sealed class EarlierRuns : IDisposable
             {
                 runs.Add((path, run, file));
                 file = null;
+                if (run.IsDamaged)
+                {
+                    Warn("The record of an interrupted restore is damaged: files that only its lost part names are taken for yours", IssueCode.None);
+                }
+
                 return;
             }
 
-            Warn("it is damaged");
+            Warn("The record of an interrupted restore cannot be used: it is something else", IssueCode.RecordUnusable);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Warn(failure.Reason());
+            Warn($"The record of an interrupted restore cannot be used: {failure.Reason()}", IssueCode.RecordUnusable);
         }
         finally
         {
             file?.Dispose();
         }
 
-        void Warn(string reason) => issues.Add(
-            new RestoreIssue(IssueKind.Warning, target.Display(path), $"The record of an interrupted restore cannot be used: {reason}")
-            {
-                Code = IssueCode.RecordUnusable,
-            });
+        void Warn(string reason, IssueCode code) => issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });
     }
 
     private static EarlierRun? Read(ITargetFile file)

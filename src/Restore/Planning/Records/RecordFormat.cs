@@ -36,7 +36,7 @@ internal static class RecordFormat
         writer.Advance(length + 2);
     }
 
-    /// <summary>Reads a record.</summary>
+    /// <summary>Reads a record, as far as it makes sense.</summary>
     /// <param name="content">The content of the file.</param>
     /// <param name="lastTicks">When the run wrote to it for the last time.</param>
     /// <returns>The record; null if the content is not one.</returns>
@@ -44,17 +44,18 @@ internal static class RecordFormat
     {
         if (!content.StartsWith(Head))
         {
-            return null;
+            // Of a run that was ended while it wrote the head, or whose device lost it: it had made nothing yet.
+            return Head.StartsWith(content.TrimEnd((byte)0)) ? new EarlierRun(long.MaxValue, lastTicks) : null;
         }
 
-        content = content[Head.Length..];
-        EarlierRun run = new(TryTake(ref content, out char kind, out string text) && kind == Begun ? TimeOf(text) : long.MaxValue, lastTicks);
-        while (TryTake(ref content, out kind, out text))
+        ReadOnlySpan<byte> rest = content[Head.Length..];
+        ReadOnlySpan<byte> afterFirst = rest;
+        bool hasBegun = TryTake(ref afterFirst, out char kind, out string text) && kind == Begun;
+        EarlierRun run = new(hasBegun ? TimeOf(text) : long.MaxValue, lastTicks);
+        rest = hasBegun ? afterFirst : rest;
+        while (TryTake(ref rest, out kind, out text))
         {
-            if (!run.Add(kind, text))
-            {
-                return null;
-            }
+            run.Add(kind, text);
         }
 
         return run;
@@ -66,6 +67,9 @@ internal static class RecordFormat
     private static bool TryTake(ref ReadOnlySpan<byte> content, out char kind, out string text)
     {
         (kind, text) = (default, "");
+
+        // A part that the device lost reads as zeros.
+        content = content.TrimStart((byte)0);
         int end = content.IndexOf((byte)0);
         if (end <= 0)
         {

@@ -30,6 +30,9 @@ internal static class RecordNames
         && name[(Prefix.Length + IdDigits)..] is ['.', .. var number]
         && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out _);
 
+    /// <summary>Whether a text can be the path of something at a target.</summary>
+    public static bool IsPath(string text) => text.Split('/').All(part => part is not ("" or "." or ".."));
+
     /// <summary>The path of a name beside another path.</summary>
     public static string Beside(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
 }

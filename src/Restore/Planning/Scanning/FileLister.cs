@@ -13,10 +13,9 @@ namespace Restore.Planning.Scanning;
 /// <param name="plans">The decisions.</param>
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
 /// <param name="options">The options.</param>
-/// <param name="freeBytes">What is free at the target.</param>
 /// <param name="mostBlocks">Limit of the blocks of the plan.</param>
 /// <param name="issues">Receives the refusals.</param>
-internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long freeBytes, long mostBlocks, IssueLog issues)
+internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long mostBlocks, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;
@@ -147,9 +146,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
         }
 
         blocksLeft -= needed;
-        return size > freeBytes
-            ? new IssueReason($"The file is {size:N0} bytes long, and only {freeBytes:N0} are free at the target", IssueCode.TargetTooSmall)
-            : null;
+        return null;
     }
 
     private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>

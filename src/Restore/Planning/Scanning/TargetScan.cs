@@ -4,7 +4,6 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Planning.Records;
-using Restore.Threads;
 
 namespace Restore.Planning.Scanning;
 
@@ -28,12 +27,10 @@ internal sealed class TargetScan(
     /// <summary>Decides about each entry by what is at its path.</summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {
-        long freeBytes = await new OwnThreads().RunAsync(() => context.Target.FreeBytes).ConfigureAwait(false);
-
         // Several versions have the same paths, and no target could hold them all.
         TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(TargetRules.ForThisSystem);
         long volumeBytes = context.Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
-        FileLister lister = new(plans, names, options, freeBytes, FileLister.MostBlocks(volumeBytes), issues);
+        FileLister lister = new(plans, names, options, FileLister.MostBlocks(volumeBytes), issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
         TakeOtherwiseSpelled(names);
     }

@@ -1,5 +1,6 @@
 using Restore.Csp;
 using Restore.Encryption;
+using Restore.Memory;
 using Restore.Reading.Messages;
 using Restore.Volumes;
 
@@ -42,7 +43,7 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         try
         {
             await longText.WaitAsync(cancellationToken).ConfigureAwait(false);
-            volume.Buffer.Attach(new Turn(longText));
+            volume.Buffer.Attach(new SemaphorePlace(longText));
             isNext = true;
         }
         finally
@@ -80,10 +81,5 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
                 volume.Dispose();
             }
         }
-    }
-
-    private sealed class Turn(SemaphoreSlim turns) : IDisposable
-    {
-        public void Dispose() => turns.Release();
     }
 }

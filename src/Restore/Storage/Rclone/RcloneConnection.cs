@@ -1,3 +1,5 @@
+using Restore.Interop;
+
 namespace Restore.Storage.Rclone;
 
 /// <summary>What is needed to run rclone for a store: the program, the remote, and its settings with obscured secrets.</summary>
@@ -54,7 +56,7 @@ internal sealed class RcloneConnection : IDisposable
     {
         try
         {
-            return Directory.CreateTempSubdirectory(FolderPrefix);
+            return PrivateFolder.Create(FolderPrefix);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -64,8 +66,7 @@ internal sealed class RcloneConnection : IDisposable
                     RestoreErrorCode.ProgramUnusable, $"The store needs a temporary file, and {Path.GetTempPath()} cannot be written", location, failure);
             }
 
-            const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-            return Directory.CreateDirectory(Path.Combine(MemoryFolder, $"{FolderPrefix}{Guid.NewGuid():N}"), OwnerOnly);
+            return PrivateFolder.Create(FolderPrefix, MemoryFolder);
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Restore.Interop;
 using Restore.Memory;
 
 namespace Restore.Volumes.Parity;
@@ -16,7 +17,6 @@ internal sealed class VolumeMender(
     MendedStore store, IReadOnlyDictionary<string, StoredFile> parity, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
 {
     private const int MaxBytes = 1 << 30;
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     private readonly SemaphoreSlim turn = new(1);
     private readonly ConcurrentDictionary<string, long?> lengths = new(StringComparer.Ordinal);
@@ -209,15 +209,5 @@ internal sealed class VolumeMender(
         }
     }
 
-    /// <summary>A folder that only this user can enter.</summary>
-    private string CreateFolder()
-    {
-        if (parentFolder is null || OperatingSystem.IsWindows())
-        {
-            return Directory.CreateTempSubdirectory("restore-parity-").FullName;
-        }
-
-        string path = Path.GetFullPath(Path.Join(parentFolder, $"parity-{Guid.NewGuid():N}"));
-        return Directory.CreateDirectory(path, OwnerOnly).FullName;
-    }
+    private string CreateFolder() => PrivateFolder.Create("restore-parity-", parentFolder).FullName;
 }

@@ -70,15 +70,10 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     {
         PlainVolume plain = archive!.Finish();
         archive = null;
-        plain.Buffer.Attach(new Slot(slots));
+        plain.Buffer.Attach(new SemaphorePlace(slots));
         VolumeBuilt built = new(plain, [.. blocks], [.. blocklists]);
         blocks.Clear();
         blocklists.Clear();
         return built;
-    }
-
-    private sealed class Slot(SemaphoreSlim slots) : IDisposable
-    {
-        public void Dispose() => slots.Release();
     }
 }

@@ -1,0 +1,133 @@
+using Restore.Catalog;
+using Restore.Memory;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>
+/// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning tells of a file
+/// system that is too small for all of them.
+/// </summary>
+/// <param name="plans">The decisions.</param>
+/// <param name="parts">The parts that the plan brings, by entry.</param>
+/// <param name="target">The target.</param>
+/// <param name="options">The options.</param>
+/// <param name="issues">Receives refusals and warnings.</param>
+internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, IssueLog issues)
+{
+    private readonly VersionContent content = plans.Content;
+    private readonly BlockId zeroBlock = ZeroBlock.Find(plans.Content);
+    private readonly Dictionary<string, Need> needs = new(StringComparer.Ordinal);
+
+    // The legacy flow writes zeros.
+    private readonly bool hasHoles = !options.Legacy && !options.Tuning.PreallocateSize;
+
+    public void Check()
+    {
+        if (options.VerifyOnly)
+        {
+            return;
+        }
+
+        // Nothing is mounted in an empty folder.
+        Need? only = target.IsEmpty ? NeedAt("") : null;
+        (string Folder, Need Need)? last = null;
+        foreach (EntryId entry in EntryId.UpTo(parts.Length))
+        {
+            if ((parts[entry] & EntryParts.Content) != 0 && content.SizeOf(entry) > 0)
+            {
+                Add(entry, only ?? NeedOf(entry, ref last));
+            }
+        }
+
+        foreach (Need need in needs.Values.Where(need => need.Bytes > need.Room.FreeBytes))
+        {
+            string reason = $"The restore writes {need.Bytes:N0} bytes to the file system of this folder, and only {need.Room.FreeBytes:N0} are free there";
+            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(need.Folder), reason) { Code = IssueCode.TargetTooSmall });
+        }
+    }
+
+    private void Add(EntryId entry, Need need)
+    {
+        TargetRoom room = need.Room;
+        long size = content.SizeOf(entry);
+        long bytes = BytesToWrite(entry);
+        if (bytes > room.FreeBytes || size > room.TotalBytes)
+        {
+            string reason = bytes > room.FreeBytes
+                ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
+                : $"The file is {size:N0} bytes long, and the file system at the target has only {room.TotalBytes:N0}";
+            issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
+            {
+                Code = IssueCode.TargetTooSmall,
+                Versions = content.VersionsOf(entry),
+            });
+            plans[entry] = EntryAction.None;
+            parts[entry] = EntryParts.None;
+        }
+        else if (plans[entry] != EntryAction.Replace)
+        {
+            // A file that replaces another one gives back the room of that one.
+            need.Bytes += bytes;
+        }
+    }
+
+    /// <summary>Bytes that take room: not those in place already, and no zeros that become a hole.</summary>
+    private long BytesToWrite(EntryId entry)
+    {
+        long size = content.SizeOf(entry);
+        ContentId contentId = content.Entries[entry].Content;
+        BitSet? inPlace = plans.InPlace(entry);
+        bool isHole = hasHoles && plans[entry] != EntryAction.Patch && !zeroBlock.IsNone;
+        if (inPlace is null && !isHole)
+        {
+            return size;
+        }
+
+        long bytes = 0;
+        int count = content.BlockCountOf(contentId);
+        for (int index = 0; index < count; index++)
+        {
+            bool takesRoom = inPlace?[index] != true && !(isHole && content.BlockOf(contentId, index) == zeroBlock);
+            bytes += takesRoom ? content.Layout.BlockLength(size, index) : 0;
+        }
+
+        return bytes;
+    }
+
+    /// <summary>The file system of an entry; that of the last folder is kept, because the entries of a folder follow each other.</summary>
+    private Need NeedOf(EntryId entry, ref (string Folder, Need Need)? last)
+    {
+        string path = plans.TargetPath(entry);
+        string folder = path[..Math.Max(path.LastIndexOf('/'), 0)];
+        if (last is not { } known || known.Folder != folder)
+        {
+            known = (folder, NeedAt(folder));
+            last = known;
+        }
+
+        return known.Need;
+    }
+
+    private Need NeedAt(string folder)
+    {
+        TargetRoom room = target.RoomAt(folder);
+        if (!needs.TryGetValue(room.FileSystem, out Need? need))
+        {
+            need = new Need(folder, room);
+            needs.Add(room.FileSystem, need);
+        }
+
+        return need;
+    }
+
+    /// <summary>What the plan writes to one file system.</summary>
+    private sealed class Need(string folder, TargetRoom room)
+    {
+        /// <summary>The first folder on it.</summary>
+        public string Folder { get; } = folder;
+
+        public TargetRoom Room { get; } = room;
+
+        public long Bytes { get; set; }
+    }
+}

@@ -1,0 +1,189 @@
+using Restore.Planning.Records;
+using Restore.Tests.Ends;
+
+namespace Restore.Tests.Restoring;
+
+/// <summary>What a record can say, and what becomes of it.</summary>
+public sealed partial class InterruptedRunTests
+{
+    [Fact]
+    public async Task Temporary_files_that_a_record_names_are_removed_and_no_others()
+    {
+        string record = await InterruptAsync();
+        string run = Path.GetFileName(record)[..".restore-0123456789abcdef".Length];
+        string other = Path.Join(Target, ".restore-00000000000000aa.1");
+        string[] named = [$"{run}.1", $"folder 1/{run}.77", "../outside/victim", $"../outside/{run}.5", Path.GetFileName(other), "my own"];
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write([.. named.SelectMany(name => System.Text.Encoding.UTF8.GetBytes($"t{name}\0"))]);
+        }
+
+        string[] files = [Path.Join(Target, named[0]), Path.Join(Target, named[1]), other, Path.Join(Target, "my own")];
+        Directory.CreateDirectory(Path.Join(Target, "folder 1"));
+        Array.ForEach(files, file => File.WriteAllText(file, "x"));
+        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+        Assert.Equal([false, false, true, true], files.Select(File.Exists));
+        Assert.Equal([other], Records);
+    }
+
+    [Fact]
+    public async Task A_part_of_a_backup_leaves_the_record_for_what_it_does_not_restore()
+    {
+        string record = await InterruptAsync();
+        LeaveUnfinished(tree.Largest, []);
+        EntryFilter filter = EntryFilter.Parse([Path.GetFileName(tree.Files[3])], []);
+        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target, Filter = filter })).IsComplete);
+        Assert.Equal([record], Records);
+    }
+
+    [Fact]
+    public async Task A_file_that_only_has_the_name_of_a_record_stays_with_a_warning()
+    {
+        string record = WriteRecord("something else");
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
+        Assert.True(report.IsComplete);
+        Assert.Contains(report.Issues, issue => issue.Code == IssueCode.RecordUnusable && issue.Path == record);
+        Assert.Equal("something else", File.ReadAllText(record));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("\0\0\0")]
+    [InlineData("Rest")]
+    [InlineData("Restore: rec\0\0\0\0\0")]
+    [InlineData("head")]
+    [InlineData("head and \0\0\0\0")]
+    public async Task The_record_of_a_run_that_could_not_yet_write_it_is_removed_without_a_word(string content)
+    {
+        WriteRecord(content);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
+        Assert.Empty(report.Issues);
+        Assert.Empty(Records);
+        tree.AssertRestored(Target);
+    }
+
+    [Fact]
+    public async Task A_damaged_record_is_used_as_far_as_it_goes_and_then_removed()
+    {
+        string record = await InterruptAsync();
+        LeaveUnfinished(tree.Largest, tree.ContentOf(tree.Largest)[..70_000]);
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write("\0\0\0q\0nothing\0"u8);
+        }
+
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((record, IssueKind.Warning), (issue.Path, issue.Kind));
+        Assert.Contains("is damaged", issue.Reason, StringComparison.Ordinal);
+        Assert.Empty(Records);
+        tree.AssertRestored(Target);
+    }
+
+    [Fact]
+    public async Task A_part_of_a_record_that_the_device_lost_costs_only_the_names_in_it()
+    {
+        string record = await InterruptAsync();
+        LeaveUnfinished(tree.Largest, tree.ContentOf(tree.Largest)[..70_000]);
+        byte[] content = File.ReadAllBytes(record);
+        content.AsSpan(RecordFormat.Head.Length + 30, 50).Clear();
+        File.WriteAllBytes(record, [.. content, .. System.Text.Encoding.UTF8.GetBytes($"\0\0\0n{tree.Largest}\0")]);
+        await RestoreAsync(new RestoreOptions { Target = Target });
+        Assert.Empty(Records);
+        Assert.Equal(tree.ContentOf(tree.Largest), File.ReadAllBytes(Path.Join(Target, tree.Largest)));
+    }
+
+    [Fact]
+    public async Task A_temporary_file_that_cannot_be_removed_keeps_its_record_until_it_can()
+    {
+        string record = await InterruptAsync();
+        string name = $"{Path.GetFileName(record)[..".restore-0123456789abcdef".Length]}.7";
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write(System.Text.Encoding.UTF8.GetBytes($"tfolder 9/{name}\0"));
+        }
+
+        string mount = Directory.CreateDirectory(Path.Join(Target, "folder 9")).FullName;
+        if (!Native.Mount(mount, "size=1m"))
+        {
+            Assert.Skip("Only the root user can mount a small file system.");
+        }
+
+        try
+        {
+            File.WriteAllText(Path.Join(mount, name), "x");
+            Native.Remount(mount, "size=1m", isReadOnly: true);
+            RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
+            Assert.True(report.IsComplete);
+            Assert.Contains("could not be removed", Assert.Single(report.Issues).Reason, StringComparison.Ordinal);
+            Assert.Equal([record], Records);
+
+            Native.Remount(mount, "size=1m");
+            await AssertCompletesAsync(new RestoreOptions { Target = Target });
+            Assert.False(File.Exists(Path.Join(mount, name)));
+        }
+        finally
+        {
+            Native.Unmount(mount);
+        }
+    }
+
+    [Fact]
+    public async Task A_record_does_not_make_an_older_file_of_the_users_one_of_the_restore()
+    {
+        string path = tree.Files[4];
+        byte[] own = [1, 2];
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(Target, path))!);
+        File.WriteAllBytes(Path.Join(Target, path), own);
+        File.SetLastWriteTimeUtc(Path.Join(Target, path), new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        string record = await InterruptAsync();
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write(System.Text.Encoding.UTF8.GetBytes($"n{path}\0"));
+        }
+
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+    }
+
+    [Fact]
+    public async Task The_record_of_a_run_that_goes_on_is_left_to_that_run()
+    {
+        string record = await InterruptAsync();
+        using IRestoreTarget running = Restore.Ends.FileSystemTarget.Open(Target);
+        using (ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read))
+        {
+            Assert.True(file.TryLock());
+            Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+            Assert.Equal([record], Records);
+        }
+
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+    }
+
+    [Fact]
+    public async Task A_record_that_was_backed_up_is_not_restored()
+    {
+        using TempFolder other = new();
+        string source = Directory.CreateDirectory(other.In("source")).FullName;
+        string destination = other.In("backup");
+        File.WriteAllText(Path.Join(source, RecordNames.Record(9)), "x");
+        File.WriteAllText(Path.Join(source, "file"), "x");
+        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = destination }).WriteAsync();
+        await using Backup backup = await Backup.OpenAsync(destination);
+        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target }));
+        Assert.True(report.IsComplete);
+        Assert.Single(report.Issues, issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal));
+        Assert.Equal([Path.Join(Target, "file")], Directory.GetFiles(Target));
+    }
+
+    private string WriteRecord(string content)
+    {
+        Directory.CreateDirectory(Target);
+        string record = Path.Join(Target, RecordNames.Record(5));
+        string head = System.Text.Encoding.UTF8.GetString(RecordFormat.Head);
+        string text = content.Replace("head and ", head, StringComparison.Ordinal).Replace("head", head, StringComparison.Ordinal);
+        File.WriteAllText(record, text);
+        return record;
+    }
+}

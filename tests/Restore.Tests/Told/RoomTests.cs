@@ -1,0 +1,119 @@
+using Restore.Tests.Ends;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Trust;
+
+namespace Restore.Tests.Told;
+
+/// <summary>What does not fit is refused before anything is written: by file system, for what is to be written, without holes.</summary>
+public sealed class RoomTests : IDisposable
+{
+    private const int BlockBytes = 64 << 10;
+
+    private readonly MadeBackup backup = new(BlockBytes);
+    private readonly Random random = new(3);
+    private readonly List<string> mounts = [];
+
+    [Fact]
+    public async Task A_folder_on_another_file_system_has_the_room_of_that_one()
+    {
+        Mount("small", "size=1m");
+        backup.File("/s/small/a/large", Bytes(2 << 20));
+        backup.File("/s/small/a/little", Bytes(100_000));
+        backup.File("/s/large", Bytes(2 << 20));
+        RestoreReport report = await RestoreAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Refused, "/s/small/a/large", IssueCode.TargetTooSmall), (issue.Kind, issue.Path, issue.Code));
+        Assert.StartsWith("2,097,152 bytes of the file have to be written, and only ", issue.Reason, StringComparison.Ordinal);
+        Assert.Equal(2, report.FilesRestored);
+    }
+
+    [Fact]
+    public async Task A_small_target_with_a_larger_file_system_in_it_takes_what_fits_there()
+    {
+        Mount("", "size=1m");
+        Mount("large", "size=20m");
+        backup.File("/s/large/a", Bytes(3 << 20));
+        backup.File("/s/b", Bytes(100_000));
+        Assert.Empty((await RestoreAsync()).Issues);
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task A_file_that_is_right_already_needs_no_room(Flow flow)
+    {
+        Mount("", "size=3m");
+        byte[] content = Bytes(2 << 20);
+        File.WriteAllBytes(backup.At("a"), content);
+        backup.File("/s/a", content);
+        backup.Folder("/s/b/");
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Legacy = flow == Flow.Legacy });
+        Assert.Empty(report.Issues);
+        Assert.Equal(1, report.FilesUnchanged);
+    }
+
+    [Fact]
+    public async Task Holes_take_no_room_and_zeros_that_are_written_do()
+    {
+        Mount("", "size=3m");
+        backup.File("/s/sparse", [.. Bytes(BlockBytes), .. new byte[40 * BlockBytes], .. Bytes(BlockBytes)]);
+        backup.File("/s/a", Bytes(2 << 20));
+        Assert.Empty((await RestoreAsync()).Issues);
+        File.Delete(backup.At("sparse"));
+        RestoreReport legacy = await RestoreAsync(new RestoreOptions { Legacy = true });
+        Assert.Equal(("/s/sparse", IssueCode.TargetTooSmall), legacy.Issues.Select(issue => (issue.Path, issue.Code)).Single());
+    }
+
+    [Fact]
+    public async Task A_file_that_is_longer_than_the_file_system_is_refused_even_if_it_is_a_hole()
+    {
+        Mount("", "size=1m");
+        backup.File("/s/sparse", [.. Bytes(BlockBytes), .. new byte[40 * BlockBytes]]);
+        RestoreIssue issue = Assert.Single((await RestoreAsync()).Issues);
+        Assert.Equal("The file is 2,686,976 bytes long, and the file system at the target has only 1,048,576", issue.Reason);
+    }
+
+    [Fact]
+    public async Task A_plan_that_does_not_fit_as_a_whole_says_so_before()
+    {
+        Mount("", "size=1m");
+        for (int i = 0; i < 4; i++)
+        {
+            backup.File($"/s/{i}", Bytes(400_000));
+        }
+
+        backup.Write();
+        await using Backup opened = await Backup.OpenAsync(backup.Source);
+        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target });
+        RestoreIssue issue = Assert.Single(plan.Issues);
+        Assert.Equal((IssueKind.Warning, backup.Target, IssueCode.TargetTooSmall), (issue.Kind, issue.Path, issue.Code));
+        Assert.StartsWith("The restore writes 1,600,000 bytes to the file system of this folder, and only ", issue.Reason, StringComparison.Ordinal);
+    }
+
+    public void Dispose()
+    {
+        mounts.Reverse();
+        mounts.ForEach(Native.Unmount);
+        backup.Dispose();
+    }
+
+    private async Task<RestoreReport> RestoreAsync(RestoreOptions? options = null) => await backup.Write().RestoreAsync(options ?? new RestoreOptions());
+
+    private byte[] Bytes(int length)
+    {
+        byte[] bytes = new byte[length];
+        random.NextBytes(bytes);
+        return bytes;
+    }
+
+    private void Mount(string path, string options)
+    {
+        string folder = Directory.CreateDirectory(backup.At(path)).FullName;
+        if (!Native.Mount(folder, options))
+        {
+            Assert.Skip("Only the root user can mount a small file system.");
+        }
+
+        mounts.Add(folder);
+    }
+}
