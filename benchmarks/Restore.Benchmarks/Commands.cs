@@ -3,6 +3,8 @@ using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Micro;
+using Restore.Benchmarks.Reporting;
+using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -20,6 +22,13 @@ internal static class Commands
                               measures backups against a plain loop on all cores that compresses and hashes the same data
           loop SOURCE [--block-size N] [--level N]
                               is that loop, once
+          roofline [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
+                              measures what no verified restore can leave out, each part alone on all cores: read, authenticate, decrypt, entries, one hash,
+                              write. The roofline is the larger of their processor time on all cores and the time of the device; suite prints it too
+          roofline-parts SOURCE BACKUP TARGET [--passphrase P]
+                              measures the parts once, for roofline and suite
+          readme [--check yes]
+                              writes the speed table of README.md from benchmarks/results/restores.csv, or says whether it is up to date
           smoke               every micro benchmark once, a tiny suite, a tiny writer and a tiny fetch: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
@@ -55,6 +64,12 @@ internal static class Commands
                     return await FetchCommand.RunAsync(FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
                 case "micro":
                     return MicroCommand.Run(args[1..]);
+                case "roofline":
+                    return await RooflineCommand.RunAsync(arguments, Console.Out);
+                case "roofline-parts":
+                    return await RooflineParts.RunAsync(arguments, Console.Out);
+                case "readme":
+                    return await ReadmeCommand.RunAsync(arguments, Console.Out);
                 case "writer":
                     return await WriterCommand.RunAsync(arguments, Console.Out);
                 case "loop":

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Micro;
+using Restore.Benchmarks.Reporting;
+using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -26,6 +28,8 @@ internal static class SmokeCommand
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+            string[] roofline = ["--sets", "small-text,many", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
+            await RooflineCommand.RunAsync(Arguments.Parse(roofline), TextWriter.Null);
             string[] writer = ["--sets", "small-text", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
             await WriterCommand.RunAsync(Arguments.Parse(writer), TextWriter.Null);
             string[] fetch =
@@ -40,9 +44,10 @@ internal static class SmokeCommand
             Directory.Delete(folder, recursive: true);
         }
 
+        int readme = await ReadmeCommand.RunAsync(Arguments.Parse(["--check", "yes"]), Console.Error);
         TimeSpan elapsed = TimeProvider.System.GetElapsedTime(start);
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture, $"Benchmarks: {(failed.Count == 0 ? "all run" : "some failed")}, {elapsed.TotalSeconds:F0} s"));
-        return failed.Count == 0 ? 0 : 1;
+        return failed.Count == 0 ? readme : 1;
     }
 }

@@ -16,7 +16,7 @@ public class BlockLookupBenchmarks
     private readonly byte[] misses = new byte[LookUps * HashBytes];
     private BlockTable? table;
 
-    [Params(10_000, 1_000_000)]
+    [Params(10_000, 1_000_000, 14_000_000)]
     public int Blocks { get; set; }
 
     [GlobalSetup]
@@ -42,7 +42,7 @@ public class BlockLookupBenchmarks
     public int Hit() => Count(hits) is LookUps and var found ? found : throw new InvalidOperationException("A block was not found.");
 
     [Benchmark(OperationsPerInvoke = LookUps)]
-    public int Miss() => Count(misses) is 0 and var found ? found : throw new InvalidOperationException("A block was found that is not there.");
+    public int AbsentIdWithoutError() => Count(misses) is 0 and var found ? found : throw new InvalidOperationException("A block was found that is not there.");
 
     private int Count(byte[] hashes)
     {

@@ -2,6 +2,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
@@ -15,6 +16,9 @@ namespace Restore.Benchmarks.Micro;
 /// </summary>
 internal static class MicroCommand
 {
+    // More would take seconds to set up and hundreds of MB.
+    private const int MostOfSmoke = 1_000_000;
+
     private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");
 
     /// <summary>Runs the chosen benchmarks; without a choice, also writes their tables to one file beside the results of the suite.</summary>
@@ -34,7 +38,8 @@ internal static class MicroCommand
     /// <returns>The benchmarks that failed.</returns>
     public static IReadOnlyList<string> Smoke(string artifactsFolder)
     {
-        IConfig config = Configure(Job.Dry).AddLogger(NullLogger.Instance).WithOptions(ConfigOptions.DisableLogFile).WithArtifactsPath(artifactsFolder);
+        IConfig config = Configure(Job.Dry).AddLogger(NullLogger.Instance).WithOptions(ConfigOptions.DisableLogFile).WithArtifactsPath(artifactsFolder)
+            .AddFilter(new SimpleFilter(one => one.Parameters.Items.All(parameter => parameter.Value is not > MostOfSmoke)));
         Summary[] summaries = [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).RunAll(config)];
         return
         [

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
@@ -23,6 +24,27 @@ internal static class CsvReport
                 + $"{run.Usage.Wall.TotalSeconds:F4},{run.Usage.User.TotalSeconds:F4},{run.Usage.System.TotalSeconds:F4},{run.Sync.TotalSeconds:F4},"
                 + $"{run.Usage.PeakBytes},{run.Usage.BytesRead},{run.Usage.BytesWritten},"
                 + $"{scenario.Set.Files.Count},{scenario.Set.Bytes},{scenario.Set.BackupBytes}"));
+        }
+
+        return csv.ToString();
+    }
+
+    /// <summary>One line for every part of every roofline, and one for the roofline itself.</summary>
+    public static string WriteRooflines(SuiteResult result)
+    {
+        StringBuilder csv = new("set,round,part,cpu_s,wall_s,bytes\n");
+        foreach (IGrouping<string, RooflineRun> set in result.Rooflines)
+        {
+            foreach ((int i, RooflineRun run) in set.Index())
+            {
+                RooflinePart whole = new("roofline", TimeSpan.Zero, run.Wall, 0);
+                foreach (RooflinePart part in run.Parts.Append(whole))
+                {
+                    csv.AppendLine(string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{set.Key},{i + 1},{Quote(part.Name)},{part.Processor.TotalSeconds:F4},{part.Wall.TotalSeconds:F4},{part.Bytes}"));
+                }
+            }
         }
 
         return csv.ToString();

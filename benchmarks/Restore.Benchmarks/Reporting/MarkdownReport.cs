@@ -1,4 +1,5 @@
 using System.Text;
+using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
@@ -20,19 +21,29 @@ internal static class MarkdownReport
         foreach (IGrouping<string, Summary> group in result.Summaries.GroupBy(row => row.Scenario.Group))
         {
             text.AppendLine().AppendLine($"## {group.Key}").AppendLine().AppendLine(ReportText.Describe(group, result)).AppendLine();
-            text.AppendLine("| case | who | wall s | CPU s | sync s | peak MB | read MB | written MB |");
-            text.AppendLine("|---|---|---:|---:|---:|---:|---:|---:|");
+            text.AppendLine("| case | who | wall s | times the roofline | CPU s | sync s | peak MB | read MB | written MB |");
+            text.AppendLine("|---|---|---:|---:|---:|---:|---:|---:|---:|");
             foreach (Summary row in group)
             {
                 text.AppendLine(
-                    $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Units.Seconds(row.Wall)} | {Units.Seconds(row.Processor)} | "
+                    $"| {row.Scenario.Case} | {row.Scenario.Contender.Name} | {Units.Seconds(row.Wall)} | {Roofline(row, result)} | "
+                    + $"{Units.Seconds(row.Processor)} | "
                     + $"{Units.Seconds(row.Sync.Median)} | {Units.Megabytes(row.PeakBytes.Median)} | "
                     + $"{Units.Megabytes(row.BytesRead.Median)} | {Units.Megabytes(row.BytesWritten.Median)} |");
+            }
+
+            if (result.Rooflines[group.Key].ToArray() is { Length: > 0 } runs)
+            {
+                text.AppendLine().AppendLine(Sentence(RooflineCommand.Describe(runs))).AppendLine().Append(RooflineCommand.Table(runs));
             }
         }
 
         return text.ToString();
     }
+
+    private static string Roofline(Summary row, SuiteResult result) => result.TimesRoofline(row) is { } times ? Units.Factor(times) : "-";
+
+    private static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
     private static void AppendGlance(StringBuilder text, SuiteResult result)
     {

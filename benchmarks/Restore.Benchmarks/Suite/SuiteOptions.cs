@@ -51,6 +51,25 @@ internal sealed record SuiteOptions
 
     public required string CommandLine { get; init; }
 
+    /// <summary>The options of a command that needs data sets and their backups only.</summary>
+    /// <exception cref="UsageException">The command line is invalid.</exception>
+    public static SuiteOptions ForSets(Arguments arguments)
+    {
+        double scale = arguments.Number("scale") ?? 1;
+        return new SuiteOptions
+        {
+            Sets = [.. arguments.List("sets", "small-random,small-text,many").Select(name => DataSet.Named(name).Scale(scale))],
+            Cases = [],
+            Contenders = [],
+            Sweeps = [],
+            Scale = scale,
+            Passphrase = arguments.Passphrase(),
+            WorkFolder = arguments.WorkFolder("restore-benchmarks"),
+            OutputFolder = "",
+            CommandLine = "",
+        };
+    }
+
     /// <exception cref="UsageException">The command line is invalid.</exception>
     public static SuiteOptions Parse(Arguments arguments, string commandLine)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Measuring;
+using Restore.Benchmarks.Roofline;
 
 namespace Restore.Benchmarks.Suite;
 
@@ -11,6 +12,7 @@ namespace Restore.Benchmarks.Suite;
 internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
 {
     private readonly List<Measurement> measurements = [];
+    private readonly List<(string Set, RooflineRun Run)> rooflines = [];
     private readonly Random64 random = new(options.Seed);
     private long primeBytes;
 
@@ -34,7 +36,10 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
             yield return Result();
         }
 
-        SuiteResult Result() => new(machine, options, started, primeBytes, [.. measurements]);
+        SuiteResult Result() => new(machine, options, started, primeBytes, [.. measurements])
+        {
+            Rooflines = rooflines.ToLookup(one => one.Set, one => one.Run),
+        };
     }
 
     private async Task MeasureSetAsync(DataSet set)
@@ -46,7 +51,8 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
                from contender in options.Contenders
                where contender.IsOurs || restoreCase == RestoreCase.Full
                select new Scenario(set.Name, restoreCase.Name, contender, prepared, restoreCase, [])
-        ]);
+        ],
+        prepared);
         Remove(set);
     }
 
@@ -72,7 +78,7 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
             scenarios.Add(new Scenario(sweep, point.Value, ours, ready, RestoreCase.Full, point.Arguments));
         }
 
-        await MeasureAsync(scenarios);
+        await MeasureAsync(scenarios, withRoofline: null);
         foreach (PreparedSet one in prepared.Values)
         {
             Remove(one.Set);
@@ -87,7 +93,7 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         return prepared;
     }
 
-    private async Task MeasureAsync(IEnumerable<Scenario> wanted)
+    private async Task MeasureAsync(IEnumerable<Scenario> wanted, PreparedSet? withRoofline)
     {
         Scenario[] scenarios = [.. wanted];
         for (int round = 1 - options.WarmUps; round <= options.Runs; round++)
@@ -105,6 +111,15 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
                 await log.WriteLineAsync(string.Create(
                     CultureInfo.InvariantCulture,
                     $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {measured.Usage.Wall.TotalSeconds:F2} s{(isWarmUp ? " (warm-up)" : "")}"));
+            }
+
+            if (withRoofline is not null && round > 0)
+            {
+                string target = Path.Combine(options.WorkFolder, "target");
+                RooflineRun run = await RooflineCommand.MeasureAsync(withRoofline, options, target);
+                Delete(target);
+                rooflines.Add((withRoofline.Set.Name, run));
+                await log.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{withRoofline.Set.Name} roofline: {run.Wall.TotalSeconds:F2} s"));
             }
         }
     }

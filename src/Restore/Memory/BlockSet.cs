@@ -104,6 +104,8 @@ internal sealed class BlockSet(int hashLength)
         return high ^ low;
     }
 
+    // Compiled ahead it would wait for the machine's multiplication, and so be compiled without optimization: it is called for every block of a plan.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         int mask = slots.Length - 1;
