@@ -21,6 +21,11 @@ internal static class CliApplication
         var secrets = new SecretScrubber();
         var messages = new Messages(environment.Error, secrets);
         var usage = "restore --help";
+        if (arguments.Count == 0 && environment.Ask is { } ask)
+        {
+            return await RunWizardAsync(environment, ask, commands);
+        }
+
         try
         {
             var parsed = CommandParser.Parse(arguments, commands, environment);
@@ -34,6 +39,21 @@ internal static class CliApplication
         catch (Exception exception)
         {
             return await EndAsync(exception, environment, messages, usage);
+        }
+    }
+
+    private static async Task<int> RunWizardAsync(CliEnvironment environment, Func<string, string?> ask, IReadOnlyList<ICliCommand> commands)
+    {
+        try
+        {
+            var wizard = new Wizard(environment, ask, (line, process) => RunAsync(line, process, CommandList.Of(new SharedOptions(process.Clock))));
+            var code = await wizard.RunAsync(commands);
+            await environment.Output.FlushAsync(CancellationToken.None);
+            return code;
+        }
+        catch (OperationCanceledException)
+        {
+            return ExitCodes.Interrupted;
         }
     }
 

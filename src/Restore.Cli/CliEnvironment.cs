@@ -26,6 +26,9 @@ internal sealed record CliEnvironment
     /// <summary>Asks for a secret without echo and returns null if none was entered; null if there is no terminal.</summary>
     public Func<string, string?>? AskSecret { get; init; }
 
+    /// <summary>Asks for a line and returns it; null if there is no terminal.</summary>
+    public Func<string, string?>? Ask { get; init; }
+
     /// <summary>The clock.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
@@ -43,6 +46,7 @@ internal sealed record CliEnvironment
     public static CliEnvironment OfProcess(Interruption interruption)
     {
         var errorIsTerminal = !Console.IsErrorRedirected;
+        var hasTerminal = errorIsTerminal && !Console.IsInputRedirected;
         return new CliEnvironment
         {
             Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
@@ -51,7 +55,8 @@ internal sealed record CliEnvironment
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
-            AskSecret = errorIsTerminal && !Console.IsInputRedirected ? prompt => SecretInput.Ask(prompt, () => interruption.Interrupt()) : null,
+            AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(prompt, () => interruption.Interrupt()) : null,
+            Ask = hasTerminal ? prompt => TerminalInput.Ask(prompt, () => interruption.Interrupt()) : null,
             StopToken = interruption.StopToken,
             CancellationToken = interruption.CancellationToken,
         };

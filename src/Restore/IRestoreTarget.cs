@@ -89,6 +89,11 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Removes a file that this restore created; does nothing if there is none.</summary>
     void DeleteFile(string path);
 
+    /// <summary>Removes a folder if it is empty. A link, or a folder that is not empty, is an <see cref="IOException"/>; nothing there is none.</summary>
+    void DeleteFolder(string path)
+    {
+    }
+
     /// <summary>Creates a link; fails if the path exists.</summary>
     /// <param name="path">The path.</param>
     /// <param name="linkTarget">The target of the link, as recorded.</param>

@@ -9,40 +9,59 @@ internal static class RestoreRun
     public static async Task<int> RunAsync(CommandContext context)
     {
         var files = new RunFiles(context);
+        var notification = new Notification(context);
         files.Check();
+        notification.Check();
         try
         {
-            return await RunAsync(context, files);
+            return await RunAsync(context, files, notification);
         }
         catch (Exception exception)
         {
             files.Write(exception);
+            await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
             throw;
         }
     }
 
-    private static Task<int> RunAsync(CommandContext context, RunFiles files) => context.WithBackupAsync(async backup =>
+    private static Task<int> RunAsync(CommandContext context, RunFiles files, Notification notification) => context.WithBackupAsync(async backup =>
     {
         RestorePlan plan;
-        RestoreReport report;
-        await using (var view = context.OpenProgressView(context.Request.Restore.VerifyOnly))
+        Deletion deletion;
+        await using (var view = OpenView(context))
         {
             // Making a plan again is cheap: the first interruption ends planning at once.
             plan = await PlanAsync(context, backup, view);
-            if (context.Request.DryRun)
-            {
-                await view.DisposeAsync();
-                return Show(context, PlanView.Of(plan, backup, context.Request));
-            }
+            deletion = await Deletion.FindAsync(context, backup, plan);
+        }
 
-            files.Check(plan);
+        if (context.Request.DryRun)
+        {
+            return Show(context, PlanView.Of(plan, backup, context.Request) with { Extra = deletion.Extra });
+        }
+
+        files.Check(plan);
+        if (!deletion.Confirm())
+        {
+            return ExitCodes.Interrupted;
+        }
+
+        RestoreReport report;
+        await using (var view = OpenView(context))
+        {
             report = await ExecuteAsync(context, backup, plan, view);
         }
 
+        report = await deletion.RunAsync(report);
         var code = files.Write(report);
         Show(context, report);
+        await notification.SendAsync(code, report);
         return code;
     });
+
+    private static IProgressView OpenView(CommandContext context) => context.Request is { Json: true, Quiet: false, DryRun: false }
+        ? new JsonProgressView(context.Output, context.Environment.Clock)
+        : context.OpenProgressView(context.Request.Restore.VerifyOnly);
 
     private static Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, IProgressView view)
     {
@@ -70,7 +89,8 @@ internal static class RestoreRun
         await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once"));
         try
         {
-            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = view, StopToken = stop }, cancel);
+            var entries = context.Request.Verbose ? view as IProgress<EntryResult> : null;
+            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = view, Entries = entries, StopToken = stop }, cancel);
         }
         catch (OperationCanceledException)
         {
@@ -112,7 +132,7 @@ internal static class RestoreRun
     {
         if (context.Request.Json)
         {
-            Json.Write(context.Output, json => Json.Report(json, report));
+            Json.Write(context.Output, json => JsonProgress.Summary(json, report));
             return;
         }
 

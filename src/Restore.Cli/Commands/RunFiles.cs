@@ -12,6 +12,7 @@ internal sealed class RunFiles(CommandContext context)
     /// <exception cref="UsageException">One of them cannot.</exception>
     public void Check()
     {
+        DeletionRules.Check(request);
         foreach (var (option, file) in new[] { ("--report", request.ReportFile), ("--metrics", request.MetricsFile) })
         {
             if (file is not null && request.DryRun)
@@ -26,7 +27,7 @@ internal sealed class RunFiles(CommandContext context)
         }
 
         // Known without a plan: a run that fails before its plan is made must not write there either.
-        if (request is { ReportFile: { } report, Restore.Target: { } target } && IsInside(report, target))
+        if (request is { ReportFile: { } report, Restore.Target: { } target } && FolderPath.IsInside(report, target))
         {
             throw AmongEntries(report);
         }
@@ -68,12 +69,6 @@ internal sealed class RunFiles(CommandContext context)
     private string Label => context.Secrets.Scrub(request.Storage);
 
     private static UsageException AmongEntries(string report) => new($"--report: {report} is where entries are restored to; give a file elsewhere");
-
-    private static bool IsInside(string path, string folder)
-    {
-        var relative = Path.GetRelativePath(Path.GetFullPath(folder), Path.GetFullPath(path));
-        return relative != ".." && !relative.StartsWith(".." + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !Path.IsPathRooted(relative);
-    }
 
     private bool Write(string? path, Action<TextWriter> write)
     {

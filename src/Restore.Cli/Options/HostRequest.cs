@@ -36,6 +36,15 @@ internal sealed record HostRequest
     /// <summary>How to restore.</summary>
     public RestoreOptions Restore { get; init; } = new();
 
+    /// <summary>Whether what the backup does not have is removed from the target.</summary>
+    public bool Delete { get; init; }
+
+    /// <summary>Whether nothing is asked.</summary>
+    public bool Yes { get; init; }
+
+    /// <summary>The program to start after the run, if asked for.</summary>
+    public string? NotifyCommand { get; init; }
+
     /// <summary>Only plan. <see cref="ListVolumes"/> is a dry run too.</summary>
     public bool DryRun { get; init; }
 

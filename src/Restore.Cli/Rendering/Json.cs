@@ -78,6 +78,13 @@ internal static class Json
         json.WriteNumber("bytes", plan.Bytes);
         json.WriteNumber("filesUnchanged", plan.FilesUnchanged);
         json.WriteNumber("bytesToWrite", plan.BytesToWrite);
+        if (plan.Extra is { } extra)
+        {
+            json.WriteNumber("filesToRemove", extra.Files.Count);
+            json.WriteNumber("foldersToRemove", extra.Folders.Count);
+            json.WriteNumber("bytesToRemove", extra.Bytes);
+        }
+
         json.WriteString("store", plan.Store);
         json.WriteNumber("bytesToFetch", plan.BytesToFetch);
         json.WriteNumber("bytesOfVolumes", plan.BytesOfVolumes);

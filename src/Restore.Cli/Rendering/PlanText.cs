@@ -21,6 +21,11 @@ internal static class PlanText
         }
 
         output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
+        if (plan.Extra is { } extra)
+        {
+            output.WriteLine($"  To remove {Commands.Deletion.Describe(extra)} that the backup does not have");
+        }
+
         WriteFetch(output, plan);
         IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
     }

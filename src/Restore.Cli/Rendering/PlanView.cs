@@ -47,6 +47,9 @@ internal sealed record PlanView
 
     public decimal? Cost => PricePerGigabyte * BytesToFetch / (1L << 30);
 
+    /// <summary>What the backup does not have, if that is to be removed.</summary>
+    public ExtraEntries? Extra { get; init; }
+
     public IReadOnlyList<PlannedVolume> Volumes { get; init; } = [];
 
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];

@@ -10,7 +10,7 @@ internal static class ProgressText
     public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
         var name = Name(progress.Phase, verifyOnly);
-        List<string> parts = [.. Parts(progress, rate)];
+        List<string> parts = [.. Parts(progress, rate, width < int.MaxValue ? Sparkline.Of(rate.Recent) : "")];
         while (true)
         {
             var line = parts.Count == 0 ? name : $"{name}: {string.Join(", ", parts)}";
@@ -24,7 +24,7 @@ internal static class ProgressText
         }
     }
 
-    private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate)
+    private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate, string drawn)
     {
         switch (progress.Phase)
         {
@@ -44,7 +44,7 @@ internal static class ProgressText
 
         if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
-            yield return Units.Rate(rate.BytesPerSecond);
+            yield return drawn.Length > 0 ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}" : Units.Rate(rate.BytesPerSecond);
         }
 
         if (progress.Phase == RestorePhase.Restoring && rate.Left is { } left)

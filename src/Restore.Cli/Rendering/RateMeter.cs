@@ -6,13 +6,20 @@ internal sealed class RateMeter
     // Long enough to smooth out a slow volume, short enough to notice that the network has changed.
     private const double MemorySeconds = 10;
 
+    private const int MostRecent = 12;
+
+    private readonly Queue<double> recent = new();
     private RestoreProgress? last;
+    private (TimeSpan Elapsed, long Bytes) sampled;
 
     /// <summary>Bytes of content per second, smoothed; 0 while unknown.</summary>
     public double BytesPerSecond { get; private set; }
 
     /// <summary>Time left at this rate, or null while unknown.</summary>
     public TimeSpan? Left { get; private set; }
+
+    /// <summary>Bytes of content per second in each of the last seconds.</summary>
+    public IReadOnlyCollection<double> Recent => recent;
 
     public void Observe(RestoreProgress now)
     {
@@ -22,9 +29,12 @@ internal sealed class RateMeter
             this.last = now;
             BytesPerSecond = 0;
             Left = null;
+            recent.Clear();
+            sampled = (now.Elapsed, now.BytesDone);
             return;
         }
 
+        Sample(now);
         var seconds = (now.Elapsed - last.Elapsed).TotalSeconds;
         if (seconds < 0.05)
         {
@@ -37,5 +47,19 @@ internal sealed class RateMeter
         this.last = now;
         var left = Math.Max(0, now.BytesTotal - now.BytesDone) / Math.Max(BytesPerSecond, 1);
         Left = BytesPerSecond > 0 && left < TimeSpan.FromDays(100).TotalSeconds ? TimeSpan.FromSeconds(left) : null;
+    }
+
+    private void Sample(RestoreProgress now)
+    {
+        var seconds = (now.Elapsed - sampled.Elapsed).TotalSeconds;
+        if (seconds >= 1)
+        {
+            recent.Enqueue(Math.Max(0, now.BytesDone - sampled.Bytes) / seconds);
+            sampled = (now.Elapsed, now.BytesDone);
+            if (recent.Count > MostRecent)
+            {
+                recent.Dequeue();
+            }
+        }
     }
 }

@@ -12,6 +12,21 @@ public sealed class ArgumentNormalizerTests
     }
 
     [Fact]
+    public async Task Filters_come_from_files_in_their_place()
+    {
+        using var folder = new TempFolder();
+        var (wanted, unwanted) = (Path.Combine(folder.Path, "wanted"), Path.Combine(folder.Path, "unwanted"));
+        await File.WriteAllTextAsync(wanted, "# mine\n*.txt\r\n\n[.*\\.jpg]\n");
+        await File.WriteAllTextAsync(unwanted, "*.tmp\n# all others");
+        var request = CliRun.Request("/backup", "--include=a", "--include-from=" + wanted, "--exclude-from", unwanted, "--include=b");
+        Assert.Equal([new(true, "a"), new(true, "*.txt"), new(true, "[.*\\.jpg]"), new(false, "*.tmp"), new FilterRule(true, "b")], request.Rules);
+
+        var run = await CliRun.OfAsync("/backup", "--exclude-from=/a/missing");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--exclude-from: /a/missing cannot be read (", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void What_follows_the_storage_are_filters_even_if_they_look_like_something_else()
     {
         var request = CliRun.Request("/backup", "ls", "@/a b", "[.*]", "verify", "--", "--include=x", "-t");

@@ -29,6 +29,9 @@ public sealed class OptionTableTests
         ["--verbose"] = request => request.Verbose,
         ["-v"] = request => request.Verbose,
         ["--json"] = request => request.Json,
+        ["--delete"] = request => request.Delete,
+        ["--yes"] = request => request.Yes,
+        ["-y"] = request => request.Yes,
     };
 
     private static readonly Dictionary<string, Func<HostRequest, object?>> ValueOf = new()
@@ -45,6 +48,7 @@ public sealed class OptionTableTests
         ["--passphrase"] = request => request.Backup.Passphrase,
         ["--log-file"] = request => request.LogFile,
         ["--report"] = request => request.ReportFile,
+        ["--notify-command"] = request => request.NotifyCommand,
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
         ["--restore-file-processors"] = request => request.Restore.Tuning.FileProcessors,
@@ -106,6 +110,7 @@ public sealed class OptionTableTests
     [InlineData("--passphrase", "--a=b:c d", "--a=b:c d")]
     [InlineData("--log-file", "restore.log", "restore.log")]
     [InlineData("--report", "report.html", "report.html")]
+    [InlineData("--notify-command", "/usr/bin/true", "/usr/bin/true")]
     [InlineData("--version", "3", 3)]
     [InlineData("--max-key-iterations", "8192", 8192)]
     [InlineData("--restore-file-processors", "3", 3)]
@@ -220,6 +225,7 @@ public sealed class OptionTableTests
     {
         string[] elsewhere =
             ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db",
+            "--include-from", "--exclude-from",
             .. DrillTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere));
     }

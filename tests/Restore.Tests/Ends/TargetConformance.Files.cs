@@ -197,6 +197,23 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    public void Only_an_empty_folder_is_deleted_as_a_folder()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        Write(target, "full/file", "x"u8);
+        target.CreateFolder("a/empty");
+        target.DeleteFolder("a/empty");
+        target.DeleteFolder("a/empty");
+        target.DeleteFolder("b/none");
+        Assert.False(Directory.Exists(Temp.In("a/empty")));
+        Assert.Throws<IOException>(() => target.DeleteFolder("full"));
+        Assert.Throws<IOException>(() => target.DeleteFolder("full/file"));
+        File.CreateSymbolicLink(Temp.In("link"), Temp.In("a"));
+        Assert.Throws<IOException>(() => target.DeleteFolder("link"));
+        Assert.True(Directory.Exists(Temp.In("a")));
+    }
+
+    [Fact]
     public void A_look_returns_kind_size_and_time()
     {
         using IRestoreTarget target = Open(Temp.Root);

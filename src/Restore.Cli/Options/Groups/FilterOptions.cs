@@ -11,9 +11,14 @@ internal sealed class FilterOptions : OptionGroup
 
     private readonly Option<string[]> exclude = Declare.Texts("--exclude", "FILTER", "Leave out what matches");
 
+    private readonly Option<string[]> includeFrom = Declare.Texts(
+        "--include-from", "FILE", "Take what a line of the file matches; empty lines and lines that start with # do not count");
+
+    private readonly Option<string[]> excludeFrom = Declare.Texts("--exclude-from", "FILE", "Leave out what a line of the file matches");
+
     public override string Title => "Selection";
 
-    public override IReadOnlyList<Option> Options => [include, exclude];
+    public override IReadOnlyList<Option> Options => [include, exclude, includeFrom, excludeFrom];
 
     public override HostRequest Apply(HostRequest request, CommandLine line)
     {
@@ -30,11 +35,12 @@ internal sealed class FilterOptions : OptionGroup
         {
             if (token.Type == TokenType.Option)
             {
-                last = token.Value == include.Name ? include : token.Value == exclude.Name ? exclude : null;
+                last = Options.FirstOrDefault(option => option.Name == token.Value);
             }
             else if (token.Type == TokenType.Argument && last is not null)
             {
-                rules.Add(new FilterRule(last == include, token.Value));
+                var expressions = last == include || last == exclude ? [token.Value] : Lines(last.Name, token.Value);
+                rules.AddRange(expressions.Select(expression => new FilterRule(last == include || last == includeFrom, expression)));
             }
             else
             {
@@ -43,5 +49,17 @@ internal sealed class FilterOptions : OptionGroup
         }
 
         return rules;
+    }
+
+    private static string[] Lines(string option, string file)
+    {
+        try
+        {
+            return [.. File.ReadLines(file).Where(line => line.Length > 0 && !line.StartsWith('#'))];
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new UsageException($"{option}: {file} cannot be read ({failure.Message})");
+        }
     }
 }

@@ -34,13 +34,24 @@ internal sealed class TargetOptions : OptionGroup
     private readonly Option<bool> preallocateSize =
         Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
 
+    private readonly Option<bool> delete = Declare.Flag(
+        "--delete",
+        "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from it; "
+        + "asks before the restore, and needs --overwrite");
+
+    private readonly Option<bool> yes = Declare.Flag("--yes", "Do not ask for confirmations", "-y");
+
     public override string Title => "Target";
 
     public override IReadOnlyList<Option> Options =>
-        [target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize];
+    [
+        target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize, delete, yes,
+    ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
+        Delete = line.Value(delete),
+        Yes = line.Value(yes),
         Restore = request.Restore with
         {
             Target = Folder(line.Value(target)),

@@ -80,6 +80,15 @@ internal static unsafe partial class Kernel
         }
     }
 
+    public static int RemoveFolder(int folder, ReadOnlySpan<byte> name)
+    {
+        const int RemovesFolder = 0x200;
+        fixed (byte* first = name)
+        {
+            return Result(UnlinkAtCall(folder, first, RemovesFolder));
+        }
+    }
+
     public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
     {
         fixed (byte* firstFrom = from, firstTo = to)

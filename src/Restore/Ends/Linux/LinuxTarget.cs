@@ -104,10 +104,14 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         }
     }
 
-    public void DeleteFile(string path)
+    public void DeleteFile(string path) => Delete(path, isFolder: false);
+
+    public void DeleteFolder(string path) => Delete(path, isFolder: true);
+
+    private void Delete(string path, bool isFolder)
     {
         TargetPath.Check(path);
-        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
         using Folder? parent = Find(folder, out int error);
         if (parent is null)
         {
@@ -119,7 +123,8 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             return;
         }
 
-        int result = Kernel.Unlink(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]));
+        ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
+        int result = isFolder ? Kernel.RemoveFolder(parent.Handle, name) : Kernel.Unlink(parent.Handle, name);
         if (result < 0 && result != -Errno.NoEntry)
         {
             throw Failure(-result, path, "could not be removed");

@@ -88,6 +88,20 @@ internal sealed partial class PortableTarget : IRestoreTarget
         });
     }
 
+    public void DeleteFolder(string path)
+    {
+        Check(path);
+        Run(path, "could not be removed", () =>
+        {
+            if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
+            {
+                Directory.Delete(kind == TargetKind.Folder ? FullPath(path) : throw new IOException("it is not a folder"), recursive: false);
+            }
+
+            return true;
+        });
+    }
+
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink)
     {
         Check(path);

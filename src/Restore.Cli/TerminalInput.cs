@@ -2,12 +2,21 @@ using System.Text;
 
 namespace Restore.Cli;
 
-/// <summary>Reads a line from the terminal without showing it.</summary>
-internal static class SecretInput
+/// <summary>Reads lines from the terminal.</summary>
+internal static class TerminalInput
 {
+    private const char EndOfInput = '\x04';
+
+    /// <summary>Asks for a line without showing it.</summary>
     /// <returns>The line, or null if it is empty.</returns>
     /// <exception cref="OperationCanceledException">Ctrl-C was pressed.</exception>
-    public static string? Ask(string prompt, Action interrupt)
+    public static string? AskSecret(string prompt, Action interrupt) => Ask(prompt, interrupt, _ => { }) is { Length: > 0 } line ? line : null;
+
+    /// <summary>Asks for a line.</summary>
+    /// <exception cref="OperationCanceledException">Ctrl-C was pressed.</exception>
+    public static string Ask(string prompt, Action interrupt) => Ask(prompt, interrupt, Console.Error.Write);
+
+    private static string Ask(string prompt, Action interrupt, Action<string> show)
     {
         // Ctrl-C must arrive as a key: a signal would not wake the read below.
         var before = Console.TreatControlCAsInput;
@@ -15,8 +24,7 @@ internal static class SecretInput
         try
         {
             Console.Error.Write(prompt);
-            var line = ReadLine(interrupt);
-            return line.Length == 0 ? null : line;
+            return ReadLine(interrupt, show);
         }
         finally
         {
@@ -25,7 +33,7 @@ internal static class SecretInput
         }
     }
 
-    private static string ReadLine(Action interrupt)
+    private static string ReadLine(Action interrupt, Action<string> show)
     {
         var line = new StringBuilder();
         while (true)
@@ -34,15 +42,18 @@ internal static class SecretInput
             switch (key)
             {
                 case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
+                case { KeyChar: EndOfInput } when line.Length == 0:
                     interrupt();
                     throw new OperationCanceledException();
                 case { Key: ConsoleKey.Enter }:
                     return line.ToString();
                 case { Key: ConsoleKey.Backspace } when line.Length > 0:
                     line.Length--;
+                    show("\b \b");
                     break;
                 case { KeyChar: >= ' ' and not '\x7f' }:
                     line.Append(key.KeyChar);
+                    show(key.KeyChar.ToString());
                     break;
             }
         }

@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using System.Globalization;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>
+/// A program that is started after a run, with the result in its environment. It gets no argument, no input and no other variables than those
+/// that every program needs, so that no secret reaches it.
+/// </summary>
+internal sealed class Notification(CommandContext context)
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
+
+    private static readonly string[] Passed =
+    [
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP", "TMP", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
+        "DBUS_SESSION_BUS_ADDRESS", "SYSTEMROOT", "WINDIR", "USERPROFILE",
+    ];
+
+    private readonly string? program = context.Request.NotifyCommand;
+
+    /// <summary>Refuses a program that is not there, before the run.</summary>
+    /// <exception cref="UsageException">It is not there.</exception>
+    public void Check()
+    {
+        if (program is not null && Find(program) is null)
+        {
+            throw new UsageException($"--notify-command: there is no program {program}; give its path, without arguments");
+        }
+    }
+
+    public Task SendAsync(int exitCode, RestoreReport report)
+    {
+        var lost = report.Issues.Count(ExitCodes.IsLoss);
+        var name = report.VerifyOnly ? "Verified" : "Restored";
+        var status = exitCode == ExitCodes.Complete ? "complete" : "incomplete";
+        var summary = $"{name} {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesRestored)}"
+            + (lost == 0 ? "" : $"; {Units.Count(lost, "entry is", "entries are")} damaged, missing or refused");
+        return SendAsync(status, exitCode, summary, new()
+        {
+            ["RESTORE_FILES"] = Text(report.FilesRestored),
+            ["RESTORE_BYTES"] = Text(report.BytesRestored),
+            ["RESTORE_LOST"] = Text(lost),
+            ["RESTORE_SECONDS"] = Text((long)report.Elapsed.TotalSeconds),
+        });
+    }
+
+    public Task SendAsync(Failure failure) =>
+        failure.ExitCode == ExitCodes.Usage ? Task.CompletedTask : SendAsync("failed", failure.ExitCode, string.Join("; ", failure.Lines), []);
+
+    private async Task SendAsync(string status, int exitCode, string summary, Dictionary<string, string> variables)
+    {
+        if (program is null || context.Request.DryRun || Find(program) is not { } path)
+        {
+            return;
+        }
+
+        variables["RESTORE_STATUS"] = status;
+        variables["RESTORE_EXIT_CODE"] = Text(exitCode);
+        variables["RESTORE_SUMMARY"] = Clean(summary);
+        variables["RESTORE_BACKUP"] = Clean(context.Request.Storage);
+        variables["RESTORE_TARGET"] = Clean(context.Request.Restore.Target ?? "");
+        variables["RESTORE_REPORT"] = context.Request.ReportFile is { } report ? Path.GetFullPath(report) : "";
+        if (await RunAsync(path, variables) is { } problem)
+        {
+            context.Messages.WriteLine($"--notify-command: {program} {problem}");
+        }
+    }
+
+    /// <returns>What went wrong; null if nothing did.</returns>
+    private async Task<string?> RunAsync(string path, Dictionary<string, string> variables)
+    {
+        var start = new ProcessStartInfo(path)
+        {
+            UseShellExecute = false, CreateNoWindow = true, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
+        };
+        start.Environment.Clear();
+        foreach (var name in Passed)
+        {
+            if (context.Environment.Variable(name) is { } value)
+            {
+                start.Environment[name] = value;
+            }
+        }
+
+        foreach (var (name, value) in variables)
+        {
+            start.Environment[name] = value;
+        }
+
+        try
+        {
+            using var limit = new CancellationTokenSource(Limit, context.Environment.Clock);
+            using var process = Process.Start(start)!;
+            process.StandardInput.Close();
+            return await EndAsync(process, limit.Token);
+        }
+        catch (Exception failure) when (failure is System.ComponentModel.Win32Exception or IOException or InvalidOperationException)
+        {
+            return $"cannot be started ({failure.Message})";
+        }
+    }
+
+    private static async Task<string?> EndAsync(Process process, CancellationToken limit)
+    {
+        try
+        {
+            await Task.WhenAll(
+                process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, limit),
+                process.StandardError.BaseStream.CopyToAsync(Stream.Null, limit),
+                process.WaitForExitAsync(limit));
+            return process.ExitCode == 0 ? null : $"ended with exit code {process.ExitCode}";
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+            return "did not end within a minute, and was ended";
+        }
+    }
+
+    /// <summary>The system's own search would also take a program from the current folder.</summary>
+    private string? Find(string name)
+    {
+        if (name.Contains('/') || name.Contains(Path.DirectorySeparatorChar))
+        {
+            return File.Exists(name) ? Path.GetFullPath(name) : null;
+        }
+
+        var folders = (context.Environment.Variable("PATH") ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
+        return folders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+    }
+
+    private string Clean(string text) => SafeText.Escape(context.Secrets.Scrub(text));
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,77 @@
+using Restore.Ends;
+using Restore.Planning.Scanning;
+using Restore.Threads;
+
+namespace Restore;
+
+/// <content>What is at the target and not in a plan.</content>
+public sealed partial class Backup
+{
+    /// <summary>
+    /// Finds files, links and folders in the target folder that the plan does not have. A filter makes everything else extra. Follows no link, changes nothing.
+    /// </summary>
+    /// <param name="plan">A plan with a target folder.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The plan has no target folder, or the volumes of the backup are in it.</exception>
+    public async Task<ExtraEntries> FindExtraAsync(RestorePlan plan, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        HashSet<string> volumes = new(session.Volumes.All.Select(volume => volume.Name.Name), StringComparer.OrdinalIgnoreCase);
+        return await new OwnThreads().RunAsync(() =>
+        {
+            using IRestoreTarget target = OpenTargetOf(plan);
+            return new ExtraScan(plan, target, volumes).Find(cancellationToken);
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Removes what <see cref="FindExtraAsync"/> found; call it when <see cref="ExecuteAsync"/> has restored everything. What has changed its kind since then,
+    /// and folders that are not empty, stay. Nothing above the target and nothing behind a link is touched.
+    /// </summary>
+    /// <param name="extra">What to remove.</param>
+    /// <param name="cancellationToken">Cancels the operation; what is removed stays removed.</param>
+    /// <returns>What could not be removed, as warnings.</returns>
+    public async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(ExtraEntries extra, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(extra);
+        return await new OwnThreads().RunAsync(() =>
+        {
+            using IRestoreTarget target = OpenTargetOf(extra.Plan);
+            return Delete(extra, target, cancellationToken);
+        }).ConfigureAwait(false);
+    }
+
+    private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
+    {
+        List<RestoreIssue> issues = [];
+        foreach (string path in extra.Files)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Try(issues, target, path, () => target.DeleteFile(path));
+        }
+
+        foreach (string path in extra.Folders.Reverse())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Try(issues, target, path, () => target.DeleteFolder(path));
+        }
+
+        return issues;
+    }
+
+    private static void Try(List<RestoreIssue> issues, IRestoreTarget target, string path, Action delete)
+    {
+        try
+        {
+            delete();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), failure.Reason()));
+        }
+    }
+
+    private static IRestoreTarget OpenTargetOf(RestorePlan plan) => plan is { Target: { } folder, Options.VerifyOnly: false }
+        ? FileSystemTarget.Open(folder)
+        : throw new RestoreException(RestoreErrorCode.TargetRequired, "Only a target folder can have extra entries, not the original places");
+}

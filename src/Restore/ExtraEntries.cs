@@ -1,0 +1,24 @@
+namespace Restore;
+
+/// <summary>What is in the target folder of a plan and not in the plan: the value that <see cref="Backup.DeleteExtraAsync"/> needs. Immutable.</summary>
+public sealed class ExtraEntries
+{
+    internal ExtraEntries(RestorePlan plan, IReadOnlyList<string> files, IReadOnlyList<string> folders, long bytes)
+    {
+        Plan = plan;
+        Files = files;
+        Folders = folders;
+        Bytes = bytes;
+    }
+
+    /// <summary>Files and links, relative to the target, with '/' between names.</summary>
+    public IReadOnlyList<string> Files { get; }
+
+    /// <summary>Folders, relative to the target; each one before those in it.</summary>
+    public IReadOnlyList<string> Folders { get; }
+
+    /// <summary>Length of the files.</summary>
+    public long Bytes { get; }
+
+    internal RestorePlan Plan { get; }
+}

@@ -1,0 +1,106 @@
+using System.Text;
+using Restore.Catalog;
+using Restore.Planning.Records;
+
+namespace Restore.Planning.Scanning;
+
+/// <summary>
+/// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
+/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone.
+/// </summary>
+/// <param name="plan">The plan.</param>
+/// <param name="target">Its target.</param>
+/// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
+internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
+{
+    private readonly List<string> files = [];
+    private readonly List<string> folders = [];
+    private long bytes;
+
+    /// <exception cref="RestoreException">The backup is in the target.</exception>
+    public ExtraEntries Find(CancellationToken cancellationToken)
+    {
+        HashSet<string> kept = Kept();
+        Stack<string> open = new([""]);
+        while (open.TryPop(out string? folder))
+        {
+            foreach (string name in target.NamesIn(folder, ""))
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal) && !name.Contains('\uFFFD', StringComparison.Ordinal))
+                {
+                    Look(folder.Length == 0 ? name : $"{folder}/{name}", name, kept, open);
+                }
+            }
+        }
+
+        return new ExtraEntries(plan, files, folders, bytes);
+    }
+
+    private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
+    {
+        bool isKept = kept.Contains(Key(path));
+        TargetStatus status = Inspect(path);
+        if (status.Kind == TargetKind.Folder)
+        {
+            open.Push(path);
+            if (!isKept)
+            {
+                folders.Add(path);
+            }
+        }
+        else if (!isKept && status.Kind is TargetKind.File or TargetKind.Symlink)
+        {
+            if (volumes.Contains(name))
+            {
+                throw new RestoreException(
+                    RestoreErrorCode.TargetUnusable,
+                    $"The target has volumes of the backup itself, such as {target.Display(path)}, so nothing in it is deleted");
+            }
+
+            files.Add(path);
+            bytes += status.SizeBytes;
+        }
+    }
+
+    /// <summary>What cannot be looked at is left alone.</summary>
+    private TargetStatus Inspect(string path)
+    {
+        try
+        {
+            return target.Inspect(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return default;
+        }
+    }
+
+    /// <summary>The paths of the plan and the folders above them.</summary>
+    private HashSet<string> Kept()
+    {
+        HashSet<string> kept = [];
+        foreach (EntryId entry in plan.Pass.Included())
+        {
+            string path = Key(plan.Pass.Entries.TargetPath(entry));
+            while (kept.Add(path) && path.LastIndexOf('/') is var slash and > 0)
+            {
+                path = path[..slash];
+            }
+        }
+
+        return kept;
+    }
+
+    private static string Key(string path)
+    {
+        try
+        {
+            return path.Normalize(NormalizationForm.FormC).ToUpperInvariant();
+        }
+        catch (ArgumentException)
+        {
+            return path.ToUpperInvariant();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System.Globalization;
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>A restore that makes the target equal to the backup.</summary>
+public sealed class DeleteTests
+{
+    [Fact]
+    public async Task What_the_backup_does_not_have_goes_and_everything_else_stays()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        await RestoreAsync(tree, folder);
+        var before = Names(folder.Root);
+        MakeExtra(folder);
+
+        var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("Removed what the backup does not have: 4 files and links, 2 folders, 7 bytes\n", run.Error, StringComparison.Ordinal);
+        Assert.Equal(before, Names(folder.Root));
+        folder.AssertOutsideUntouched();
+    }
+
+    [Fact]
+    public async Task A_dry_run_counts_it_and_removes_nothing()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        await RestoreAsync(tree, folder);
+        MakeExtra(folder);
+        var before = Names(folder.Root);
+
+        var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--dry-run");
+        Assert.Contains("  To remove 4 files and links, 2 folders, 7 bytes that the backup does not have\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(before, Names(folder.Root));
+    }
+
+    [Theory]
+    [InlineData("y", true)]
+    [InlineData("YES", true)]
+    [InlineData("n", false)]
+    [InlineData("", false)]
+    [InlineData(null, false)]
+    public async Task It_is_asked_first_and_any_other_answer_than_yes_changes_nothing(string? answer, bool isRemoved)
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        Directory.CreateDirectory(folder.Root);
+        File.WriteAllText(folder.In("mine"), "x");
+        var asked = "";
+        var run = await CliRun.OfAsync(
+            environment => environment with
+            {
+                Ask = prompt =>
+                {
+                    asked += prompt;
+                    return answer;
+                },
+            },
+            tree.Location, "-t", folder.Root, "--overwrite", "--delete");
+        Assert.Equal("Restore, and remove them? [y/N] ", asked);
+        Assert.Contains("1 file or link, 0 folders, 1 byte\n  mine\n", run.Error, StringComparison.Ordinal);
+        Assert.Equal(isRemoved ? ExitCodes.Complete : ExitCodes.Interrupted, run.ExitCode);
+        Assert.Equal(!isRemoved, File.Exists(folder.In("mine")));
+        Assert.Equal(isRemoved, Names(folder.Root).Length > 1);
+    }
+
+    [Fact]
+    public async Task Without_anybody_to_ask_it_is_a_usage_error()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        Directory.CreateDirectory(folder.Root);
+        File.WriteAllText(folder.In("mine"), "x");
+        var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--delete would remove 1 file or link, 0 folders, 1 byte from ", run.Error, StringComparison.Ordinal);
+        Assert.Equal(["mine"], Names(folder.Root));
+    }
+
+    [Fact]
+    public async Task Nothing_goes_when_something_is_lost()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        foreach (var volume in Directory.EnumerateFiles(tree.Location, "*.dblock.*"))
+        {
+            File.Delete(volume);
+        }
+
+        Directory.CreateDirectory(folder.Root);
+        File.WriteAllText(folder.In("mine"), "x");
+        var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains("Not everything is restored, so nothing was removed", run.Error, StringComparison.Ordinal);
+        Assert.True(File.Exists(folder.In("mine")));
+    }
+
+    [Fact]
+    public async Task A_target_that_holds_the_backup_is_refused_whatever_it_is_called()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
+        var above = Path.GetDirectoryName(tree.Location)!;
+        var run = await CliRun.OfAsync(tree.Location, "-t", above, "--overwrite", "--delete", "--yes");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"--delete: {tree.Location} is in {above}, and would be removed\n", run.Error, StringComparison.Ordinal);
+
+        using var folder = new TempFolder();
+        var link = Path.Combine(folder.Path, "link");
+        Directory.CreateSymbolicLink(link, above);
+        run = await CliRun.OfAsync(tree.Location, "-t", link, "--overwrite", "--delete", "--yes");
+        Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
+        Assert.StartsWith("The target has volumes of the backup itself, such as ", run.Error, StringComparison.Ordinal);
+        Assert.NotEmpty(Directory.EnumerateFiles(tree.Location));
+    }
+
+    [Theory]
+    [InlineData("--delete needs --restore-path", "--overwrite")]
+    [InlineData("--delete needs --overwrite", "-t", "/out")]
+    [InlineData("--delete and --skip-metadata exclude each other", "-t", "/out", "--overwrite", "--skip-metadata")]
+    [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "*.jpg")]
+    [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "--exclude=*.tmp")]
+    [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "/a/", "/b/")]
+    [InlineData("--delete: /out/cache is in /out, and would be removed", "-t", "/out", "--overwrite", "--cache-dir=/out/cache")]
+    public async Task A_deletion_that_could_take_more_is_refused(string sentence, params string[] options)
+    {
+        var run = await CliRun.OfAsync([.. options, "/backup", "--delete", "--yes", "--dry-run"]);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith(sentence, run.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task RestoreAsync(TreeBackup tree, TempFolder folder) =>
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(tree.Location, "-t", folder.Root)).ExitCode);
+
+    /// <summary>Two files, a link out of the target and one inside of it, and two folders.</summary>
+    private static void MakeExtra(TempFolder folder)
+    {
+        Directory.CreateDirectory(folder.In("mine/deep"));
+        File.WriteAllText(folder.In("mine/deep/file"), "four");
+        File.WriteAllText(folder.In("empty/file"), "two");
+        Directory.CreateSymbolicLink(folder.In("mine/out"), folder.Outside);
+        File.CreateSymbolicLink(folder.In("out"), folder.Victim);
+        File.SetLastWriteTimeUtc(folder.In("empty/file"), DateTime.Parse("2026-01-01", CultureInfo.InvariantCulture));
+    }
+
+    private static string[] Names(string root) =>
+    [
+        .. Directory.EnumerateFileSystemEntries(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None })
+            .Select(path => Path.GetRelativePath(root, path)).Order(StringComparer.Ordinal),
+    ];
+}

@@ -1,0 +1,62 @@
+using System.Text.Json;
+using Restore.Cli;
+using Restore.Cli.Rendering;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>The lines of JSON of a run.</summary>
+public sealed class JsonProgressTests
+{
+    [Fact]
+    public async Task A_run_ends_with_its_summary_and_names_each_item_if_asked_for()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "*.txt", "-t", folder.Root, "--json", "--verbose");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        var lines = run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement).ToList();
+        Assert.Equal("summary", Type(lines[^1]));
+        Assert.Equal(7, lines[^1].GetProperty("files").GetInt32());
+        var items = lines.Where(line => Type(line) == "item").ToList();
+        Assert.Equal(7, items.Count);
+        Assert.All(items, item => Assert.Equal("restored", item.GetProperty("action").GetString()));
+        Assert.All(items, item => Assert.EndsWith(".txt", item.GetProperty("item").GetString(), StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Without_verbose_a_short_run_is_one_line()
+    {
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "*.txt", "--json");
+        Assert.Equal("summary", Type(JsonDocument.Parse(run.Output).RootElement));
+    }
+
+    [Fact]
+    public void A_status_comes_each_second_with_the_names_that_restic_has()
+    {
+        var clock = new FakeClock();
+        using var output = new StringWriter { NewLine = "\n" };
+        var view = new JsonProgressView(output, clock);
+        for (var tenth = 0; tenth <= 25; tenth++)
+        {
+            view.Report(new RestoreProgress(
+                RestorePhase.Restoring, tenth, 100, tenth * 1000, 100_000, 1, 4, tenth * 500, TimeSpan.FromMilliseconds(tenth * 100)));
+            clock.Advance(TimeSpan.FromMilliseconds(100));
+        }
+
+        var lines = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(2, lines.Length);
+        Assert.Equal(
+            "{'message_type':'status','phase':'restoring','seconds_elapsed':1,'percent_done':0.1,'total_files':100,'files_restored':10,"
+            + "'total_bytes':100000,'bytes_restored':10000,'bytes_fetched':5000,'bytes_per_second':10000}",
+            lines[0].Replace('"', '\''));
+    }
+
+    [Theory]
+    [InlineData("", 5)]
+    [InlineData("", 0, 0)]
+    [InlineData("▁█", 0, 10)]
+    [InlineData("▁▃▅█", 0, 2, 4, 7)]
+    public void A_sparkline_has_a_bar_for_each_number(string bars, params int[] values) =>
+        Assert.Equal(bars, Sparkline.Of([.. values.Select(value => (double)value)]));
+
+    private static string? Type(JsonElement line) => line.GetProperty("message_type").GetString();
+}

@@ -1,0 +1,120 @@
+using System.Diagnostics;
+using System.Text;
+using Restore.Cli;
+using Restore.Cli.Commands;
+using Restore.Tests.Support.Machine;
+
+namespace Restore.Tests.Cli;
+
+/// <summary><c>restore</c> alone on a terminal.</summary>
+public sealed class WizardTests
+{
+    [Fact]
+    public async Task It_asks_for_everything_and_prints_the_command_line_without_the_passphrase()
+    {
+        using var folder = new TempFolder();
+        var backup = Fixtures.Backup("aes-100kb");
+        var run = await AnswerAsync("correct horse", backup, "", "*/docs/*", folder.Root, "", "y");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith($"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n", run.Output, StringComparison.Ordinal);
+        Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
+        Assert.DoesNotContain("correct horse", run.Output + run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wrong_answers_are_asked_again()
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(
+            null, "/there/is/no/such/folder", Fixtures.Backup("plain-1mb"), "99", "", folder.Root, "", "y", "1", "*.txt", folder.Root, "y", "n");
+        Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
+        Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no version 99", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(folder.Root));
+    }
+
+    [Fact]
+    public async Task Without_an_answer_nothing_happens() => Assert.Equal(ExitCodes.Interrupted, (await AnswerAsync(null, "")).ExitCode);
+
+    [Theory]
+    [InlineData("restore /mnt/backup", "/mnt/backup", null, null, null)]
+    [InlineData("restore '/mnt/my backup' 'it'\\''s' --version=3", "/mnt/my backup", "3", "it's", null)]
+    [InlineData("restore --restore-path=/out -- ls --odd", "ls", null, "--odd", "/out")]
+    [InlineData("restore ssh://ann:***@host/folder", "ssh://ann:sesame@host/folder", null, null, null)]
+    public void The_command_line_is_one_for_a_shell(string expected, string backup, string? version, string? what, string? target) =>
+        Assert.Equal(expected, new WizardLine(backup, version, what, target, Overwrite: false).Text(CliRun.Commands()));
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "script")]
+    public async Task It_works_on_a_real_terminal()
+    {
+        using var folder = new TempFolder();
+        var command = string.Join(' ', ProgramRun.CommandOf());
+        var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("script")!, ["-qec", command, "/dev/null"])
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true,
+        };
+        start.Environment["TERM"] = "xterm";
+        using var process = Process.Start(start)!;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(TimeSpan.FromMinutes(2));
+        try
+        {
+            var screen = new StringBuilder();
+            (string Question, string Answer)[] dialog =
+            [
+                ("storage URL)?", Fixtures.Backup("aes-100kb")),
+                ("[0]", ""),
+                ("[everything]", "*/docs/*"),
+                ("[the original places]", folder.Root),
+                ("[y/N]", ""),
+                ("Passphrase:", "correct horse"),
+                ("Restore this? [Y/n]", ""),
+                ("The same on the command line:", ""),
+            ];
+            foreach (var (question, answer) in dialog)
+            {
+                await WaitForAsync(process, screen, question, limit.Token);
+                await process.StandardInput.WriteAsync(answer + "\r");
+                await process.StandardInput.FlushAsync(limit.Token);
+            }
+
+            await process.WaitForExitAsync(limit.Token);
+            Assert.Equal(ExitCodes.Complete, process.ExitCode);
+            Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
+            Assert.DoesNotContain("correct horse", screen.ToString(), StringComparison.Ordinal);
+        }
+        finally
+        {
+            if (!process.HasExited)
+            {
+                process.Kill(entireProcessTree: true);
+            }
+        }
+    }
+
+    /// <summary>Reads what the terminal shows until a text comes, and forgets nothing of it.</summary>
+    private static async Task WaitForAsync(Process process, StringBuilder screen, string text, CancellationToken cancellationToken)
+    {
+        var from = screen.Length;
+        var buffer = new char[1024];
+        while (!screen.ToString(from, screen.Length - from).Contains(text, StringComparison.Ordinal))
+        {
+            var read = await process.StandardOutput.ReadAsync(buffer, cancellationToken);
+            Assert.True(read > 0, $"'{text}' did not come; the terminal shows: {screen}");
+            screen.Append(buffer, 0, read);
+        }
+    }
+
+    private static Task<CliRun> AnswerAsync(string? secret, params string[] answers)
+    {
+        var left = new Queue<string>(answers);
+        return CliRun.OfAsync(environment => environment with
+        {
+            Ask = _ => left.TryDequeue(out var answer) ? answer : throw new InvalidOperationException("There are more questions than answers"),
+            AskSecret = secret is null ? null : _ => secret,
+        });
+    }
+}
