@@ -91,6 +91,9 @@ internal static class Advice
         RestoreErrorCode.TargetAccessDenied => $"Restore as a user who may write there, or {Small(OtherTarget)}",
         RestoreErrorCode.TargetNotCreated => "Choose a folder that you may create",
         RestoreErrorCode.TargetLost => "Bring it back, and run the same command again: what is right at the target is left alone",
+        RestoreErrorCode.OutputExists => "Name another file, or move that one away",
+        RestoreErrorCode.OutputNotWritable => "Name a file in a folder that you may write to",
+        RestoreErrorCode.OutputFull => "Make room there, and in the folder for temporary files, or name a file elsewhere",
         RestoreErrorCode.DestinationNotWritable =>
             "Look for free space and the right to write there; the versions that were there before are unchanged",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),

@@ -152,6 +152,9 @@ public enum RestoreErrorCode
     /// <summary>The saved plan is not a plan, or it is damaged.</summary>
     PlanDamaged = 120,
 
+    /// <summary>The file to write exists already.</summary>
+    OutputExists = 121,
+
     /// <summary>The passphrase does not open the backup.</summary>
     WrongPassphrase = 200,
 
@@ -229,4 +232,10 @@ public enum RestoreErrorCode
 
     /// <summary>The target is gone: its folder was removed or unmounted, or its device no longer answers.</summary>
     TargetLost = 407,
+
+    /// <summary>The file to write cannot be made or written.</summary>
+    OutputNotWritable = 408,
+
+    /// <summary>There is no space for the file to write.</summary>
+    OutputFull = 409,
 }

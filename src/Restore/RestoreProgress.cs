@@ -23,6 +23,9 @@ public enum RestorePhase
 
     /// <summary>The restore is over.</summary>
     Done,
+
+    /// <summary>Writing, sorting and checking a local database.</summary>
+    WritingDatabase,
 }
 
 /// <summary>A snapshot of the progress. The engine reports a few per second, and always the last one.</summary>

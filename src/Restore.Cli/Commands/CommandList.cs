@@ -18,6 +18,7 @@ internal static class CommandList
             new HistoryCommand(shared),
             new CatCommand(shared),
             new VerifyCommand(shared),
+            new DatabaseCommand(shared),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),
         ]);

@@ -189,7 +189,7 @@ internal static class Json
         json.WriteString("modified", entry.LastModified is { } modified ? Time(modified) : null);
     }
 
-    private static void Issues(Utf8JsonWriter json, IReadOnlyList<RestoreIssue> issues)
+    public static void Issues(Utf8JsonWriter json, IReadOnlyList<RestoreIssue> issues)
     {
         json.WriteStartArray("issues");
         foreach (var issue in issues)

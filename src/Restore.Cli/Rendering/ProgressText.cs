@@ -64,6 +64,7 @@ internal static class ProgressText
         RestorePhase.Restoring => verifyOnly ? "Verifying" : "Restoring",
         RestorePhase.Finishing => "Finishing folders and links",
         RestorePhase.Flushing => "Waiting until the device has everything",
+        RestorePhase.WritingDatabase => "Writing the database",
         _ => "Done",
     };
 }

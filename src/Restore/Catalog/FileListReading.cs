@@ -49,6 +49,25 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
+    /// <summary>Reads a list into a sink, which gets nothing of a list that is broken anywhere.</summary>
+    /// <param name="volume">The volume.</param>
+    /// <param name="version">The version.</param>
+    /// <param name="sinkOf">Opens the sink, once the list is known to be sound.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public Task<RestoreIssue?> ReadIntoAsync(
+        Volume volume, BackupVersion version, Func<OpenedList, IFileListSink> sinkOf, CancellationToken cancellationToken) =>
+        ReadAsync(volume, version, async source =>
+        {
+            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
+            using (Archive check = loader.OpenArchive(source, list.Plain))
+            {
+                OpenedList.Check(check, list.Layout, cancellationToken);
+            }
+
+            list.ReadSome(sinkOf(list), long.MaxValue, cancellationToken);
+            return list.Issue;
+        }, cancellationToken);
+
     private static Manifest? FindManifest(Archive archive)
     {
         while (archive.MoveNext(out ArchiveEntry entry))

@@ -1,4 +1,5 @@
 using Restore.Compression;
+using Restore.Encryption;
 using Restore.Format;
 using Restore.Volumes;
 
@@ -9,14 +10,16 @@ internal sealed class OpenedList : IDisposable
 {
     // A list has about 300 bytes for an entry: the limit is 200 million entries.
     private const long MaxListBytes = 64L << 30;
+    private const long MaxFilesetBytes = 1 << 10;
 
     private readonly LoadedVolume volume;
     private readonly Archive archive;
     private readonly Stream json;
     private readonly FileListReader reader;
 
-    private OpenedList(LoadedVolume volume, Archive archive, Stream json, BlockLayout layout, RestoreIssue? issue)
+    private OpenedList(LoadedVolume volume, Archive archive, Stream json, bool isFullBackup, BlockLayout layout, RestoreIssue? issue)
     {
+        IsFullBackup = isFullBackup;
         this.volume = volume;
         this.archive = archive;
         this.json = json;
@@ -27,6 +30,12 @@ internal sealed class OpenedList : IDisposable
 
     public BlockLayout Layout { get; }
 
+    /// <summary>False if the backup was stopped early.</summary>
+    public bool IsFullBackup { get; }
+
+    /// <summary>The volume, decrypted.</summary>
+    public DecryptedVolume Plain => volume.Plain;
+
     /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
     public RestoreIssue? Issue { get; }
 
@@ -36,21 +45,26 @@ internal sealed class OpenedList : IDisposable
     {
         try
         {
-            while (archive.MoveNext(out ArchiveEntry entry))
-            {
-                if (archive.NameOf(entry).SequenceEqual("filelist.json"u8))
-                {
-                    return new OpenedList(volume, archive, archive.Open(entry, MaxListBytes), layout, issue);
-                }
-            }
-
-            throw new InvalidDataException("It has no filelist.json");
+            (Stream json, bool isFullBackup) = OpenJson(archive);
+            return new OpenedList(volume, archive, json, isFullBackup, layout, issue);
         }
         catch
         {
             archive.Dispose();
             throw;
         }
+    }
+
+    /// <summary>Reads the list of an archive to the end, and uses nothing of it.</summary>
+    /// <exception cref="InvalidDataException">The list is broken.</exception>
+    public static void Check(Archive archive, BlockLayout layout, CancellationToken cancellationToken)
+    {
+        using (Stream json = OpenJson(archive).Json)
+        {
+            FileListReader.Read(json, new UnusedEntries(), layout, cancellationToken);
+        }
+
+        EndWalk(archive);
     }
 
     /// <summary>Reads further entries.</summary>
@@ -67,10 +81,7 @@ internal sealed class OpenedList : IDisposable
 
         // Entries of a tar have no checksum of their own: the surrounding stream has one at its end.
         json.Dispose();
-        while (!archive.IsRandomAccess && archive.MoveNext(out _))
-        {
-        }
-
+        EndWalk(archive);
         return false;
     }
 
@@ -80,5 +91,58 @@ internal sealed class OpenedList : IDisposable
         json.Dispose();
         archive.Dispose();
         volume.Dispose();
+    }
+
+    private static void EndWalk(Archive archive)
+    {
+        while (!archive.IsRandomAccess && archive.MoveNext(out _))
+        {
+        }
+    }
+
+    /// <summary>Opens the list, and reads what comes before it about the backup.</summary>
+    private static (Stream Json, bool IsFullBackup) OpenJson(Archive archive)
+    {
+        bool isFullBackup = true;
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (archive.NameOf(entry).SequenceEqual("fileset"u8))
+            {
+                isFullBackup = ReadFileset(archive, entry);
+            }
+            else if (archive.NameOf(entry).SequenceEqual("filelist.json"u8))
+            {
+                return (archive.Open(entry, MaxListBytes), isFullBackup);
+            }
+        }
+
+        throw new InvalidDataException("It has no filelist.json");
+    }
+
+    /// <summary>Most readers of a list do not need it, so a defect of it costs nothing.</summary>
+    private static bool ReadFileset(Archive archive, in ArchiveEntry entry)
+    {
+        try
+        {
+            using Stream stream = archive.Open(entry, MaxFilesetBytes);
+            using MemoryStream json = new();
+            stream.CopyTo(json);
+            return FilesetInfo.Parse(json.GetBuffer().AsSpan(0, (int)json.Length)).IsFullBackup;
+        }
+        catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
+        {
+            return true;
+        }
+    }
+
+    private sealed class UnusedEntries : IFileListSink
+    {
+        public void Entry(in FileListEntry entry)
+        {
+        }
+
+        public void Unusable(string path, string reason)
+        {
+        }
     }
 }

@@ -25,6 +25,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public BufferPool Pool { get; } = pool;
 
+    /// <summary>The same over another store.</summary>
+    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender };
+
     /// <summary>Refuses a volume that is too large for memory.</summary>
     public static void RequireSize(Volume volume)
     {

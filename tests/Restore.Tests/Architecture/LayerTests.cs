@@ -41,10 +41,13 @@ public sealed class LayerTests
         ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Csp"],
             "Writing makes a backup from what the formats say; it shares nothing with the restore flow."),
+        ["Maintenance"] = (
+            ["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Planning"],
+            "Maintenance rebuilds what belongs to a backup from its volumes; it restores nothing, and gets blocks through a delegate."),
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Streams", "Restoring", "Ends", "Writing",
+                "Streams", "Restoring", "Ends", "Writing", "Maintenance",
             ],
             "The types at the root join the layers."),
     };

@@ -224,7 +224,7 @@ public sealed class OptionTableTests
     public void Every_option_is_covered_by_these_tests_or_named_here()
     {
         string[] elsewhere =
-            ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db",
+            ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db", "--output",
             "--include-from", "--exclude-from",
             .. DrillTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere));

@@ -22,6 +22,9 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     /// <summary>The same for block volumes that are not in the folder: the blocks lost with them.</summary>
     public List<(string Name, ListedBlocks Blocks)> AbsentVolumes { get; } = [];
 
+    /// <summary>What it says about the block volumes in the folder as wholes.</summary>
+    public List<(Volume Volume, IndexVolumeInfo Info)> Descriptions { get; } = [];
+
     /// <summary>Needed blocklists, verified by their hashes.</summary>
     public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
 

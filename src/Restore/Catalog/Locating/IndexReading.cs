@@ -149,6 +149,11 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             contents.AddDefect($"It gives no sound hash and size for {info.SkippedCount:N0} of the blocks that it lists");
         }
 
+        if (described is not null)
+        {
+            contents.Descriptions.Add((described, info));
+        }
+
         if (described is null)
         {
             contents.AddDefect($"It describes {name}, which is missing");

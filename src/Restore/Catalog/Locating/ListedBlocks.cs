@@ -64,6 +64,12 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         Count++;
     }
 
+    /// <summary>The hash of a listed block; valid until the next change.</summary>
+    public ReadOnlySpan<byte> HashOf(int index) => buffer.Span.Slice(index * RowBytes, hashLength);
+
+    /// <summary>The size of a listed block, in bytes.</summary>
+    public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(buffer.Span.Slice((index * RowBytes) + hashLength, sizeof(int)));
+
     /// <summary>Offers all pairs, and keeps those that the needs do not know (yet).</summary>
     public void OfferTo(BlockNeeds needs)
     {

@@ -1,0 +1,22 @@
+using System.CommandLine;
+
+namespace Restore.Cli.Options.Groups;
+
+/// <summary>Where a new local database is written to.</summary>
+internal sealed class DatabaseOptions : OptionGroup
+{
+    private readonly Option<string?> output = Declare.Text("--output", "FILE", null, "Write the database to this file, which must not exist yet", "-o");
+
+    public override string Title => "Target";
+
+    public override IReadOnlyList<Option> Options => [output];
+
+    /// <summary>The file.</summary>
+    /// <exception cref="UsageException">It is not named.</exception>
+    public string FileOf(CommandLine line)
+    {
+        var file = line.Value(output) is { Length: > 0 } given ? given : throw new UsageException("Name the file of the new database with --output");
+        AtomicFile.Check("--output", file);
+        return file;
+    }
+}

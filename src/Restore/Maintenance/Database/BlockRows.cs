@@ -1,0 +1,43 @@
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>The rows of blocks: those that entries refer to, those that nothing refers to any more, and further copies.</summary>
+internal sealed class BlockRows(NewDatabase database, KnownBlocks blocks)
+{
+    /// <returns>The number of blocks that entries refer to, and of the others.</returns>
+    public (long Blocks, long Deleted) Write()
+    {
+        using Statement insert = database.Prepare("""INSERT INTO "Block" ("ID", "Hash", "Size", "VolumeID") VALUES (?, ?, ?, ?)""");
+        using Statement insertDeleted = database.Prepare("""INSERT INTO "DeletedBlock" ("Hash", "Size", "VolumeID") VALUES (?, ?, ?)""");
+        using Statement insertDuplicate = database.Prepare("""INSERT INTO "DuplicateBlock" ("BlockID", "VolumeID") VALUES (?, ?)""");
+        long referenced = 0;
+        for (int block = 0; block < blocks.Count; block++)
+        {
+            VolumeId volume = blocks.VolumeOf(block);
+            if (blocks.IsReferenced(block))
+            {
+                referenced++;
+                insert.Add(block + 1).AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume.IsNone ? -1 : volume + 1).Run();
+            }
+            else if (!volume.IsNone)
+            {
+                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
+            }
+        }
+
+        foreach ((int block, VolumeId volume) in blocks.Duplicates())
+        {
+            if (blocks.IsReferenced(block))
+            {
+                insertDuplicate.Add(block + 1).Add(volume + 1).Run();
+            }
+            else
+            {
+                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
+            }
+        }
+
+        return (referenced, blocks.Count - referenced);
+    }
+}

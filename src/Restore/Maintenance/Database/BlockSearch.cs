@@ -1,0 +1,158 @@
+using System.Collections.Concurrent;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>
+/// Finds out which volumes have which blocks, and reads the missing blocklists: from index volumes; where they say nothing, from block volumes.
+/// </summary>
+internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loader, DatabaseTables tables, IssueLog issues, CancellationToken cancellationToken)
+{
+    private readonly Lock gate = new();
+    private readonly VolumeSet volumes = context.Volumes;
+    private readonly HashSet<(VolumeId Index, VolumeId Blocks)> links = [];
+
+    /// <summary>Which index volumes describe which block volumes.</summary>
+    public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.Order(Comparer<(VolumeId Index, VolumeId Blocks)>.Create(
+        (left, right) => (left.Index.Value, left.Blocks.Value).CompareTo((right.Index.Value, right.Blocks.Value))));
+
+    /// <summary>The hashes of block volumes, as index volumes give them.</summary>
+    public ConcurrentDictionary<VolumeId, byte[]> VolumeHashes { get; } = [];
+
+    public async Task RunAsync(ProgressMeter progress)
+    {
+        progress.Begin(RestorePhase.LocatingBlocks, volumes: volumes.Indexes.Count);
+        await ReadIndexesAsync(progress).ConfigureAwait(false);
+        HashSet<VolumeId> described = [.. links.Select(link => link.Blocks)];
+        await ReadDirectoriesAsync([.. volumes.Blocks.Where(volume => !volume.IsMissing && !described.Contains(volume.Id))], isDescribed: false)
+            .ConfigureAwait(false);
+        await FetchBlocklistsAsync().ConfigureAwait(false);
+        if (tables.Blocks.Lost > 0)
+        {
+            await ReadDirectoriesAsync([.. volumes.Blocks.Where(volume => described.Contains(volume.Id))], isDescribed: true).ConfigureAwait(false);
+            await FetchBlocklistsAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task ReadIndexesAsync(ProgressMeter progress)
+    {
+        int done = 0;
+        IndexReading reading = new(loader, volumes, tables.Layout, context.WholeVolumes);
+        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = context.ReadsOfSmallVolumes, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(volumes.Indexes, parallelism, async (volume, token) =>
+        {
+            try
+            {
+                using IndexContents contents = await reading.ReadAsync(volume, part => Take(volume, part), int.MaxValue, IsPending, token)
+                    .ConfigureAwait(false);
+                contents.Defects.ForEach(defect => Warn(volume, $"A part of the index volume cannot be used: {defect}"));
+                Take(volume, contents);
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                Warn(volume, $"The index volume cannot be used: {failure.Reason()}; the block volume that it should describe is read instead");
+            }
+
+            progress.Volumes(Interlocked.Increment(ref done), volumes.Indexes.Count);
+        }).ConfigureAwait(false);
+    }
+
+    private bool IsPending(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        lock (gate)
+        {
+            return tables.Pending.Contains(tables.Blocks.Find(hash, sizeBytes));
+        }
+    }
+
+    private void Take(Volume index, IndexContents contents)
+    {
+        lock (gate)
+        {
+            foreach (ListedBlocks listed in contents.Volumes)
+            {
+                links.Add((index.Id, listed.Volume));
+                tables.Blocks.Locate(listed, CopyOrder.OfIndex(index));
+            }
+
+            foreach ((byte[] hash, PooledBuffer content) in contents.Blocklists)
+            {
+                tables.Contents.Accept(tables.Blocks.Find(hash, content.Length), content.Span);
+            }
+
+            foreach ((Volume volume, Format.IndexVolumeInfo info) in contents.Descriptions)
+            {
+                if (info.VolumeHash is byte[] hash && (info.VolumeSizeBytes is null || info.VolumeSizeBytes == volume.SizeBytes))
+                {
+                    VolumeHashes.TryAdd(volume.Id, hash);
+                }
+            }
+
+            contents.Descriptions.Clear();
+        }
+    }
+
+    /// <summary>Reads which blocks volumes have: those that no index describes whole, since no index has their hash either.</summary>
+    private async Task ReadDirectoriesAsync(Volume[] some, bool isDescribed)
+    {
+        DirectoryReading reading = new(loader, tables.Layout.BlockHash, isDescribed ? context.Ranges : context.WholeVolumes);
+        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(some, parallelism, async (volume, token) =>
+        {
+            try
+            {
+                using ListedBlocks listed = await reading.ReadAsync(volume, token).ConfigureAwait(false);
+                lock (gate)
+                {
+                    tables.Blocks.Locate(listed, CopyOrder.OfDirectory(volume));
+                }
+
+                if (!isDescribed)
+                {
+                    Warn(volume, "No index volume describes this block volume; it was read instead");
+                }
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                Warn(volume, $"The block volume cannot be read: {failure.Reason()}");
+            }
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>Reads missing blocklists from block volumes, as long as there is a copy that was not tried.</summary>
+    private async Task FetchBlocklistsAsync()
+    {
+        HashSet<(int Block, VolumeId Volume)> tried = [];
+        while (tables.Pending.Count > 0)
+        {
+            (int Block, VolumeId Volume)[] next =
+            [
+                .. tables.Pending.Blocks.Select(block => (Block: block, Volume: tables.Blocks.VolumeOf(block)))
+                    .Where(copy => !copy.Volume.IsNone)
+                    .Concat(tables.Blocks.Duplicates().Where(copy => tables.Pending.Contains(copy.Block)))
+                    .Where(copy => !tried.Contains(copy))
+                    .DistinctBy(copy => copy.Block)
+                    .OrderBy(copy => copy.Volume.Value).ThenBy(copy => copy.Block),
+            ];
+            if (next.Length == 0)
+            {
+                return;
+            }
+
+            tried.UnionWith(next);
+            BlockTable table = new(tables.Layout.BlockHash);
+            Array.ForEach(next, copy => table.GetOrAdd(tables.Blocks.HashOf(copy.Block), tables.Blocks.SizeOf(copy.Block)));
+            table.Freeze();
+            Locations locations = new([.. next.Select(copy => copy.Volume)], [], [], []);
+            await context.Fetch(
+                FetchList.Create(table, locations, volumes.All, BlockId.UpTo(next.Length).AsEnumerable()),
+                (block, bytes) => tables.Contents.Accept(next[block].Block, bytes.Span),
+                cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Warn(Volume volume, string what) => issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, what));
+}

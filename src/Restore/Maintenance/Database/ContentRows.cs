@@ -1,0 +1,131 @@
+using System.Buffers.Binary;
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>The rows of contents: blocksets, their blocks and their blocklists. A content that repeats, by (hash, length), has one row.</summary>
+internal sealed class ContentRows : IDisposable
+{
+    // As for plans: blocks that repeat cost nothing in volumes.
+    private const long FreeBlocks = 16L << 20;
+    private const int BytesPerBlock = 32;
+
+    private readonly BlockLayout layout;
+    private readonly KnownBlocks blocks;
+    private readonly PendingBlocklists pending;
+    private readonly BlockSet known;
+    private readonly byte[] key;
+    private readonly SegmentedList<int> metadata = new();
+    private readonly Statement insertContent;
+    private readonly Statement insertBlock;
+    private readonly Statement insertBlocklist;
+    private readonly Statement insertMetadata;
+    private int metadataCount;
+    private long blocksLeft;
+
+    /// <summary>Prepares the statements.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="layout">How contents are cut.</param>
+    /// <param name="blocks">Receives the blocks.</param>
+    /// <param name="pending">Receives the blocklists to read.</param>
+    /// <param name="bytesOfBlockVolumes">Together; a backup of some KiB can claim any number of blocks, so they are limited by it.</param>
+    public ContentRows(NewDatabase database, BlockLayout layout, KnownBlocks blocks, PendingBlocklists pending, long bytesOfBlockVolumes)
+    {
+        (this.layout, this.blocks, this.pending) = (layout, blocks, pending);
+        blocksLeft = FreeBlocks + (bytesOfBlockVolumes / BytesPerBlock);
+        key = new byte[layout.FileHash.LengthBytes() + sizeof(long)];
+        known = new BlockSet(key.Length);
+        insertContent = database.Prepare("""INSERT INTO "Blockset" ("ID", "Length", "FullHash") VALUES (?, ?, ?)""");
+        insertBlock = database.Prepare("""INSERT INTO "BlocksetEntry" ("BlocksetID", "Index", "BlockID") VALUES (?, ?, ?)""");
+        insertBlocklist = database.Prepare("""INSERT INTO "BlocklistHash" ("BlocksetID", "Index", "Hash") VALUES (?, ?, ?)""");
+        insertMetadata = database.Prepare("""INSERT INTO "Metadataset" ("ID", "BlocksetID") VALUES (?, ?)""");
+    }
+
+    /// <summary>The row of a content.</summary>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="sizeBytes">Its length.</param>
+    /// <param name="blockHash">The hash of its only block; empty if that is <paramref name="hash"/>.</param>
+    /// <param name="blocklistHashes">The hashes of its blocklists, if it has more than one block.</param>
+    /// <returns>Its number; 0 if it has more blocks than can be.</returns>
+    public int GetOrAdd(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
+    {
+        hash.CopyTo(key);
+        BinaryPrimitives.WriteInt64LittleEndian(key.AsSpan(hash.Length), sizeBytes);
+        if (known.Find(key, 0) is int index and >= 0)
+        {
+            return index + 1;
+        }
+
+        long count = layout.BlockCount(sizeBytes);
+        if (count > Math.Min(blocksLeft, VersionContent.MaxBlocksPerFile))
+        {
+            return 0;
+        }
+
+        blocksLeft -= count > 1 ? count : 0;
+        known.TryAdd(key, 0, out index);
+        int content = index + 1;
+        metadata.Add(0);
+        insertContent.Add(content).Add(sizeBytes).AddHash(hash).Run();
+        if (sizeBytes > layout.BlockSizeBytes)
+        {
+            AddBlocklists(content, sizeBytes, blocklistHashes);
+        }
+        else if (sizeBytes > 0)
+        {
+            AddBlock(content, 0, blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes));
+        }
+
+        return content;
+    }
+
+    /// <summary>The row of a content as metadata.</summary>
+    public int MetadataOf(int content)
+    {
+        ref int number = ref metadata[content - 1];
+        if (number == 0)
+        {
+            number = ++metadataCount;
+            insertMetadata.Add(number).Add(content).Run();
+        }
+
+        return number;
+    }
+
+    /// <summary>Adds the blocks of a verified blocklist to all contents that have it.</summary>
+    public void Accept(int blocklist, ReadOnlySpan<byte> hashes)
+    {
+        int length = layout.BlockHash.LengthBytes();
+        foreach (PendingBlocklist one in pending.Take(blocklist))
+        {
+            long first = (long)one.Index * layout.HashesPerBlocklist;
+            for (int i = 0; i < hashes.Length / length; i++)
+            {
+                AddBlock(one.Content, first + i, blocks.Refer(hashes.Slice(i * length, length), layout.BlockLength(one.SizeBytes, first + i)));
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        insertContent.Dispose();
+        insertBlock.Dispose();
+        insertBlocklist.Dispose();
+        insertMetadata.Dispose();
+    }
+
+    private void AddBlocklists(int content, long sizeBytes, ReadOnlySpan<byte> hashes)
+    {
+        int length = layout.BlockHash.LengthBytes();
+        for (int i = 0; i * length < hashes.Length; i++)
+        {
+            ReadOnlySpan<byte> one = hashes.Slice(i * length, length);
+            insertBlocklist.Add(content).Add(i).AddHash(one).Run();
+            pending.Add(blocks.Refer(one, layout.BlocklistLength(sizeBytes, i)), new PendingBlocklist(content, i, sizeBytes));
+        }
+    }
+
+    private void AddBlock(int content, long index, int block) => insertBlock.Add(content).Add(index).Add(block + 1).Run();
+}

@@ -1,0 +1,200 @@
+using Restore.Catalog;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>Makes the local database of a backup anew from its volumes.</summary>
+internal sealed class DatabaseRun : IDisposable
+{
+    private readonly MaintenanceContext context;
+    private readonly ProgressMeter progress;
+    private readonly CancellationToken cancellationToken;
+    private readonly NewDatabase database;
+    private readonly HashingStore store;
+    private readonly VolumeLoader loader;
+    private readonly IssueLog issues = new();
+    private readonly HashSet<VolumeId> unusableLists = [];
+    private DatabaseTables? tables;
+
+    public DatabaseRun(MaintenanceContext context, string path, ProgressMeter progress, CancellationToken cancellationToken)
+    {
+        (this.context, this.progress, this.cancellationToken) = (context, progress, cancellationToken);
+        database = NewDatabase.Create(path, cancellationToken);
+        store = new HashingStore(context.Loader.Store, context.Volumes);
+        loader = context.Loader.With(store);
+        Path = path;
+    }
+
+    public string Path { get; }
+
+    public async Task<DatabaseReport> RunAsync(IReadOnlyList<BackupVersion> versions)
+    {
+        issues.AddRange(context.Volumes.Issues);
+        DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
+        BlockSearch search = new(context, loader, filled, issues, cancellationToken);
+        await search.RunAsync(progress).ConfigureAwait(false);
+        progress.Begin(RestorePhase.WritingDatabase);
+        LostContents lost = new(database, filled, issues);
+        lost.Remove();
+        (long blocks, long deleted) = new BlockRows(database, filled.Blocks).Write();
+        int volumes = await WriteVolumesAsync(search).ConfigureAwait(false);
+        WriteConfiguration(filled.Layout);
+        foreach (string index in DatabaseScript.Indexes)
+        {
+            database.Execute(index);
+        }
+
+        database.Execute("ANALYZE");
+        lost.Report();
+        DatabaseCheck.Require(database, filled.Layout.BlockSizeBytes, filled.Layout.HashesPerBlocklist);
+        filled.Dispose();
+        long length = database.Complete();
+        progress.Begin(RestorePhase.Done);
+        return new DatabaseReport
+        {
+            Path = Path,
+            Versions = versions.Count - unusableLists.Count,
+            Entries = filled.Paths.Count,
+            Blocks = blocks,
+            UnusedBlocks = deleted,
+            LostBlocks = filled.Blocks.Lost,
+            Volumes = volumes,
+            Bytes = length,
+            BytesFetched = progress.BytesFetched,
+            Elapsed = progress.Elapsed,
+            Phases = progress.Phases,
+            Issues = issues.ToList(),
+        };
+    }
+
+    public void Dispose()
+    {
+        tables?.Dispose();
+        database.Dispose();
+    }
+
+    /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
+    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        FileListReading reading = new(loader, context.Volumes);
+        RestoreException? first = null;
+        foreach (BackupVersion version in versions.Reverse())
+        {
+            Volume list = context.Volumes.Find(version.FileListName)!;
+            try
+            {
+                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), cancellationToken).ConfigureAwait(false) is { } issue
+                    ? [issue] : []);
+            }
+            catch (RestoreException failure)
+                when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+            {
+                first ??= failure;
+                unusableLists.Add(list.Id);
+                issues.Add(new RestoreIssue(
+                    IssueKind.Missing, list.FileName, $"{failure.What}. The version is not in the database, and Duplicati will not know the file"));
+            }
+        }
+
+        return tables ?? throw first!;
+    }
+
+    private IFileListSink Open(Volume list, OpenedList opened)
+    {
+        if (tables is null)
+        {
+            store.Use(opened.Layout.FileHash);
+            tables = new DatabaseTables(database, opened.Layout, context.Volumes.Blocks.Sum(volume => volume.SizeBytes), issues);
+        }
+
+        return tables.Layout == opened.Layout
+            ? tables.AddVersion(list, opened)
+            : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");
+    }
+
+    private async Task<int> WriteVolumesAsync(BlockSearch search)
+    {
+        using Statement insert = database.Prepare(
+            """
+            INSERT INTO "Remotevolume" (
+                "ID", "OperationID", "Name", "Type", "Size", "Hash", "State", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime")
+            VALUES (?, 1, ?, ?, ?, ?, ?, 0, 0, 0, 0)
+            """);
+        int count = 0;
+        foreach (Volume volume in context.Volumes.All.Where(volume => !volume.IsMissing && !unusableLists.Contains(volume.Id)))
+        {
+            byte[]? hash = await HashOfAsync(volume, search).ConfigureAwait(false);
+            string type = volume.Name.Kind switch { VolumeKind.FileList => "Files", VolumeKind.Index => "Index", _ => "Blocks" };
+            insert.Add(volume.Id + 1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
+                .Add(hash is null ? null : Convert.ToBase64String(hash)).Add(hash is null ? "Uploaded" : "Verified").Run();
+            count++;
+        }
+
+        using Statement link = database.Prepare("""INSERT INTO "IndexBlockLink" ("IndexVolumeID", "BlockVolumeID") VALUES (?, ?)""");
+        foreach ((VolumeId index, VolumeId blocks) in search.Links)
+        {
+            link.Add(index + 1).Add(blocks + 1).Run();
+        }
+
+        return count;
+    }
+
+    /// <summary>The hash of a volume. Only a list that was read before the hash algorithm was known is read again.</summary>
+    private async Task<byte[]?> HashOfAsync(Volume volume, BlockSearch search)
+    {
+        if (volume.Name.Kind == VolumeKind.Block)
+        {
+            return search.VolumeHashes.GetValueOrDefault(volume.Id) ?? store.Find(volume.Id);
+        }
+
+        if (store.Find(volume.Id) is null)
+        {
+            try
+            {
+                using PooledBuffer _ = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                return null;
+            }
+        }
+
+        return store.Find(volume.Id);
+    }
+
+    private void WriteConfiguration(BlockLayout layout)
+    {
+        using (Statement operation = database.Prepare("""INSERT INTO "Operation" VALUES (1, 'Recreate', ?)"""))
+        {
+            operation.Add(context.Time.GetUtcNow().ToUnixTimeSeconds()).Run();
+        }
+
+        database.Execute($"""INSERT INTO "Version" VALUES (1, {DatabaseScript.SchemaVersion})""");
+        VolumeName name = context.Volumes.FileLists[0].Name;
+        using Statement setting = database.Prepare("""INSERT INTO "Configuration" VALUES (?, ?)""");
+        Set("prefix", context.Volumes.Prefix);
+        Set("blocksize", $"{layout.BlockSizeBytes}");
+        Set("blockhash", layout.BlockHash.ManifestName());
+        Set("filehash", layout.FileHash.ManifestName());
+        Set("compression-module", name.Archive switch { ArchiveKind.TarGzip => "tgz", ArchiveKind.TarZstd => "tzstd", _ => "zip" });
+        if (name.Encryption == EncryptionKind.None)
+        {
+            Set("passphrase", "no-encryption");
+            return;
+        }
+
+        Set("encryption-module", name.Encryption == EncryptionKind.Gpg ? "gpg" : "aes");
+        if (context.Passphrase is string passphrase)
+        {
+            string salt = PassphraseMark.NewSalt();
+            Set("passphrase-salt", salt);
+            Set("passphrase", PassphraseMark.Of(passphrase, salt));
+        }
+
+        void Set(string key, string value) => setting.Add(key).Add(value).Run();
+    }
+}

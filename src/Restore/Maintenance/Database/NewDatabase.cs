@@ -1,0 +1,138 @@
+using Microsoft.Data.Sqlite;
+using SQLitePCL;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>
+/// A database that is being made: one transaction without a journal in a file with a temporary name, which gets its own name when it is whole.
+/// </summary>
+internal sealed class NewDatabase : IDisposable
+{
+    private const int Full = 13;
+
+    // Pages of the tables that grow, and the memory in which an index is sorted before the rest goes to a temporary file.
+    private const string Settings =
+        """
+        PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+        PRAGMA cache_size = -32768; PRAGMA mmap_size = 0; PRAGMA threads = 4; PRAGMA analysis_limit = 400
+        """;
+
+    private readonly string path;
+    private readonly string temporaryPath;
+    private readonly SqliteConnection connection;
+    private readonly CancellationTokenRegistration interruption;
+    private readonly CancellationToken cancellationToken;
+
+    private NewDatabase(string path, string temporaryPath, CancellationToken cancellationToken)
+    {
+        (this.path, this.temporaryPath, this.cancellationToken) = (path, temporaryPath, cancellationToken);
+        SqliteConnectionStringBuilder settings = new() { DataSource = temporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        connection = new SqliteConnection(settings.ToString());
+        connection.Open();
+        sqlite3 handle = connection.Handle!;
+        interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
+    }
+
+    /// <summary>Creates a database with empty tables and no indexes.</summary>
+    /// <param name="path">Where it will be; there must be no file yet.</param>
+    /// <param name="cancellationToken">Ends statements that run.</param>
+    /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
+    public static NewDatabase Create(string path, CancellationToken cancellationToken)
+    {
+        string full = Path.GetFullPath(path);
+        if (Path.Exists(full) || Path.EndsInDirectorySeparator(path))
+        {
+            throw new RestoreException(RestoreErrorCode.OutputExists, Directory.Exists(full) ? "The output is a folder" : "The output exists already", path);
+        }
+
+        string temporary = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
+        try
+        {
+            // SQLite keeps the mode of a file that is there: names of files are for the owner alone.
+            FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+            if (!OperatingSystem.IsWindows())
+            {
+                options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            }
+
+            using (new FileStream(temporary, options))
+            {
+            }
+
+            NewDatabase database = new(path, temporary, cancellationToken);
+            try
+            {
+                database.Execute(Settings);
+                database.Execute("BEGIN");
+                database.Execute(DatabaseScript.Tables);
+                return database;
+            }
+            catch
+            {
+                database.Dispose();
+                throw;
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
+        }
+        catch (SqliteException failure)
+        {
+            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
+        }
+    }
+
+    public Statement Prepare(string sql) => new(this, connection.Handle!, sql);
+
+    public void Execute(string sql)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        int result = raw.sqlite3_exec(connection.Handle, sql);
+        if (result != raw.SQLITE_OK)
+        {
+            throw Failure(result);
+        }
+    }
+
+    /// <summary>Ends the transaction, and gives the file its name once the device has it.</summary>
+    /// <returns>Its length in bytes.</returns>
+    public long Complete()
+    {
+        Execute("COMMIT");
+        connection.Close();
+        try
+        {
+            long length;
+            using (FileStream file = new(temporaryPath, FileMode.Open, FileAccess.ReadWrite))
+            {
+                file.Flush(flushToDisk: true);
+                length = file.Length;
+            }
+
+            File.Move(temporaryPath, Path.GetFullPath(path));
+            return length;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
+        }
+    }
+
+    /// <summary>What a failed statement means.</summary>
+    public Exception Failure(int result)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        string message = raw.sqlite3_errmsg(connection.Handle).utf8_to_string();
+        return result == Full
+            ? new RestoreException(RestoreErrorCode.OutputFull, "There is no space left for the output, or for the sorting of its indexes", path)
+            : new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {message}", path);
+    }
+
+    public void Dispose()
+    {
+        interruption.Dispose();
+        connection.Dispose();
+        File.Delete(temporaryPath);
+    }
+}

@@ -1,0 +1,30 @@
+using Restore.Catalog.Locating;
+using Restore.Volumes;
+
+namespace Restore.Maintenance;
+
+/// <summary>An opened backup, as maintenance uses it.</summary>
+/// <param name="Location">Where it is, for messages.</param>
+/// <param name="Loader">Fetches, decrypts and opens volumes.</param>
+/// <param name="Volumes">Its volumes.</param>
+/// <param name="Ranges">Whether volumes are read in part.</param>
+/// <param name="WholeVolumes">The policy that reads volumes whole.</param>
+/// <param name="Fetch">Fetches and verifies blocks.</param>
+/// <param name="Passphrase">The passphrase; null if there is none.</param>
+/// <param name="Time">The clock.</param>
+internal sealed record MaintenanceContext(
+    string Location,
+    VolumeLoader Loader,
+    VolumeSet Volumes,
+    RangePolicy Ranges,
+    RangePolicy WholeVolumes,
+    BlockFetcher Fetch,
+    string? Passphrase,
+    TimeProvider Time)
+{
+    /// <summary>As the search for blocks reads them: requests to a remote store wait, reads of a local one compute.</summary>
+    public int ReadsOfSmallVolumes => Loader.Store.IsLocal ? Environment.ProcessorCount : 16;
+
+    /// <summary>Only the type: the text that the compiler would generate contains the passphrase.</summary>
+    public override string ToString() => nameof(MaintenanceContext);
+}
