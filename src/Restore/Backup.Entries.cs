@@ -85,7 +85,7 @@ public sealed partial class Backup
     private EntryAccess OpenAccess()
     {
         Engine engine = session.EngineFor(new RestoreOptions());
-        return new EntryAccess(session.Catalog, session.LocatorOf(engine), engine.Blocks, session.Volumes.All);
+        return new EntryAccess(session.Catalog, session.LocatorOf(engine), engine.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes);
     }
 
     private async Task<Stream> OpenStreamAsync(BackupVersion version, string path, CancellationToken cancellationToken)
@@ -98,13 +98,14 @@ public sealed partial class Backup
         Log.Issues(session.Logger, issues.ToList());
         EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
         EntryId[] file = [.. found.Where(entry => source.Version.IsFile(entry) && source.Version.PathText(entry) == path).Take(1)];
-        if (file.Length == 1 && !source.TooLong.Contains(file[0]))
+        IssueReason refusal = default;
+        if (file.Length == 1 && !source.Refused.TryGetValue(file[0], out refusal))
         {
             return new ContentStream(source, new ContentBlocks(source.Version, source.Version.Entries[file[0]].Content), path, ownsSource: true);
         }
 
         await source.DisposeAsync().ConfigureAwait(false);
-        throw file.Length == 1 ? new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {BlockSource.TooLongReason}", path)
+        throw file.Length == 1 ? new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refusal.Sentence}", path)
             : found.Length > 0
             ? new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", path)
             : new RestoreException(

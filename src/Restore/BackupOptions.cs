@@ -32,6 +32,12 @@ public sealed record BackupOptions
     /// </summary>
     public int MaxKeyIterations { get; init; } = 5_000_000;
 
+    /// <summary>
+    /// Limit of the length of a block; files of longer blocks are refused. A restore needs memory for about three blocks at once: three times 128 MiB
+    /// by default. Duplicati's blocks have 1 MiB.
+    /// </summary>
+    public long MaxBlockSizeBytes { get; init; } = 128 << 20;
+
     /// <summary>The GnuPG program for .gpg volumes; null to find gpg2 or gpg on the search path.</summary>
     public string? GpgProgramPath { get; init; }
 

@@ -70,4 +70,7 @@ public enum IssueCode
 
     /// <summary>A restored file is damaged, and did not replace the file that it should have replaced: it is beside it.</summary>
     DamagedBeside = 33,
+
+    /// <summary>The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.</summary>
+    BlocksTooLong = 34,
 }

@@ -7,7 +7,14 @@ namespace Restore.Catalog;
 /// <param name="Volume">The volume.</param>
 /// <param name="First">Index of its first block in <see cref="FetchList.Blocks"/>.</param>
 /// <param name="Count">Number of its needed blocks.</param>
-internal sealed record WantedVolume(Volume Volume, int First, int Count);
+internal sealed record WantedVolume(Volume Volume, int First, int Count)
+{
+    /// <summary>If it is one of several parts of a large volume: the bytes of its blocks. Null if it is the whole volume.</summary>
+    public long? PartBytes { get; init; }
+
+    /// <summary>Whether another part of the volume follows.</summary>
+    public bool IsContinued { get; init; }
+}
 
 /// <summary>
 /// What to read: volumes in order of first use, and the needed blocks of each in order of first use. Immutable plain data; besides the lists it
@@ -42,6 +49,9 @@ internal sealed class FetchList
             places[blocks[i]] = i + 1;
         }
     }
+
+    private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
+        (Table, Blocks, Volumes, ownHash, places) = (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places);
 
     public BlockTable Table { get; }
 
@@ -83,6 +93,16 @@ internal sealed class FetchList
         return new FetchList(table, blocks, wanted, ownHash);
     }
 
+    /// <summary>The same list, with each large volume in parts of neighboring blocks, so that it is never in memory as a whole.</summary>
+    /// <param name="isLarge">Whether a volume is large, and can be read in parts.</param>
+    /// <param name="partBytes">The most bytes of blocks in a part; at least one block.</param>
+    public FetchList InParts(Predicate<Volume> isLarge, long partBytes) => Volumes.Any(volume => isLarge(volume.Volume))
+        ? new FetchList(this, [.. Volumes.SelectMany(volume => isLarge(volume.Volume) ? PartsOf(volume, partBytes) : [volume])])
+        : this;
+
+    /// <summary>Length of the longest needed block; 0 if there is none.</summary>
+    public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));
+
     /// <summary>The block of an archive entry if it is needed from this volume, else none. Allocates nothing.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
     {
@@ -108,6 +128,26 @@ internal sealed class FetchList
         }
 
         return bytes;
+    }
+
+    private IEnumerable<WantedVolume> PartsOf(WantedVolume volume, long partBytes)
+    {
+        int end = volume.First + volume.Count;
+        int first = volume.First;
+        long bytes = 0;
+        for (int next = first; next < end; next++)
+        {
+            int size = Table.SizeOf(Blocks[next]);
+            if (next > first && bytes + size > partBytes)
+            {
+                yield return new WantedVolume(volume.Volume, first, next - first) { PartBytes = bytes, IsContinued = true };
+                (first, bytes) = (next, 0);
+            }
+
+            bytes += size;
+        }
+
+        yield return new WantedVolume(volume.Volume, first, end - first) { PartBytes = bytes };
     }
 
     private static BlockId[] Arrange(

@@ -229,6 +229,12 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         }
     }
 
+    /// <summary>Why a content is refused whose blocks are longer than a limit; null if they are not.</summary>
+    public IssueReason? RefuseLongBlocks(ContentId content, long maxBlockBytes) => Math.Min(SizeOf(content), Layout.BlockSizeBytes) is var length
+        && length > maxBlockBytes
+        ? new IssueReason($"Its blocks are {length:N0} bytes long; the limit for the sake of memory is {maxBlockBytes:N0}", IssueCode.BlocksTooLong)
+        : null;
+
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
     public int BlockCountOf(ContentId content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
 

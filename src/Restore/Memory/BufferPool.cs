@@ -13,8 +13,13 @@ internal sealed class BufferPool
     private const int LargeBytes = 2 << 20;
     private const int LargeRoundingBytes = 1 << 20;
 
+    // What is kept for reuse: two volumes of the usual 50 MB, and some large blocks. A small buffer does not take the array of a very large one.
+    private const long MaxIdleBytes = 256 << 20;
+    private const int MostUnused = 4;
+
     private readonly Lock gate = new();
     private readonly List<byte[]> idleLarge = [];
+    private long idleBytes;
     private long outstandingBuffers;
     private long outstandingBytes;
 
@@ -39,6 +44,7 @@ internal sealed class BufferPool
         lock (gate)
         {
             idleLarge.Clear();
+            idleBytes = 0;
         }
     }
 
@@ -54,7 +60,11 @@ internal sealed class BufferPool
 
         lock (gate)
         {
-            idleLarge.Add(array);
+            if (idleBytes + array.Length <= MaxIdleBytes)
+            {
+                idleLarge.Add(array);
+                idleBytes += array.Length;
+            }
         }
     }
 
@@ -62,16 +72,18 @@ internal sealed class BufferPool
     {
         lock (gate)
         {
-            int fitting = idleLarge.FindLastIndex(array => array.Length >= lengthBytes);
+            int fitting = idleLarge.FindLastIndex(array => array.Length >= lengthBytes && array.Length / MostUnused <= lengthBytes);
             if (fitting >= 0)
             {
                 byte[] array = idleLarge[fitting];
                 idleLarge.RemoveAt(fitting);
+                idleBytes -= array.Length;
                 return array;
             }
 
             // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
             idleLarge.Clear();
+            idleBytes = 0;
         }
 
         long rounded = (lengthBytes + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;

@@ -34,6 +34,9 @@ internal sealed record PlanningContext(
     BufferPool Pool,
     TimeZoneInfo LocalZone)
 {
+    /// <summary>Limit of the length of a block.</summary>
+    public long MaxBlockBytes { get; init; } = long.MaxValue;
+
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];
 }

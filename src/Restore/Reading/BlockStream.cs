@@ -37,6 +37,7 @@ internal sealed class BlockStream(
     /// <returns>The channel that delivers the blocks.</returns>
     public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList list, CancellationToken stopToken)
     {
+        list = list.InParts(volume => ranges.ReadsInParts(volume, loader.Store.HasRanges), RangePolicy.PartOfLargeBytes);
         Channel<VolumeRequested> requested = network.CreateChannel<VolumeRequested>("VolumeRequested", settings.ChannelCapacity);
         Channel<VolumeFetched> fetched = network.CreateChannel<VolumeFetched>("VolumeFetched", settings.ChannelCapacity);
         Channel<VolumeDecrypted> decrypted = network.CreateChannel<VolumeDecrypted>("VolumeDecrypted", settings.ChannelCapacity);
@@ -119,5 +120,5 @@ internal sealed class BlockStream(
     }
 
     private static long LargestVolumeBytes(FetchList list) =>
-        list.Volumes.Select(volume => volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
+        list.Volumes.Select(volume => volume.PartBytes ?? volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
 }

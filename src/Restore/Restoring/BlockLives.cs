@@ -39,6 +39,9 @@ internal sealed class BlockLives : IDisposable
     /// <summary>The peak of the bytes in the store.</summary>
     public long PeakStoreBytes => store.PeakBytes;
 
+    /// <summary>Takes note that so many bytes of volumes were read.</summary>
+    public void Explain(long volumeBytes) => store.Explain(volumeBytes);
+
     public BlockState StateOf(BlockId block) => states[block];
 
     /// <summary>Takes over the bytes of a block, until <see cref="Settle"/>; returns a block that nothing waits for to the pool.</summary>

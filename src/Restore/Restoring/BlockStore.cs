@@ -12,6 +12,12 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {
+    // Content rarely compresses to less than a quarter. What was made to decode to far more than it is does not fill the memory: it is written out of order.
+    private const long UnexplainedBytes = 128 << 20;
+    private const int UsualRatio = 4;
+
+    private long explainedBytes = UnexplainedBytes;
+
     private readonly MemoryCache cache = new(new MemoryCacheOptions { TrackStatistics = false });
     private readonly Queue<BlockId> age = new();
 
@@ -21,7 +27,12 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     /// <summary>The peak of the bytes kept.</summary>
     public long PeakBytes { get; private set; }
 
-    public bool IsOver => Bytes > maxBytes;
+    public bool IsOver => Bytes > LimitBytes;
+
+    private long LimitBytes => Math.Min(maxBytes, explainedBytes);
+
+    /// <summary>Raises the limit by what so many bytes of a volume usually decode to.</summary>
+    public void Explain(long volumeBytes) => explainedBytes += UsualRatio * volumeBytes;
 
     /// <summary>Keeps a block and takes over the use of its buffer.</summary>
     public void Put(in BlockBytes block)
@@ -51,7 +62,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     /// </summary>
     public IEnumerable<BlockId> GiveUp(int percent)
     {
-        long keepBytes = maxBytes / 100 * (100 - percent);
+        long keepBytes = LimitBytes / 100 * (100 - percent);
         while (Bytes > keepBytes && age.TryDequeue(out BlockId block))
         {
             if (cache.TryGetValue(block, out _))

@@ -3,6 +3,7 @@ using Restore.Ends;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
+using Restore.Reading.Extracting;
 
 namespace Restore.Restoring;
 
@@ -101,6 +102,21 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     public void CopyLocal(int index)
     {
         localFile ??= WithFreeHandle(() => context.OpenLocal(entry));
+        if (content.Layout.BlockLength(content.SizeOf(entry), index) < Extraction.LargeBlockBytes)
+        {
+            Copy(index, localFile);
+            return;
+        }
+
+        // Of large blocks one at a time: each takes as much memory as it is long.
+        lock (context.LargeCopies)
+        {
+            Copy(index, localFile);
+        }
+    }
+
+    private void Copy(int index, ITargetFile localFile)
+    {
         using PooledBuffer block = context.ReadLocal(entry, index, localFile);
         Write(index, block.Span);
         BytesCopied += block.Length;
@@ -138,7 +154,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     public List<BlockId> ClearWrongBlocks()
     {
         List<BlockId> wrong = [];
-        using PooledBuffer buffer = context.Pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(entry)));
+        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(content, contentId));
         int items = context.Plan.ItemsOf(entry).ContentItems;
         for (int index = 0; index < items; index++)
         {
@@ -152,13 +168,12 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
                 continue;
             }
 
-            Span<byte> bytes = buffer.Span[..(block.IsNone ? content.Layout.BlockLength(content.SizeOf(entry), index) : content.Blocks.SizeOf(block))];
-            if (!block.IsNone && TargetComparison.HasBlock(content, Open(), index, bytes, block))
+            if (!block.IsNone && TargetComparison.HasBlock(content, Open(), index, block, buffer.Span))
             {
                 continue;
             }
 
-            Clear(index, bytes);
+            Clear(index, buffer.Span);
             if (isLeftToFile)
             {
                 wrong.Add(block);
@@ -215,13 +230,19 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Overwrites a range with zeros, unless it is a hole already because nothing was written.</summary>
-    private void Clear(int index, Span<byte> present)
+    /// <summary>Overwrites a block with zeros, where it is not a hole already because nothing was written.</summary>
+    private void Clear(int index, Span<byte> piece)
     {
-        if (present.ContainsAnyExcept((byte)0))
+        long end = content.Layout.OffsetOf(index) + content.Layout.BlockLength(content.SizeOf(entry), index);
+        for (long offset = content.Layout.OffsetOf(index); offset < end; offset += piece.Length)
         {
-            present.Clear();
-            WriteAt(content.Layout.OffsetOf(index), present);
+            Span<byte> present = piece[..(int)Math.Min(piece.Length, end - offset)];
+            present = present[..Open().Read(offset, present)];
+            if (present.ContainsAnyExcept((byte)0))
+            {
+                present.Clear();
+                WriteAt(offset, present);
+            }
         }
     }
 

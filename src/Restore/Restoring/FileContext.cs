@@ -67,6 +67,9 @@ internal sealed record FileContext(
         return size > 0 && !Target.CanReadBack ? null : hasher.Matches(file, size, Plan.Content.FileHashOf(content));
     }
 
+    /// <summary>Held while a large block is copied from a local file.</summary>
+    public Lock LargeCopies { get; } = new();
+
     /// <summary>How many entries a FileProcessor keeps open.</summary>
     public int OpenEntries { get; init; } = 64;
 

@@ -68,7 +68,7 @@ internal sealed class FileSalvage(RestoreSession session, Engine engine, Restore
     private void WriteFound(VersionContent content, HashSet<BlockId> lost, List<BlockId> found, Stream stream, CancellationToken cancellationToken)
     {
         using ZipArchive zip = new(stream, ZipArchiveMode.Create, leaveOpen: true);
-        using PooledBuffer buffer = session.Pool.Rent(content.Layout.BlockSizeBytes);
+        using PooledBuffer buffer = session.Pool.Rent(lost.Select(block => content.Blocks.SizeOf(block)).DefaultIfEmpty().Max());
         long written = 0;
         foreach (BlockId block in lost.Where(places!.ContainsKey))
         {

@@ -1,6 +1,7 @@
 using Restore.Csp;
 using Restore.Planning;
 using Restore.Reading;
+using Restore.Reading.Extracting;
 using Restore.Reading.Messages;
 using Restore.Restoring.Messages;
 using Restore.Restoring.Processes;
@@ -27,7 +28,10 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         PassPlan plan = context.Plan;
         PassResult result = new(plan.Content, context.Results);
         VolumeTally tally = new(progress);
-        using BlockLives lives = new(plan, new BlockStore(settings.StoreBytes, blocks.Pool), settings.EvictPercent);
+
+        // Of large blocks there is only room for a few, so none waits for another one.
+        long storeBytes = plan.Fetch.LongestBlockBytes() >= Extraction.LargeBlockBytes ? 0 : settings.StoreBytes;
+        using BlockLives lives = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
         ProcessNetwork network = new(meterOf);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
             .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];

@@ -49,7 +49,7 @@ internal sealed record RestoreSession(
         new FetchCosts(engine.Ranges, Store.HasRanges),
         engine.LeavesBlocksToFiles,
         Pool,
-        Options.TimeProvider.LocalTimeZone) { OpeningIssues = Volumes.Issues };
+        Options.TimeProvider.LocalTimeZone) { OpeningIssues = Volumes.Issues, MaxBlockBytes = Options.MaxBlockSizeBytes };
 
     /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>
     public static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";

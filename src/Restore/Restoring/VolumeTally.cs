@@ -28,10 +28,22 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>Counts a finished volume.</summary>
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {
-        VolumesDone++;
-        VolumesInPart += end.IsReadInPart ? 1 : 0;
-        progress.VolumeDone();
-        Issues.AddRange(end.Defects.Select(defect => new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect)));
+        if (!volume.IsContinued)
+        {
+            VolumesDone++;
+            VolumesInPart += end.IsReadInPart ? 1 : 0;
+            progress.VolumeDone();
+        }
+
+        // Several parts of a volume have the same defects.
+        foreach (string defect in end.Defects)
+        {
+            if (volume.PartBytes is null || !Issues.Exists(issue => issue.Path == volume.Volume.FileName && issue.Reason == defect))
+            {
+                Issues.Add(new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect));
+            }
+        }
+
         if (end.Defects.Count > 0 && missingBlocks == volume.Count)
         {
             UnreadableVolumes.Add(volume.Volume.Id);

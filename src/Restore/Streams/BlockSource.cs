@@ -34,13 +34,13 @@ internal sealed class BlockSource(
     private readonly HashSet<BlockId> nowhere = [];
     private readonly HashSet<Task> running = [];
 
-    /// <summary>Why the content of an entry is not located.</summary>
-    public const string TooLongReason = "The file has more blocks than fit into memory";
+    /// <summary>Why the content of an entry of very many blocks is not located.</summary>
+    public const string TooManyReason = "The file has more blocks than fit into memory";
 
     public VersionContent Version => version;
 
-    /// <summary>Files that claim more blocks than fit into memory: their blocks are not located.</summary>
-    public IReadOnlySet<EntryId> TooLong { get; init; } = new HashSet<EntryId>();
+    /// <summary>Files whose blocks are not located, because they or their number need too much memory.</summary>
+    public IReadOnlyDictionary<EntryId, IssueReason> Refused { get; init; } = new Dictionary<EntryId, IssueReason>();
 
     /// <summary>Limit of the bytes of one fetch.</summary>
     public long WindowBytes { get; } = cacheBytes / WindowShare;

@@ -11,7 +11,8 @@ namespace Restore.Streams;
 /// <param name="locator">Locates blocks.</param>
 /// <param name="stream">Reads blocks.</param>
 /// <param name="volumes">All volumes, by number.</param>
-internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes)
+/// <param name="maxBlockBytes">Limit of the length of a block.</param>
+internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes, long maxBlockBytes)
 {
     /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
     /// <param name="version">The version.</param>
@@ -26,15 +27,19 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         VersionContent content = await catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
         BlockNeeds needs = new(content);
-        HashSet<EntryId> tooLong = [];
+        Dictionary<EntryId, IssueReason> refused = [];
         long blocksLeft = 4 * VersionContent.MaxBlocksPerFile;
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
             long blocks = content.Layout.BlockCount(content.SizeOf(row.Content));
-            if (blocks > VersionContent.MaxBlocksPerFile || (blocks > 1 && (blocksLeft -= blocks) < 0))
+            if (content.RefuseLongBlocks(row.Content, maxBlockBytes) is IssueReason reason)
             {
-                tooLong.Add(entry);
+                refused.Add(entry, reason);
+            }
+            else if (blocks > VersionContent.MaxBlocksPerFile || (blocks > 1 && (blocksLeft -= blocks) < 0))
+            {
+                refused.Add(entry, new IssueReason(BlockSource.TooManyReason, IssueCode.TooManyBlocks));
             }
             else if (row.Kind.IsFile() && !row.Content.IsNone)
             {
@@ -48,7 +53,7 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         }
 
         Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
-        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes) { TooLong = tooLong };
+        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes) { Refused = refused };
 
         Task<Locations> SearchAsync(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellation) =>
             locator.FindAgainAsync(content, known, lost, issues, cancellation);

@@ -70,7 +70,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 yield return block;
             }
 
-            int ahead = content.SizeBytes <= source.WindowBytes && !source.TooLong.Contains(entry) ? content.Count : 0;
+            int ahead = content.SizeBytes <= source.WindowBytes && !source.Refused.ContainsKey(entry) ? content.Count : 0;
             foreach (BlockId block in content.Range(0, ahead))
             {
                 yield return block;
@@ -92,9 +92,9 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     {
         EntryRow row = version.Entries[entry];
         BackupEntry listed = BackupEntry.Of(version, entry);
-        if (source.TooLong.Contains(entry))
+        if (source.Refused.TryGetValue(entry, out IssueReason refusal))
         {
-            issues.Add(new RestoreIssue(IssueKind.Refused, listed.Path, BlockSource.TooLongReason) { Code = IssueCode.TooManyBlocks });
+            issues.Add(new RestoreIssue(IssueKind.Refused, listed.Path, refusal.Sentence) { Code = refusal.Code });
             return;
         }
 

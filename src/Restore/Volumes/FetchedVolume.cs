@@ -10,7 +10,7 @@ namespace Restore.Volumes;
 internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDisposable
 {
     private PooledBuffer? buffer = buffer;
-    private IDisposable? credit;
+    private List<IDisposable>? attached;
 
     /// <summary>The volume in the store.</summary>
     public Volume Volume { get; } = volume;
@@ -30,23 +30,20 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     /// <summary>The memory with the bytes; a block that is stored without compression is used in place.</summary>
     public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
 
-    /// <summary>Releases the credit for the memory when the last user of the memory is done.</summary>
-    public void Attach(IDisposable credit) => this.credit = credit;
+    /// <summary>Ties an object to the memory, as the credit for it: it is disposed when the last user of the memory is done.</summary>
+    public void Attach(IDisposable companion) => (attached ??= []).Add(companion);
 
     /// <summary>Decrypts the bytes, in place if the cipher can.</summary>
     /// <exception cref="InvalidDataException">The volume is not what its name says; no part of it can be used.</exception>
     /// <exception cref="Encryption.PassphraseException">The passphrase does not open the volume.</exception>
     public async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
     {
-        // The cipher takes over the buffer and may return another one: the credit belongs to the returned one.
+        // The cipher takes over the buffer and may return another one: what is attached belongs to the returned one.
         PooledBuffer fetched = Buffer;
         buffer = null;
         buffer = await DecryptAsync(loader, fetched, cancellationToken).ConfigureAwait(false);
-        if (credit is not null)
-        {
-            buffer.Attach(credit);
-            credit = null;
-        }
+        attached?.ForEach(buffer.Attach);
+        attached = null;
     }
 
     /// <summary>Opens the archive, after decryption. The archive is valid as long as this volume is.</summary>
@@ -57,8 +54,8 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     {
         buffer?.Dispose();
         buffer = null;
-        credit?.Dispose();
-        credit = null;
+        attached?.ForEach(companion => companion.Dispose());
+        attached = null;
     }
 
     /// <summary>Decrypts; takes over the buffer.</summary>

@@ -31,6 +31,12 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     private const long LeastBytesInFlight = 64 << 20;
     private const long LeastBytesOfWholeVolumesInFlight = 256 << 20;
 
+    // A larger volume comes in parts, if it can. If it cannot, it is alone.
+    private const long LargeVolumeBytes = 200 << 20;
+
+    /// <summary>The bytes of blocks in one part of a large volume: each part costs the directory of the volume again.</summary>
+    public const long PartOfLargeBytes = 64 << 20;
+
     /// <summary>
     /// How much of the end of a volume to read to find the directory of the archive: the cost of a request, within bounds.
     /// 64 KiB have the directory of some 600 blocks, which is a volume of Duplicati's default size.
@@ -71,8 +77,12 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     public long BytesInFlight(long largestVolumeBytes, IVolumeStore store)
     {
         bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
-        return Math.Max(comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight, 2 * largestVolumeBytes);
+        long least = comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight;
+        return Math.Max(least, largestVolumeBytes > LargeVolumeBytes ? Math.Max(largestVolumeBytes, 2 * LargeVolumeBytes) : 2 * largestVolumeBytes);
     }
+
+    /// <summary>Whether a volume is so large that its blocks are read part by part.</summary>
+    public bool ReadsInParts(Volume volume, bool hasRanges) => volume.SizeBytes > LargeVolumeBytes && CanTry(volume, hasRanges);
 
     /// <summary>Whether to request the directory of a volume, when only the size of the volume is known.</summary>
     /// <param name="volume">The volume.</param>

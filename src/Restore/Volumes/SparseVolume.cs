@@ -15,6 +15,9 @@ internal sealed class SparseVolume : IDisposable
     // Concurrent requests for parts of one volume: they wait for latency, not for bytes.
     private const int Parallelism = 4;
 
+    // A million blocks.
+    private const long MaxDirectoryBytes = 100_000_000;
+
     private readonly VolumeLoader loader;
     private readonly Volume volume;
     private readonly RangePolicy policy;
@@ -136,7 +139,11 @@ internal sealed class SparseVolume : IDisposable
     {
         owner?.Dispose();
         owner = null;
-        RequireInMemory(location.LengthBytes + (2 * AesCryptLayout.BlockBytes));
+        if (location.LengthBytes > MaxDirectoryBytes)
+        {
+            throw new InvalidDataException($"The directory of the archive is {location.LengthBytes:N0} bytes long");
+        }
+
         int length = (int)location.LengthBytes;
         (owner, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
         return owner.Memory.Slice(start, length);

@@ -31,9 +31,12 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>Refuses a volume that is too large for memory.</summary>
     public static void RequireSize(Volume volume)
     {
-        if (volume.SizeBytes > Array.MaxLength)
+        // Asking for the memory of the machine takes time.
+        const long AlwaysFits = 256 << 20;
+        long most = volume.SizeBytes <= AlwaysFits ? AlwaysFits : Math.Min(Array.MaxLength, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3);
+        if (volume.SizeBytes > most)
         {
-            throw new IOException($"The volume is {volume.SizeBytes:N0} bytes long; more than {Array.MaxLength:N0} cannot be held in memory at once");
+            throw new IOException($"The volume is {volume.SizeBytes:N0} bytes long, and this machine can hold {most:N0} in memory at once");
         }
 
         if (volume.SizeBytes <= 0)

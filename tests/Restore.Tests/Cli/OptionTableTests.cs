@@ -51,6 +51,7 @@ public sealed class OptionTableTests
         ["--notify-command"] = request => request.NotifyCommand,
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
+        ["--max-block-size"] = request => request.Backup.MaxBlockSizeBytes,
         ["--restore-file-processors"] = request => request.Restore.Tuning.FileProcessors,
         ["--restore-volume-downloaders"] = request => request.Restore.Tuning.VolumeDownloaders,
         ["--restore-volume-decryptors"] = request => request.Restore.Tuning.VolumeDecryptors,
@@ -113,6 +114,7 @@ public sealed class OptionTableTests
     [InlineData("--notify-command", "/usr/bin/true", "/usr/bin/true")]
     [InlineData("--version", "3", 3)]
     [InlineData("--max-key-iterations", "8192", 8192)]
+    [InlineData("--max-block-size", "256mb", 256L << 20)]
     [InlineData("--restore-file-processors", "3", 3)]
     [InlineData("--restore-volume-downloaders", "256", 256)]
     [InlineData("--restore-volume-decryptors", "1", 1)]

@@ -118,7 +118,7 @@ public sealed class ScanShutdownTests : IDisposable
         RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.Scanning, meterOf);
-        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, long.MaxValue, issues);
+        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, long.MaxValue, long.MaxValue, issues);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
         TargetComparison comparison = new(version, target, options, renaming, earlier, MatchesWhole);

@@ -52,6 +52,38 @@ public sealed class HostileProgramTests : IDisposable
         Assert.InRange(peakBytes, 0, MaxBytes);
     }
 
+    [Theory]
+    [InlineData("--restore-legacy=false")]
+    [InlineData("--restore-legacy=true")]
+    public async Task Blocks_of_the_longest_length_that_decode_from_almost_nothing_come_one_by_one(string flow)
+    {
+        LargeVolumeBackup.Write(folder.Path, 128 << 20, blocks: 8, isDeflated: true);
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path, flow);
+        Assert.True(exitCode == ExitCodes.Complete, output);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
+    [Fact]
+    public async Task Longer_blocks_are_refused_unless_an_option_allows_them()
+    {
+        LargeVolumeBackup.Write(folder.Path, 130 << 20, blocks: 2, isDeflated: true);
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.Equal(ExitCodes.Incomplete, exitCode);
+        Assert.Contains("Its blocks are 136,314,880 bytes long", output, StringComparison.Ordinal);
+        Assert.Contains("--max-block-size", output, StringComparison.Ordinal);
+        Assert.InRange(peakBytes, 0, MaxBytes / 2);
+        Assert.Equal(ExitCodes.Complete, (await RunAsync("verify", folder.Path, "--max-block-size=130mb")).ExitCode);
+    }
+
+    [Fact]
+    public async Task A_volume_that_is_longer_than_the_memory_it_may_take_is_read_in_parts()
+    {
+        LargeVolumeBackup.Write(folder.Path, 1 << 20, blocks: 1200);
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.True(exitCode == ExitCodes.Complete, output);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
     public void Dispose() => folder.Dispose();
 
     /// <summary>Runs the program; its peak memory is that of the kernel, looked at until it ends.</summary>

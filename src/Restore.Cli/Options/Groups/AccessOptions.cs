@@ -25,6 +25,10 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<int?> maxKeyIterations = Declare.Count(
         "--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused");
 
+    private readonly Option<long?> maxBlockSize = Declare.Size(
+        "--max-block-size", "mb", "1kb", "2tb", "128mb",
+        "Longest block that is read; a restore needs memory for about three. Files of longer blocks are refused");
+
     private readonly Option<string?> gpgProgramPath = Declare.Text(
         "--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes");
 
@@ -44,8 +48,8 @@ internal sealed class AccessOptions : OptionGroup
 
     public override IReadOnlyList<Option> Options =>
     [
-        passphrase, passphraseFile, prefix, databasePath, noLocalDatabase, maxKeyIterations, gpgProgramPath, par2ProgramPath, allowUnencrypted, allowGpgKeys,
-        cacheDirectory,
+        passphrase, passphraseFile, prefix, databasePath, noLocalDatabase, maxKeyIterations, maxBlockSize, gpgProgramPath, par2ProgramPath, allowUnencrypted,
+        allowGpgKeys, cacheDirectory,
     ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
@@ -56,6 +60,7 @@ internal sealed class AccessOptions : OptionGroup
             Prefix = line.Value(prefix),
             DatabasePath = line.Value(noLocalDatabase) ? null : line.Value(databasePath),
             MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
+            MaxBlockSizeBytes = line.Value(maxBlockSize) ?? request.Backup.MaxBlockSizeBytes,
             GpgProgramPath = line.Value(gpgProgramPath),
             Par2ProgramPath = line.Value(par2ProgramPath),
             AllowUnencrypted = line.Value(allowUnencrypted),

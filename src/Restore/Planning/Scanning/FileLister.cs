@@ -14,8 +14,9 @@ namespace Restore.Planning.Scanning;
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
 /// <param name="options">The options.</param>
 /// <param name="mostBlocks">Limit of the blocks of the plan.</param>
+/// <param name="maxBlockBytes">Limit of the length of a block.</param>
 /// <param name="issues">Receives the refusals.</param>
-internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long mostBlocks, IssueLog issues)
+internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;
@@ -136,6 +137,11 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
         if (blocks > MaxBlocksPerFile)
         {
             return new IssueReason($"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported");
+        }
+
+        if (plans.Content.RefuseLongBlocks(plans.Content.Entries[entry].Content, maxBlockBytes) is IssueReason tooLong)
+        {
+            return tooLong;
         }
 
         long metadataBlocks = plans.Content.Layout.BlockCount(plans.Content.SizeOf(plans.Content.Entries[entry].Metadata));

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
@@ -10,6 +11,8 @@ namespace Restore.Planning.Scanning;
 internal sealed class TargetComparison(
     VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, EarlierRuns earlier, WholeFileCheck matchesWhole)
 {
+    private const int MaxPieceBytes = 4 << 20;
+
     /// <summary>Decides about an entry by what is at its path.</summary>
     public ScanResult Look(EntryId entry, string path)
     {
@@ -52,13 +55,13 @@ internal sealed class TargetComparison(
         try
         {
             using ITargetFile file = source.OpenFile(path, TargetOpenMode.Read);
-            using PooledBuffer buffer = pool.Rent((int)Math.Min(content.Layout.BlockSizeBytes, content.Contents[contentId].SizeBytes));
+            using PooledBuffer buffer = pool.Rent(PieceBytes(content, contentId));
             long length = file.Length;
             for (int index = 0; index < count && content.Layout.OffsetOf(index) < length; index++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 BlockId block = content.BlockOf(contentId, index);
-                right[index] = block >= 0 && HasBlock(content, file, index, buffer.Span[..content.Blocks.SizeOf(block)], block);
+                right[index] = block >= 0 && HasBlock(content, file, index, block, buffer.Span);
                 any |= right[index];
             }
         }
@@ -74,6 +77,36 @@ internal sealed class TargetComparison(
     /// <summary>Whether a file has a block at the offset of an index; <paramref name="bytes"/> has the block's length and receives the bytes there.</summary>
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
         file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
+
+    /// <summary>Whether a file has a block at the offset of an index; a long block is read in pieces.</summary>
+    public static bool HasBlock(VersionContent content, ITargetFile file, int index, BlockId block, Span<byte> piece)
+    {
+        int length = content.Blocks.SizeOf(block);
+        if (length <= piece.Length)
+        {
+            return HasBlock(content, file, index, piece[..length], block);
+        }
+
+        using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.BlockHash.AlgorithmName());
+        long offset = content.Layout.OffsetOf(index);
+        for (int done = 0; done < length;)
+        {
+            Span<byte> next = piece[..Math.Min(piece.Length, length - done)];
+            if (file.Read(offset + done, next) < next.Length)
+            {
+                return false;
+            }
+
+            hash.AppendData(next);
+            done += next.Length;
+        }
+
+        return content.Blocks.HashOf(block).SequenceEqual(hash.GetHashAndReset());
+    }
+
+    /// <summary>How much of a block of a content is read at once to compare it.</summary>
+    public static int PieceBytes(VersionContent content, ContentId contentId) =>
+        (int)Math.Min(MaxPieceBytes, Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(contentId)));
 
     private static ScanResult Refuse(EntryId entry, string reason, IssueCode code) => new(entry, EntryAction.None) { Refusal = reason, RefusalCode = code };
 

@@ -12,6 +12,9 @@ namespace Restore.Reading.Extracting;
 /// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
 internal sealed class Extraction : IDisposable
 {
+    /// <summary>Blocks of this length and more are counted one by one, and a batch has at most one that was decoded.</summary>
+    public const int LargeBlockBytes = 16 << 20;
+
     // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
     private const int BatchBytes = 1 << 20;
 
@@ -26,6 +29,7 @@ internal sealed class Extraction : IDisposable
     private readonly WantedEntries? entries;
     private readonly BlockBuffers buffers;
     private BlockId delivered = BlockId.None;
+    private PooledBuffer? largeBlock;
 
     /// <summary>Opens the archive.</summary>
     /// <param name="volume">The decrypted volume; the caller keeps it alive.</param>
@@ -84,6 +88,14 @@ internal sealed class Extraction : IDisposable
         return batch.Count > 0 ? batch : null;
     }
 
+    /// <summary>The memory of the large block that the last batch got; null if it got none.</summary>
+    public PooledBuffer? TakeLargeBlock()
+    {
+        PooledBuffer? taken = largeBlock;
+        largeBlock = null;
+        return taken;
+    }
+
     public void Dispose()
     {
         buffers.Dispose();
@@ -139,6 +151,7 @@ internal sealed class Extraction : IDisposable
             if (isGood)
             {
                 batch.Add(new BlockBytes(block, buffer, offset, length, isShared));
+                largeBlock = length >= LargeBlockBytes ? buffer : largeBlock;
             }
             else
             {

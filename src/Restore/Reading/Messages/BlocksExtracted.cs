@@ -36,4 +36,8 @@ internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
 /// <summary>How a volume ended.</summary>
 /// <param name="IsReadInPart">Whether only its needed entries were read; for the report.</param>
 /// <param name="Defects">Its defects.</param>
-internal sealed record VolumeEnd(bool IsReadInPart, IReadOnlyList<string> Defects);
+internal sealed record VolumeEnd(bool IsReadInPart, IReadOnlyList<string> Defects)
+{
+    /// <summary>Bytes of the volume that were read.</summary>
+    public long FetchedBytes { get; init; }
+}

@@ -1,5 +1,6 @@
 using Restore.Catalog;
 using Restore.Csp;
+using Restore.Memory;
 using Restore.Reading.Downloading;
 using Restore.Reading.Messages;
 using Restore.Volumes;
@@ -7,8 +8,13 @@ using Restore.Volumes;
 namespace Restore.Reading.Processes;
 
 /// <summary>Fetches volumes, or only their needed entries, into pooled buffers. If a volume cannot be read, sends a message with the reason.</summary>
+#pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDownloader(VolumeLoader loader, FetchList list, RangePolicy ranges, DownloadGate? gate)
+#pragma warning restore CA1001
 {
+    // A large volume that must be read whole after all, because a part cannot be read: one at a time, beside the credit.
+    private readonly SemaphoreSlim large = new(1);
+
     public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
     {
         Transfers transfers = new(gate, input);
@@ -21,7 +27,9 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList list, Rang
             try
             {
                 FetchedVolume? part = await parts.TryFetchAsync(request.Wanted, cancellationToken).ConfigureAwait(false);
-                FetchedVolume volume = part ?? await wholes.FetchAsync(request.Wanted.Volume, cancellationToken).ConfigureAwait(false);
+                FetchedVolume volume = part ?? (request.Wanted.PartBytes is null
+                    ? await wholes.FetchAsync(request.Wanted.Volume, cancellationToken).ConfigureAwait(false)
+                    : await FetchLargeAsync(wholes, request.Wanted.Volume, transfers, cancellationToken).ConfigureAwait(false));
                 volume.Attach(request.TakeCredit(volume));
                 RestoreTelemetry.VolumesFetched.Add(volume.Defect is null ? 1 : 0);
                 fetched = new VolumeFetched(request.Wanted, volume, failure: null);
@@ -32,6 +40,23 @@ internal sealed class VolumeDownloader(VolumeLoader loader, FetchList list, Rang
             }
 
             await output.WriteAsync(fetched).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask<FetchedVolume> FetchLargeAsync(WholeFetch wholes, Volume volume, Transfers transfers, CancellationToken cancellationToken)
+    {
+        await transfers.WaitAsync(new ValueTask(large.WaitAsync(cancellationToken))).ConfigureAwait(false);
+        SemaphorePlace place = new(large);
+        try
+        {
+            WholeVolume whole = await wholes.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+            whole.Attach(place);
+            return whole;
+        }
+        catch
+        {
+            place.Dispose();
+            throw;
         }
     }
 }

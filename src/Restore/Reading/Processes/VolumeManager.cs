@@ -16,7 +16,8 @@ internal sealed class VolumeManager(FetchList list, VolumeCredit credit, Cancell
                 return;
             }
 
-            VolumeCredit.Share share = await output.AwaitRoomAsync(credit.TakeAsync(volume.Volume.SizeBytes, cancellationToken)).ConfigureAwait(false);
+            long bytes = volume.PartBytes ?? volume.Volume.SizeBytes;
+            VolumeCredit.Share share = await output.AwaitRoomAsync(credit.TakeAsync(bytes, cancellationToken)).ConfigureAwait(false);
             await output.WriteAsync(new VolumeRequested(volume, share)).ConfigureAwait(false);
         }
     }

@@ -11,6 +11,8 @@ namespace Restore.Restoring.Legacy;
 /// <summary>The files of the legacy flow: patched block by block, one open at a time, finished in a second pass over them.</summary>
 internal sealed class FilePatcher(FileContext context) : IDisposable
 {
+    private static readonly byte[] Zeros = new byte[64 << 10];
+
     private readonly PassPlan plan = context.Plan;
     private readonly EntryStates states = context.States;
     private readonly Dictionary<EntryId, MetadataInProgress> metadata = [];
@@ -118,9 +120,11 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         return open;
     }
 
-    private void WriteAt(EntryId entry, int item, ReadOnlySpan<byte> bytes)
+    private void WriteAt(EntryId entry, int item, ReadOnlySpan<byte> bytes) => WriteAt(entry, Layout.OffsetOf(item), bytes);
+
+    private void WriteAt(EntryId entry, long offset, ReadOnlySpan<byte> bytes)
     {
-        Open(entry).Write(Layout.OffsetOf(item), bytes);
+        Open(entry).Write(offset, bytes);
         context.Record?.NoteWrite();
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
@@ -234,7 +238,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
                     ClearLeftover(entry, index);
                     break;
                 case ItemSource.Zeros:
-                    WriteAt(entry, index, new byte[Layout.BlockSizeBytes]);
+                    WriteZeros(entry, index, Layout.BlockSizeBytes);
                     break;
                 case ItemSource.Local:
                     copied += CopyLocal(entry, index);
@@ -254,7 +258,15 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     {
         if (plan.Entries[entry] == EntryAction.Patch)
         {
-            WriteAt(entry, index, new byte[Layout.BlockLength(plan.Content.SizeOf(entry), index)]);
+            WriteZeros(entry, index, Layout.BlockLength(plan.Content.SizeOf(entry), index));
+        }
+    }
+
+    private void WriteZeros(EntryId entry, int index, int length)
+    {
+        for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
+        {
+            WriteAt(entry, Layout.OffsetOf(index) + done, Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done)));
         }
     }
 

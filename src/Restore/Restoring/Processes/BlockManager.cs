@@ -177,6 +177,7 @@ internal sealed class BlockManager(PassPlan plan, BlockLives blocks, WorkBatches
         }
 
         tally.End(volume, end, missing);
+        blocks.Explain(end.FetchedBytes);
     }
 
     /// <summary>Makes room in the store: writes blocks to their places now, out of order.</summary>
