@@ -33,7 +33,7 @@ public sealed partial class Backup
     private static EntryState StateOf(VersionContent content, EntryId entry)
     {
         BackupEntry described = BackupEntry.Of(content, entry);
-        return new EntryState(described.Kind, 1, described.SizeBytes, described.LastModified, Convert.ToHexStringLower(HashOf(content, entry)));
+        return new EntryState(described.Kind, 1, described.SizeBytes, described.LastModified, described.Hash);
     }
 
     private static EntryState FolderOf(VersionContent content, EntryId[] entries, EntryId[] itself)
@@ -48,7 +48,7 @@ public sealed partial class Backup
             hash.AppendData(length);
             hash.AppendData(path);
             hash.AppendData([(byte)content.Entries[entry].Kind]);
-            hash.AppendData(HashOf(content, entry));
+            hash.AppendData(BackupEntry.HashOf(content, entry));
             files += content.IsFile(entry) ? 1 : 0;
             bytes += content.SizeOf(entry);
             newest = Math.Max(newest, content.Entries[entry].TimeTicks);
@@ -56,13 +56,5 @@ public sealed partial class Backup
 
         DateTimeOffset? modified = newest == 0 ? null : new DateTimeOffset(newest, TimeSpan.Zero);
         return new EntryState(BackupEntryKind.Folder, files, bytes, modified, Convert.ToHexStringLower(hash.GetHashAndReset()));
-    }
-
-    /// <summary>Of a file the hash of its content; of a link that of its metadata, which has the target.</summary>
-    private static ReadOnlySpan<byte> HashOf(VersionContent content, EntryId entry)
-    {
-        EntryRow row = content.Entries[entry];
-        ContentId hashed = row.Kind.IsFile() ? row.Content : row.Kind == EntryKind.Symlink ? row.Metadata : ContentId.None;
-        return hashed.IsNone || !content.HasFileHash(hashed) ? [] : content.FileHashOf(hashed);
     }
 }

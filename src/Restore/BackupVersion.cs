@@ -29,12 +29,29 @@ public enum BackupEntryKind
 /// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
 public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified)
 {
-    internal static BackupEntry Of(VersionContent version, EntryId entry) =>
-        Of(version.PathText(entry), version.Entries[entry].Kind, version.SizeOf(entry), version.Entries[entry].TimeTicks);
+    /// <summary>
+    /// In hexadecimal digits: of a file the hash of its content, of a link that of its metadata, which has the target. Empty for a folder, and if the list has
+    /// none.
+    /// </summary>
+    public string Hash { get; init; } = "";
 
-    internal static BackupEntry Of(string path, EntryKind kind, long sizeBytes, long timeTicks) => new(
+    internal static BackupEntry Of(VersionContent version, EntryId entry) => Of(
+        version.PathText(entry), version.Entries[entry].Kind, version.SizeOf(entry), version.Entries[entry].TimeTicks, HashOf(version, entry));
+
+    internal static BackupEntry Of(string path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash) => new(
         path,
         kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
         sizeBytes,
-        timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero));
+        timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero))
+    {
+        Hash = Convert.ToHexStringLower(hash),
+    };
+
+    /// <summary>Of a file the hash of its content; of a link that of its metadata, which has the target.</summary>
+    internal static ReadOnlySpan<byte> HashOf(VersionContent version, EntryId entry)
+    {
+        EntryRow row = version.Entries[entry];
+        ContentId hashed = row.Kind.IsFile() ? row.Content : row.Kind == EntryKind.Symlink ? row.Metadata : ContentId.None;
+        return hashed.IsNone || !version.HasFileHash(hashed) ? [] : version.FileHashOf(hashed);
+    }
 }

@@ -17,6 +17,7 @@ internal static class CommandList
             new FindCommand(shared),
             new HistoryCommand(shared),
             new CatCommand(shared),
+            new BrowseCommand(shared),
             new VerifyCommand(shared),
             new DatabaseCommand(shared),
             new StoresCommand(shared),

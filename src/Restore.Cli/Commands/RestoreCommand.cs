@@ -16,7 +16,7 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, target, shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, target, shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 

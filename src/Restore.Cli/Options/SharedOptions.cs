@@ -13,6 +13,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Metadata { get; } = new MetadataOptions();
 
+    public OptionGroup TargetFolder { get; } = new TargetFolderOptions();
+
     public OptionGroup DryRun { get; } = new DryRunOptions();
 
     public OptionGroup Access { get; } = new AccessOptions();

@@ -14,7 +14,8 @@ internal sealed class ListedEntries(EntryFilter filter, IssueLog issues) : IFile
         if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
         {
             long sizeBytes = entry.Kind.IsFile() ? entry.SizeBytes : 0;
-            entries.Add(BackupEntry.Of(Encoding.UTF8.GetString(entry.Path), entry.Kind, sizeBytes, entry.TimeTicks));
+            ReadOnlySpan<byte> hash = entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
+            entries.Add(BackupEntry.Of(Encoding.UTF8.GetString(entry.Path), entry.Kind, sizeBytes, entry.TimeTicks, hash));
         }
     }
 

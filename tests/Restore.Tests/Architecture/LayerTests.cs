@@ -90,9 +90,15 @@ public sealed class LayerTests
             Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(), friend => friend.AssemblyName == "Restore.S3");
     }
 
+    [Fact]
+    public void The_page_uses_the_public_types_of_the_library_only() =>
+        Assert.DoesNotContain(
+            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(), friend => friend.AssemblyName == "Restore.Web");
+
     [Theory]
     [InlineData("Restore")]
     [InlineData("Restore.S3")]
+    [InlineData("Restore.Web")]
     [InlineData("Restore.Cli")]
     public void The_namespace_of_a_file_is_its_folder(string project)
     {

@@ -21,8 +21,17 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
             return;
         }
 
+        // A server runs until it is interrupted.
+        using CancellationTokenSource interruption = new();
+        using InterruptingText output = new("WebDAV", interruption);
         CliRun run = await CliRun.OfAsync(
-            environment => environment with { Variable = name => name == "PASSPHRASE" ? ExampleMachine.Passphrase : null }, arguments);
+            environment => environment with
+            {
+                Variable = name => name == "PASSPHRASE" ? ExampleMachine.Passphrase : null,
+                Output = arguments[0] == "browse" ? output : environment.Output,
+                StopToken = interruption.Token,
+            },
+            arguments);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"exit code {run.ExitCode}: {run.Error}{run.Output}");
     }
 

@@ -2,13 +2,9 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>Where entries are written, and what happens to existing files.</summary>
+/// <summary>How entries are written, and what happens to existing files.</summary>
 internal sealed class TargetOptions : OptionGroup
 {
-    private readonly Option<string?> target = Declare.Text(
-        "--restore-path", "FOLDER", "the original places", "Restore into this folder; the common start of all paths is cut off",
-        "--target", "-t");
-
     private readonly Option<bool> overwrite = Declare.Flag(
         "--overwrite",
         "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone");
@@ -45,7 +41,7 @@ internal sealed class TargetOptions : OptionGroup
 
     public override IReadOnlyList<Option> Options =>
     [
-        target, overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize, delete, yes,
+        overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize, delete, yes,
     ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
@@ -54,7 +50,6 @@ internal sealed class TargetOptions : OptionGroup
         Yes = line.Value(yes),
         Restore = request.Restore with
         {
-            Target = Folder(line.Value(target)),
             Overwrite = line.Value(overwrite),
             RestorePermissions = line.Value(restorePermissions),
             DontCompressRestorePaths = line.Value(dontCompressRestorePaths),
@@ -65,14 +60,4 @@ internal sealed class TargetOptions : OptionGroup
             Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };
-
-    /// <summary>Shells of Windows leave quotes around a path, and Duplicati takes a storage URL after an @.</summary>
-    private static string? Folder(string? given)
-    {
-        var folder = given is ['"', .. var inner, '"'] ? inner : given;
-        return folder is ['@', ..]
-            ? throw new UsageException(
-                $"--restore-path: {folder} names a storage, and entries are restored to folders only; a folder of that name is ./{folder}")
-            : string.IsNullOrEmpty(folder) ? null : folder;
-    }
 }

@@ -1,0 +1,81 @@
+using Restore.Cli.Options;
+using Restore.Cli.Options.Groups;
+using Restore.Cli.Rendering;
+using Restore.Web;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore browse</c>: a page and a WebDAV server on this machine, until the program is interrupted.</summary>
+internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
+{
+    private readonly BrowseServerOptions server = new();
+
+    public string Name => "browse";
+
+    public string Summary => "look into the backup with a browser, or by WebDAV";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [server, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup"];
+
+    public Task<int> RunAsync(CommandContext context)
+    {
+        if (context.Request.Operands.Count > 0)
+        {
+            throw new UsageException("The page shows the whole backup: give its location alone");
+        }
+
+        return context.WithBackupAsync(backup => ServeAsync(context, backup));
+    }
+
+    private async Task<int> ServeAsync(CommandContext context, Backup backup)
+    {
+        var options = new BrowseOptions
+        {
+            Port = server.PortOf(context.Line),
+            TimeProvider = context.Environment.Clock,
+            LoggerFactory = new OneLoggerFactory(context.Logger),
+        };
+        await using var running = await StartAsync(backup, options, context.Environment.StopToken);
+        await PrintAsync(context, running);
+        await Task.Delay(Timeout.Infinite, context.Environment.StopToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return ExitCodes.Complete;
+    }
+
+    private static async Task PrintAsync(CommandContext context, BrowseServer running)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json =>
+            {
+                json.WriteString("page", running.Address.ToString());
+                json.WriteString("webDav", running.WebDavAddress.ToString());
+            });
+        }
+        else
+        {
+            context.Output.WriteLine($"Page    {running.Address}");
+            context.Output.WriteLine($"WebDAV  {running.WebDavAddress}");
+        }
+
+        await context.Output.FlushAsync(CancellationToken.None);
+        if (!context.Request.Quiet)
+        {
+            context.Messages.WriteLine("Whoever knows an address can read the backup; Ctrl-C ends the server");
+        }
+    }
+
+    private static async Task<BrowseServer> StartAsync(Backup backup, BrowseOptions options, CancellationToken stop)
+    {
+        try
+        {
+            return await BrowseServer.StartAsync(backup, options, stop);
+        }
+        catch (IOException)
+        {
+            throw new UsageException($"--port: {options.Port} is in use by another program; give another one, or leave it out for a free one");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using Microsoft.AspNetCore.Http;
+using Restore.Web.Http;
+using Restore.Web.Index;
+
+namespace Restore.Web.Api;
+
+/// <summary>The backup, its versions, their folders, and the search.</summary>
+internal sealed class BackupApi(BrowseSession session)
+{
+    private const int MaxPage = 1000;
+
+    private readonly PathTree tree = session.Tree;
+
+    public IEnumerable<Route> Routes() =>
+    [
+        new("GET", "api/backup", BackupAsync),
+        new("GET", "api/folder", FolderAsync),
+        new("GET", "api/search", SearchAsync),
+    ];
+
+    private Task BackupAsync(HttpContext context) => Answer.WriteAsync(
+        context,
+        new BackupAnswer(
+            session.Backup.Location,
+            [.. session.Backup.Versions.Select(Describe)],
+            [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]),
+        WebJson.Default.BackupAnswer);
+
+    private VersionAnswer Describe(BackupVersion version)
+    {
+        ListStatus status = session.Lists.StatusOf(version);
+        (int Files, long Bytes)? totals = status.State == ListState.Read ? TotalsOf(version.Index) : null;
+        return new VersionAnswer(
+            version.Index, version.Time, status.State, status.Entries, status.LeftOut, totals?.Files, totals?.Bytes, status.Failure?.Message);
+    }
+
+    private (int Files, long Bytes)? TotalsOf(int version)
+    {
+        lock (tree.Gate)
+        {
+            return session.Views.TotalsOf(version);
+        }
+    }
+
+    private async Task FolderAsync(HttpContext context)
+    {
+        BackupVersion version = Query.Version(context, session.Backup);
+        int folder = Query.Number(context, "id", absent: -1);
+        ListOrder order = Enum.TryParse(Query.Text(context, "sort"), ignoreCase: true, out ListOrder given) ? given : ListOrder.Name;
+        bool falls = Query.Text(context, "order") == "desc";
+        int offset = Query.Number(context, "offset", absent: 0);
+        int count = Query.Number(context, "count", MaxPage, absent: 200);
+        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
+        FolderAnswer answer;
+        lock (tree.Gate)
+        {
+            VersionView view = session.Views.Of(version.Index);
+            if (folder >= 0 && (!view.Has(folder) || !session.Views.IsFolder(folder, version.Index)))
+            {
+                throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such folder");
+            }
+
+            int[] children = session.Views.ChildrenOf(version.Index, folder, order, falls);
+            answer = new FolderAnswer(
+                folder,
+                folder < 0 ? "" : tree.PathOf(folder),
+                folder < 0 ? [] : Above(folder),
+                children.Length,
+                offset,
+                [.. children.Skip(offset).Take(count).Select(child => Describe(view, child, version.Index))]);
+        }
+
+        await Answer.WriteAsync(context, answer, WebJson.Default.FolderAnswer).ConfigureAwait(false);
+    }
+
+    private List<NamedNode> Above(int node)
+    {
+        List<NamedNode> above = [];
+        for (; node >= PathTree.Roots; node = tree[node].Parent)
+        {
+            above.Insert(0, new NamedNode(node, tree.Name(node)));
+        }
+
+        return above;
+    }
+
+    private ListedEntry Describe(VersionView view, int node, int version)
+    {
+        EntryContent? entry = tree.Find(node, version);
+        BackupEntryKind kind = entry?.Kind ?? BackupEntryKind.Folder;
+        return new ListedEntry(node, tree.Name(node), kind, view.Bytes[node], kind == BackupEntryKind.Folder ? view.Files[node] : null, Times.Of(entry));
+    }
+
+    private async Task SearchAsync(HttpContext context)
+    {
+        string text = Query.Text(context, "text");
+        int count = Query.Number(context, "count", MaxPage, absent: 200);
+        session.Lists.ReadAll();
+        SearchAnswer answer;
+        lock (tree.Gate)
+        {
+            PathSearch search = PathSearch.Run(tree, text, context.RequestAborted);
+            (int read, int left) = Reading.Of(session.Lists);
+            answer = new SearchAnswer(search.Total, read, left, [.. search.Nodes.Take(count).Select(Describe)]);
+        }
+
+        await Answer.WriteAsync(context, answer, WebJson.Default.SearchAnswer).ConfigureAwait(false);
+    }
+
+    private FoundEntry Describe(int node)
+    {
+        List<NodeState> states = tree.StatesOf(node);
+        NodeState newest = states[0];
+        return new FoundEntry(
+            node,
+            tree[node].Parent,
+            tree.Name(node),
+            tree.PathOf(node),
+            newest.Entry.Kind,
+            newest.Newest,
+            newest.Entry.SizeBytes,
+            Times.Of(newest.Entry),
+            states.Sum(state => state.Oldest - state.Newest + 1),
+            states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count());
+    }
+}

@@ -1,0 +1,17 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Restore.Web;
+
+/// <summary>How a backup is served.</summary>
+public sealed record BrowseOptions
+{
+    /// <summary>The port on the loopback interface; 0 for a free one.</summary>
+    public int Port { get; init; }
+
+    /// <summary>Receives what goes wrong inside of the server.</summary>
+    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

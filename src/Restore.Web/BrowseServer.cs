@@ -1,0 +1,72 @@
+using System.Security.Cryptography;
+using Restore.Web.Api;
+using Restore.Web.Dav;
+using Restore.Web.Files;
+using Restore.Web.Http;
+using Restore.Web.Index;
+
+namespace Restore.Web;
+
+/// <summary>
+/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the address: it has a random token. The server writes nothing.
+/// </summary>
+public sealed class BrowseServer : IAsyncDisposable
+{
+    private const int TokenBytes = 16;
+
+    private readonly LoopbackServer server;
+    private readonly BrowseSession session;
+
+    private BrowseServer(LoopbackServer server, BrowseSession session, string token)
+    {
+        this.server = server;
+        this.session = session;
+        Address = new Uri($"http://127.0.0.1:{server.Port}/{token}/");
+    }
+
+    /// <summary>The address of the page.</summary>
+    public Uri Address { get; }
+
+    /// <summary>The address for WebDAV clients.</summary>
+    public Uri WebDavAddress => new(Address, "dav/");
+
+    /// <summary>Starts to serve a backup.</summary>
+    /// <param name="backup">The backup; dispose it after the server.</param>
+    /// <param name="options">How to serve it.</param>
+    /// <param name="cancellationToken">Cancels the start.</param>
+    /// <exception cref="IOException">The port cannot be used.</exception>
+    public static async Task<BrowseServer> StartAsync(Backup backup, BrowseOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(backup);
+        options ??= new BrowseOptions();
+        string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(TokenBytes));
+        BrowseSession session = new(backup, options);
+        Gate gate = new(token, Routes(session));
+        try
+        {
+            LoopbackServer server = await LoopbackServer.StartAsync(options.Port, gate.HandleAsync, options.LoggerFactory, cancellationToken)
+                .ConfigureAwait(false);
+            return new BrowseServer(server, session, token);
+        }
+        catch
+        {
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Ends open transfers, and stops to serve.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        session.Stop();
+        await server.DisposeAsync().ConfigureAwait(false);
+        await session.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static Router Routes(BrowseSession session) => new(
+        new PageFiles().Routes(),
+        new BackupApi(session).Routes(),
+        new EntryApi(session).Routes(),
+        new FileApi(session).Routes(),
+        new WebDav(session).Routes());
+}

@@ -1,0 +1,53 @@
+using Restore.Web.Files;
+using Restore.Web.Index;
+
+namespace Restore.Web;
+
+/// <summary>What the requests to a server share.</summary>
+internal sealed class BrowseSession : IAsyncDisposable
+{
+    // An eighth of the memory, as for the caches of the library; a million entries take about 100 MB.
+    private const int MemoryShare = 8;
+    private const long MaxIndexBytes = 4L << 30;
+
+    private readonly CancellationTokenSource stopping = new();
+
+    public BrowseSession(Backup backup, BrowseOptions options)
+    {
+        Backup = backup;
+        Options = options;
+        Tree = new PathTree(Math.Min(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryShare, MaxIndexBytes));
+        Lists = new VersionLists(backup, Tree, stopping.Token);
+        Views = new VersionViews(Tree);
+        Files = new OpenFiles(backup);
+        Names = VersionName.Of(backup.Versions);
+    }
+
+    public Backup Backup { get; }
+
+    public BrowseOptions Options { get; }
+
+    public PathTree Tree { get; }
+
+    public VersionLists Lists { get; }
+
+    public VersionViews Views { get; }
+
+    public OpenFiles Files { get; }
+
+    /// <summary>The names of the versions as folders, by index.</summary>
+    public IReadOnlyList<string> Names { get; }
+
+    /// <summary>Cancelled when the server ends.</summary>
+    public CancellationToken Stopping => stopping.Token;
+
+    public void Stop() => stopping.Cancel();
+
+    public async ValueTask DisposeAsync()
+    {
+        await stopping.CancelAsync().ConfigureAwait(false);
+        await Lists.DisposeAsync().ConfigureAwait(false);
+        await Files.DisposeAsync().ConfigureAwait(false);
+        stopping.Dispose();
+    }
+}

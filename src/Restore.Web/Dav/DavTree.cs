@@ -1,0 +1,103 @@
+using Restore.Web.Api;
+using Restore.Web.Index;
+
+namespace Restore.Web.Dav;
+
+/// <summary>
+/// The versions as folders: <c>versions</c> has one for each, and <c>latest</c> is the newest. Links, which WebDAV does not know, and names that
+/// cannot be a part of an address are left out.
+/// </summary>
+internal sealed class DavTree(BrowseSession session)
+{
+    private const string Latest = "latest";
+    private const string Versions = "versions";
+
+    private readonly PathTree tree = session.Tree;
+
+    /// <returns>Null if there is no such resource.</returns>
+    public async Task<DavEntry?> FindAsync(string path, CancellationToken cancellationToken)
+    {
+        string[] parts = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
+        if (parts.Length == 0 || parts is [Versions])
+        {
+            return new DavEntry(parts, null, null, session.Backup.Versions[0].Time);
+        }
+
+        BackupVersion? version = parts[0] == Latest ? session.Backup.Versions[0]
+            : parts[0] == Versions ? session.Backup.Versions.Zip(session.Names).FirstOrDefault(pair => pair.Second == parts[1]).First
+            : null;
+        if (version is null)
+        {
+            return null;
+        }
+
+        string[] below = parts[(parts[0] == Latest ? 1 : 2)..];
+        if (below.Length == 0)
+        {
+            return new DavEntry(parts, null, version, version.Time);
+        }
+
+        await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
+        return NodeOf(below) is int node and >= 0 && ServedEntry.Find(session, version, node) is ServedEntry served
+            && served.Content?.Kind != BackupEntryKind.Symlink
+            ? new DavEntry(parts, served, version, Times.Of(served.Content) ?? version.Time)
+            : null;
+    }
+
+    /// <summary>What is in a folder.</summary>
+    public async Task<IReadOnlyList<DavEntry>> ChildrenOfAsync(DavEntry folder, CancellationToken cancellationToken)
+    {
+        DateTimeOffset newest = session.Backup.Versions[0].Time;
+        if (folder.Version is not BackupVersion version)
+        {
+            return folder.Path.Count == 0
+                ? [new DavEntry([Latest], null, session.Backup.Versions[0], newest), new DavEntry([Versions], null, null, newest)]
+                : [.. session.Backup.Versions.Zip(session.Names, (one, name) => new DavEntry([Versions, name], null, one, one.Time))];
+        }
+
+        await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
+        int[] children;
+        lock (tree.Gate)
+        {
+            children = session.Views.ChildrenOf(version.Index, folder.Served?.Node ?? -1, ListOrder.Name, falls: false);
+        }
+
+        List<DavEntry> found = new(children.Length);
+        foreach (int[] some in children.Chunk(1000))
+        {
+            lock (tree.Gate)
+            {
+                found.AddRange(some.Select(child => ChildOf(folder, version, child)).OfType<DavEntry>());
+            }
+        }
+
+        return found;
+    }
+
+    private DavEntry? ChildOf(DavEntry folder, BackupVersion version, int child)
+    {
+        string name = tree.Name(child);
+        EntryContent? content = tree.Find(child, version.Index);
+        bool isServed = name is not ("" or "." or "..") && !name.Contains('/', StringComparison.Ordinal) && content?.Kind != BackupEntryKind.Symlink;
+        return isServed
+            ? new DavEntry([.. folder.Path, name], new ServedEntry(version, child, "", content), version, Times.Of(content) ?? version.Time)
+            : null;
+    }
+
+    private int NodeOf(string[] names)
+    {
+        lock (tree.Gate)
+        {
+            for (int root = 0; root < PathTree.Roots; root++)
+            {
+                int node = names.Aggregate(root, (folder, name) => folder < 0 ? -1 : tree.FindChild(folder, name));
+                if (node >= 0)
+                {
+                    return node;
+                }
+            }
+
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Microsoft.AspNetCore.Http;
+using Restore.Web.Api;
+
+namespace Restore.Web.Http;
+
+/// <summary>A request that cannot be answered; the message says why.</summary>
+/// <param name="status">The HTTP status.</param>
+/// <param name="message">One sentence.</param>
+internal sealed class RequestException(int status, string message) : Exception(message)
+{
+    public int Status => status;
+}
+
+/// <summary>Answers in JSON.</summary>
+internal static class Answer
+{
+    public static async Task WriteAsync<T>(HttpContext context, T value, JsonTypeInfo<T> type)
+    {
+        context.Response.ContentType = "application/json; charset=utf-8";
+        await JsonSerializer.SerializeAsync(context.Response.Body, value, type, context.RequestAborted).ConfigureAwait(false);
+    }
+
+    public static async Task<T> ReadAsync<T>(HttpContext context, JsonTypeInfo<T> type)
+    {
+        try
+        {
+            return await JsonSerializer.DeserializeAsync(context.Request.Body, type, context.RequestAborted).ConfigureAwait(false)
+                ?? throw new RequestException(StatusCodes.Status400BadRequest, "The request is empty");
+        }
+        catch (JsonException)
+        {
+            throw new RequestException(StatusCodes.Status400BadRequest, "The request is not JSON of the expected form");
+        }
+    }
+
+    public static Task RefuseAsync(HttpContext context, int status, string message)
+    {
+        context.Response.StatusCode = status;
+        return WriteAsync(context, new ErrorAnswer(message), WebJson.Default.ErrorAnswer);
+    }
+
+    /// <summary>Failures that the backup, the disk or the request cause.</summary>
+    public static bool IsExpected(Exception failure) =>
+        failure is RequestException or RestoreException or IOException or OperationCanceledException or UnauthorizedAccessException;
+
+    /// <summary>Says what failed, or breaks off an answer that has begun: its reader must not take it for whole.</summary>
+    public static async Task FailAsync(HttpContext context, Exception failure)
+    {
+        if (context.Response.HasStarted || failure is OperationCanceledException)
+        {
+            context.Abort();
+            return;
+        }
+
+        // The length and the type of what could not be sent.
+        context.Response.Headers.ContentLength = null;
+        context.Response.Headers.Remove("Content-Disposition");
+        context.Response.Headers.Remove("Content-Range");
+        int status = failure is RequestException request ? request.Status
+            : failure is RestoreException { Kind: RestoreErrorKind.NotFound } ? StatusCodes.Status404NotFound
+            : StatusCodes.Status500InternalServerError;
+        await RefuseAsync(context, status, failure.Message).ConfigureAwait(false);
+    }
+}

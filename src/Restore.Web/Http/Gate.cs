@@ -1,0 +1,73 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
+
+namespace Restore.Web.Http;
+
+/// <summary>
+/// Lets in who knows the token. Another web page in the same browser is kept out in four ways: it does not know the token, a name of its own that resolves to
+/// this machine is not a Host of this server, its requests have another Origin, and its frames are refused. No answer may be kept or be
+/// read as anything else than its type.
+/// </summary>
+internal sealed class Gate(string token, Router routes)
+{
+    /// <summary>Scripts, styles and pictures of this server alone; strings never become markup (Trusted Types).</summary>
+    private const string Policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private readonly byte[] tokenBytes = Encoding.UTF8.GetBytes(token);
+
+    public async Task HandleAsync(HttpContext context)
+    {
+        SetHeaders(context.Response.Headers);
+        if (!IsOurHost(context.Request.Host.Host) || PathBehindToken(context.Request.Path.Value ?? "") is not string path)
+        {
+            context.Response.StatusCode = StatusCodes.Status404NotFound;
+            return;
+        }
+
+        if (!IsOurOrigin(context.Request))
+        {
+            await Answer.RefuseAsync(context, StatusCodes.Status403Forbidden, "The request comes from another page").ConfigureAwait(false);
+            return;
+        }
+
+        await routes.HandleAsync(context, path).ConfigureAwait(false);
+    }
+
+    private static void SetHeaders(IHeaderDictionary headers)
+    {
+        headers.ContentSecurityPolicy = Policy;
+        headers.XContentTypeOptions = "nosniff";
+        headers.XFrameOptions = "DENY";
+        headers.CacheControl = "no-store";
+        headers["Referrer-Policy"] = "no-referrer";
+        headers["Cross-Origin-Opener-Policy"] = "same-origin";
+        headers["Cross-Origin-Resource-Policy"] = "same-origin";
+    }
+
+    /// <summary>The port may be another one: that of a tunnel to this machine.</summary>
+    private static bool IsOurHost(string host) =>
+        host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
+
+    /// <summary>Programs send no Origin. A browser sends it with all requests that change something, and where a request comes from with all.</summary>
+    private static bool IsOurOrigin(HttpRequest request)
+    {
+        StringValues origin = request.Headers.Origin;
+        StringValues site = request.Headers["Sec-Fetch-Site"];
+        return (origin.Count == 0 || origin == $"{request.Scheme}://{request.Host.Value}")
+            && (site.Count == 0 || site == "same-origin" || site == "none")
+            && (HttpMethods.IsGet(request.Method) || !HttpMethods.IsPost(request.Method) || origin.Count == 1);
+    }
+
+    /// <summary>The path after the token; null if the token is missing or wrong.</summary>
+    private string? PathBehindToken(string path)
+    {
+        int end = path.IndexOf('/', Math.Min(1, path.Length));
+        string given = path.Length == 0 ? "" : end < 0 ? path[1..] : path[1..end];
+        return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), tokenBytes) ? (end < 0 ? "" : path[(end + 1)..]) : null;
+    }
+}

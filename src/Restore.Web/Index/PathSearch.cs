@@ -1,0 +1,68 @@
+using System.Text;
+
+namespace Restore.Web.Index;
+
+/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.</summary>
+/// <param name="Total">How many.</param>
+/// <param name="Nodes">The first of them, best first.</param>
+internal sealed record PathSearch(int Total, IReadOnlyList<int> Nodes)
+{
+    private const int MaxKept = 1000;
+    private const int MaxNameBytesOnStack = 1024;
+
+    /// <summary>Searches the versions that were read. The caller holds the gate of the tree.</summary>
+    /// <param name="tree">The paths.</param>
+    /// <param name="text">The words.</param>
+    /// <param name="cancellationToken">Cancels the search.</param>
+    public static PathSearch Run(PathTree tree, string text, CancellationToken cancellationToken)
+    {
+        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
+        string[] ofPath = [.. words.Except(ofName)];
+        List<int> found = [];
+        int total = 0;
+        for (int node = PathTree.Roots; words.Length > 0 && node < tree.Count; node++)
+        {
+            if (node % 65536 == 0)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            if (tree[node].FirstState >= 0 && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.PathOf(node), ofPath)))
+            {
+                total++;
+                if (found.Count < MaxKept)
+                {
+                    found.Add(node);
+                }
+            }
+        }
+
+        string[] names = [.. found.Select(tree.Name)];
+        int[] ranks = [.. names.Select(name => Rank(name, words[0]))];
+        return new PathSearch(total, [.. Enumerable.Range(0, found.Count).OrderBy(i => ranks[i]).ThenBy(i => names[i].Length).Select(i => found[i])]);
+    }
+
+    private static int Rank(string name, string word) =>
+        name.Equals(word, StringComparison.OrdinalIgnoreCase) ? 0 : name.StartsWith(word, StringComparison.OrdinalIgnoreCase) ? 1 : 2;
+
+    private static bool HasAll(PathTree tree, int node, string[] words)
+    {
+        ReadOnlySpan<byte> name = tree.NameBytes(node);
+        Span<char> text = name.Length <= MaxNameBytesOnStack ? stackalloc char[MaxNameBytesOnStack] : new char[name.Length];
+        return HasAll(text[..Encoding.UTF8.GetChars(name, text)], words);
+    }
+
+    private static bool HasAll(ReadOnlySpan<char> text, string[] words)
+    {
+        foreach (string word in words)
+        {
+            if (!text.Contains(word, StringComparison.OrdinalIgnoreCase))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}

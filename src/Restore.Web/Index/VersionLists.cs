@@ -1,0 +1,160 @@
+namespace Restore.Web.Index;
+
+/// <summary>How far the list of a version is read.</summary>
+internal enum ListState
+{
+    Unread,
+    Reading,
+    Read,
+    Failed,
+}
+
+/// <summary>The list of a version.</summary>
+/// <param name="State">How far it is read.</param>
+/// <param name="Entries">Its entries so far.</param>
+/// <param name="LeftOut">Entries that cannot be shown: their paths are too long.</param>
+/// <param name="Failure">Why it cannot be read.</param>
+internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null);
+
+/// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
+internal sealed class VersionLists(Backup backup, PathTree tree, CancellationToken stopping) : IAsyncDisposable
+{
+    private const int BatchEntries = 4096;
+
+    private readonly Lock gate = new();
+    private readonly SemaphoreSlim reading = new(1);
+    private readonly Task?[] tasks = new Task?[backup.Versions.Count];
+    private readonly ListStatus[] statuses = [.. backup.Versions.Select(_ => new ListStatus(ListState.Unread))];
+    private Task readingAll = Task.CompletedTask;
+    private bool isReadingAll;
+
+    public IReadOnlyList<ListStatus> Statuses => statuses;
+
+    /// <summary>Reads the list of a version, if it was not read yet.</summary>
+    /// <exception cref="RestoreException">It cannot be read.</exception>
+    public async Task ReadAsync(BackupVersion version, CancellationToken cancellationToken)
+    {
+        int place = PlaceOf(version);
+        Task task;
+        lock (gate)
+        {
+            task = tasks[place] ??= LoadAsync(version, place);
+        }
+
+        await task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (statuses[place].Failure is Exception failure)
+        {
+            throw failure is RestoreException known ? (Exception)new RestoreException(known.Code, known.What, known.Where, known)
+                : new IOException(failure.Message, failure);
+        }
+    }
+
+    /// <summary>Starts to read the lists of all versions, newest first.</summary>
+    public void ReadAll()
+    {
+        lock (gate)
+        {
+            if (!isReadingAll)
+            {
+                isReadingAll = true;
+                readingAll = Task.Run(ReadAllAsync, CancellationToken.None);
+            }
+        }
+    }
+
+    public ListStatus StatusOf(BackupVersion version) => statuses[PlaceOf(version)];
+
+    public async ValueTask DisposeAsync()
+    {
+        Task[] rest;
+        lock (gate)
+        {
+            rest = [readingAll, .. tasks.OfType<Task>()];
+        }
+
+        await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        reading.Dispose();
+    }
+
+    private async Task ReadAllAsync()
+    {
+        foreach (BackupVersion version in backup.Versions)
+        {
+            try
+            {
+                await ReadAsync(version, stopping).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (failure is RestoreException or IOException)
+            {
+                // Its status has the reason.
+            }
+        }
+    }
+
+    private async Task LoadAsync(BackupVersion version, int place)
+    {
+        // Not under the lock of the caller.
+        await Task.Yield();
+        await reading.WaitAsync(stopping).ConfigureAwait(false);
+        try
+        {
+            statuses[place] = new ListStatus(ListState.Reading);
+            List<BackupEntry> batch = new(BatchEntries);
+            await foreach (BackupEntry entry in backup.ListAsync(version, null, stopping).ConfigureAwait(false))
+            {
+                batch.Add(entry);
+                if (batch.Count == BatchEntries)
+                {
+                    Add(version, place, batch);
+                }
+            }
+
+            Add(version, place, batch);
+            statuses[place] = statuses[place] with { State = ListState.Read };
+        }
+        catch (Exception failure) when (failure is RestoreException or IOException)
+        {
+            statuses[place] = statuses[place] with { State = ListState.Failed, Failure = failure };
+        }
+        finally
+        {
+            reading.Release();
+        }
+    }
+
+    private void Add(BackupVersion version, int place, List<BackupEntry> batch)
+    {
+        int leftOut = 0;
+        lock (tree.Gate)
+        {
+            if (tree.IsFull)
+            {
+                throw new IOException(
+                    $"The list of version {version.Index} is too long for the memory that the page may use; "
+                    + "'restore ls' and 'restore find' have no such limit");
+            }
+
+            foreach (BackupEntry entry in batch)
+            {
+                leftOut += tree.TryAdd(version.Index, entry) ? 0 : 1;
+            }
+        }
+
+        ListStatus status = statuses[place];
+        statuses[place] = status with { Entries = status.Entries + batch.Count, LeftOut = status.LeftOut + leftOut };
+        batch.Clear();
+    }
+
+    private int PlaceOf(BackupVersion version)
+    {
+        for (int i = 0; i < backup.Versions.Count; i++)
+        {
+            if (backup.Versions[i] == version)
+            {
+                return i;
+            }
+        }
+
+        throw new ArgumentException($"Version {version.Index} is not one of this backup", nameof(version));
+    }
+}

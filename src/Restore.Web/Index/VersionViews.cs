@@ -1,0 +1,146 @@
+namespace Restore.Web.Index;
+
+/// <summary>What is in the folders of one version, by node. Nodes that came later are not in the version.</summary>
+/// <param name="Entries">Entries at and below a node; none if the version does not have it.</param>
+/// <param name="Files">Files at and below a node.</param>
+/// <param name="Bytes">The length of their contents; a sum that is too large stays at the largest number.</param>
+internal sealed record VersionView(int[] Entries, int[] Files, long[] Bytes)
+{
+    public bool Has(int node) => node < Entries.Length && Entries[node] > 0;
+}
+
+/// <summary>How the children of a folder are sorted.</summary>
+internal enum ListOrder
+{
+    Name,
+    Size,
+    Time,
+}
+
+/// <summary>The trees of single versions. Keeps the last few, and the order of the last few folders.</summary>
+internal sealed class VersionViews(PathTree tree)
+{
+    private const int KeptViews = 3;
+    private const int KeptFolders = 8;
+
+    private readonly List<(int Version, VersionView View)> views = [];
+    private readonly Dictionary<int, (int Files, long Bytes)> totals = [];
+    private readonly List<((int Version, int Folder, ListOrder Order, bool Falls) Key, int[] Children)> folders = [];
+
+    /// <summary>The view of a version whose list is read. The caller holds the gate of the tree, here and below.</summary>
+    public VersionView Of(int version)
+    {
+        int place = views.FindIndex(kept => kept.Version == version);
+        (int Version, VersionView View) view = place >= 0 ? views[place] : (version, Sum(version));
+        KeepFirst(views, place, view, KeptViews);
+        return view.View;
+    }
+
+    /// <summary>The children of a folder, in order: folders first.</summary>
+    /// <param name="version">The version.</param>
+    /// <param name="folder">The folder; -1 for what is above all roots.</param>
+    /// <param name="order">What decides.</param>
+    /// <param name="falls">Whether the largest is first.</param>
+    public int[] ChildrenOf(int version, int folder, ListOrder order, bool falls)
+    {
+        (int Version, int Folder, ListOrder Order, bool Falls) key = (version, folder, order, falls);
+        int place = folders.FindIndex(kept => kept.Key == key);
+        int[] children = place >= 0 ? folders[place].Children : Sort(Of(version), Present(version, folder), version, order, falls);
+        KeepFirst(folders, place, (key, children), KeptFolders);
+        return children;
+    }
+
+    /// <summary>Files and bytes of a version whose list is read.</summary>
+    public (int Files, long Bytes) TotalsOf(int version)
+    {
+        if (!totals.TryGetValue(version, out (int Files, long Bytes) sum))
+        {
+            VersionView view = Of(version);
+            int[] roots = [.. Enumerable.Range(0, PathTree.Roots)];
+            sum = (roots.Sum(root => view.Files[root]), roots.Aggregate(0L, (bytes, root) => Add(bytes, view.Bytes[root])));
+            totals.Add(version, sum);
+        }
+
+        return sum;
+    }
+
+    public bool IsFolder(int node, int version) => tree.Find(node, version) is not { Kind: not BackupEntryKind.Folder };
+
+    private static void KeepFirst<T>(List<T> kept, int place, T item, int most)
+    {
+        if (place >= 0)
+        {
+            kept.RemoveAt(place);
+        }
+
+        kept.Insert(0, item);
+        kept.RemoveRange(Math.Min(most, kept.Count), Math.Max(0, kept.Count - most));
+    }
+
+    private VersionView Sum(int version)
+    {
+        VersionView view = new(new int[tree.Count], new int[tree.Count], new long[tree.Count]);
+        for (int node = tree.Count - 1; node >= 0; node--)
+        {
+            if (tree.Find(node, version) is EntryContent entry)
+            {
+                view.Entries[node]++;
+                view.Files[node] += entry.Kind == BackupEntryKind.File ? 1 : 0;
+                view.Bytes[node] = Add(view.Bytes[node], entry.SizeBytes);
+            }
+
+            // A folder has a lower number than what is in it.
+            if (tree[node].Parent is int parent and >= 0)
+            {
+                view.Entries[parent] += view.Entries[node];
+                view.Files[parent] += view.Files[node];
+                view.Bytes[parent] = Add(view.Bytes[parent], view.Bytes[node]);
+            }
+        }
+
+        return view;
+    }
+
+    private static long Add(long left, long right) => left > long.MaxValue - right ? long.MaxValue : left + right;
+
+    private List<int> Present(int version, int folder)
+    {
+        VersionView view = Of(version);
+        List<int> present = [];
+        for (int root = 0; folder < 0 && root < PathTree.Roots; root++)
+        {
+            present.AddRange(Present(version, root));
+        }
+
+        for (int child = folder < 0 ? -1 : tree[folder].FirstChild; child >= 0; child = tree[child].NextSibling)
+        {
+            if (view.Has(child))
+            {
+                present.Add(child);
+            }
+        }
+
+        return present;
+    }
+
+    private int[] Sort(VersionView view, List<int> children, int version, ListOrder order, bool falls)
+    {
+        int[] sorted = [.. children];
+        (bool IsFile, long Amount, string Name)[] keys =
+        [
+            .. sorted.Select(node => (
+                !IsFolder(node, version),
+                order == ListOrder.Size ? view.Bytes[node] : order == ListOrder.Time ? tree.Find(node, version)?.TimeTicks ?? 0 : 0,
+                tree.Name(node))),
+        ];
+        int sign = falls ? -1 : 1;
+        Array.Sort(keys, sorted, Comparer<(bool IsFile, long Amount, string Name)>.Create((left, right) =>
+            left.IsFile != right.IsFile ? left.IsFile.CompareTo(right.IsFile)
+            : left.Amount != right.Amount ? sign * left.Amount.CompareTo(right.Amount)
+            : sign * ByName(left.Name, right.Name)));
+        return sorted;
+    }
+
+    private static int ByName(string left, string right) =>
+        string.Compare(left, right, StringComparison.OrdinalIgnoreCase) is int order and not 0 ? order : string.CompareOrdinal(left, right);
+}

@@ -1,0 +1,126 @@
+// Folders of one version, and what a search found in all of them.
+
+import { bytes, counted, find, h, number, show, status, time, visible } from './dom.js';
+import { get } from './server.js';
+import { VirtualList } from './list.js';
+
+const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
+
+export class Browser {
+  constructor({ open, activate }) {
+    this.open = open;
+    this.activate = activate;
+    this.sort = 'name';
+    this.falls = false;
+    this.header = h('div', { class: 'head' });
+    this.list = new VirtualList({
+      label: 'Entries', header: this.header, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
+      open: row => this.enter(row), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
+    });
+    this.path = h('div', { class: 'path' });
+    show(find('files'), this.path, this.list.elements);
+  }
+
+  versionOf(row) {
+    return row.version ?? this.version;
+  }
+
+  async showFolder(version, id) {
+    Object.assign(this, { version, id, text: null });
+    await this.refresh();
+  }
+
+  async showSearch(text) {
+    this.text = text;
+    await this.refresh();
+  }
+
+  async refresh() {
+    this.drawHeader();
+    this.searching?.abort();
+    status('Reading …');
+    try {
+      await this.list.reset();
+    } catch (failure) {
+      if (failure.name !== 'AbortError') {
+        status(failure.message, true);
+      }
+    }
+  }
+
+  async load(offset, count) {
+    if (this.text !== null) {
+      return offset === 0 ? this.search() : { rows: [], total: this.list.total };
+    }
+
+    const id = this.id < 0 ? undefined : this.id;
+    const folder = await get('api/folder', { version: this.version, id, sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
+    if (offset === 0) {
+      this.showPath(folder);
+      status(`${counted(folder.total, 'entry', 'entries')} in ${folder.path === '' ? 'the backup' : visible(folder.path)}`);
+    }
+
+    return { rows: folder.entries, total: folder.total };
+  }
+
+  async search() {
+    this.searching = new AbortController();
+    const found = await get('api/search', { text: this.text, count: 1000 }, this.searching.signal);
+    show(this.path, `Found in all versions: ${this.text}`);
+    const more = found.total > found.entries.length ? `, the first ${number(found.entries.length)} are shown` : '';
+    const left = found.versionsLeft > 0 ? `; ${counted(found.versionsLeft, 'version')} still to be read` : '';
+    status(`${counted(found.total, 'path')} in ${counted(found.versionsRead, 'version')}${more}${left}`);
+    if (found.versionsLeft > 0) {
+      const text = this.text;
+      setTimeout(() => this.text === text && this.refresh(), 1000);
+    }
+
+    return { rows: found.entries, total: found.entries.length };
+  }
+
+  showPath(folder) {
+    const parts = [{ id: -1, name: 'Backup' }, ...folder.above];
+    show(this.path, parts.map((part, i) => [
+      i > 0 ? h('span', { 'aria-hidden': 'true' }, '/') : null,
+      h('button', { onclick: () => this.open(this.version, part.id), 'aria-current': i === parts.length - 1 ? 'location' : null }, visible(part.name)),
+    ]));
+    this.above = folder.above;
+  }
+
+  drawHeader() {
+    show(this.header, h('span'), columns.map(([name, label]) => h('button', {
+      disabled: this.text !== null,
+      'aria-pressed': this.sort === name ? 'true' : 'false',
+      onclick: () => {
+        [this.sort, this.falls] = [name, this.sort === name ? !this.falls : name !== 'name'];
+        this.refresh();
+      },
+    }, label, this.sort === name && this.text === null ? (this.falls ? ' ↓' : ' ↑') : '')));
+  }
+
+  cells(row) {
+    const isFolder = row.kind === 'Folder';
+    const note = row.versions ? `in ${counted(row.versions, 'version')}, ${counted(row.contents, 'content')} · ${visible(row.path)}`
+      : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
+    return [
+      h('span', { role: 'gridcell', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, isFolder ? '▸' : row.kind === 'Symlink' ? '↪' : ''),
+      h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null),
+      h('span', { role: 'gridcell', class: 'size' }, bytes(row.bytes)),
+      h('span', { role: 'gridcell' }, time(row.time)),
+    ];
+  }
+
+  enter(row) {
+    if (row.kind === 'Folder') {
+      this.open(this.versionOf(row), row.id);
+    } else if (row.folder !== undefined) {
+      this.open(this.versionOf(row), row.folder);
+    }
+  }
+
+  up() {
+    if (this.text === null && this.id >= 0) {
+      this.open(this.version, this.above.at(-2)?.id ?? -1);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Builds elements. Text from the backup goes into text nodes and attributes alone: it never becomes markup.
+
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value === true) {
+      element.setAttribute(name, '');
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value);
+    }
+  }
+
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+export const find = id => document.getElementById(id);
+
+export function show(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
+}
+
+const sizeUnits = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+
+export function bytes(count) {
+  if (count < 1024) {
+    return count === 1 ? '1 byte' : `${count} bytes`;
+  }
+
+  let unit = -1;
+  while (count >= 1023.95 && unit < sizeUnits.length - 1) {
+    count /= 1024;
+    unit++;
+  }
+
+  return `${count.toFixed(1)} ${sizeUnits[unit]}`;
+}
+
+export const number = count => count.toLocaleString('en');
+
+export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
+export function time(text) {
+  if (!text) {
+    return '';
+  }
+
+  const date = new Date(text);
+  const two = part => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+// Characters that cannot be seen, or that turn the direction of writing, are shown as escapes.
+export const visible = text => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, c => `\\u${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+
+export function status(text, isError = false) {
+  const line = find('status');
+  line.textContent = text;
+  line.classList.toggle('error', isError);
+}

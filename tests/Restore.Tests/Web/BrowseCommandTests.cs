@@ -1,0 +1,53 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using Restore.Cli;
+using Restore.Tests.Cli;
+
+namespace Restore.Tests.Web;
+
+/// <summary>The command <c>restore browse</c>.</summary>
+public sealed class BrowseCommandTests
+{
+    [Fact]
+    public async Task The_addresses_are_printed_and_an_interruption_ends_the_server()
+    {
+        using CancellationTokenSource interruption = new();
+        using InterruptingText output = new("WebDAV", interruption);
+        CliRun run = await CliRun.OfAsync(
+            environment => environment with { Output = output, StopToken = interruption.Token }, "browse", Fixtures.Backup("plain-1mb"));
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Matches(@"^Page    http://127\.0\.0\.1:\d+/[0-9a-f]{32}/\nWebDAV  http://127\.0\.0\.1:\d+/[0-9a-f]{32}/dav/\n$", output.ToString());
+        Assert.Contains("Ctrl-C ends the server", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_addresses_come_as_json()
+    {
+        using CancellationTokenSource interruption = new();
+        using InterruptingText output = new("{", interruption);
+        CliRun run = await CliRun.OfAsync(
+            environment => environment with { Output = output, StopToken = interruption.Token }, "browse", Fixtures.Backup("plain-1mb"), "--json", "--quiet");
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        JsonElement addresses = JsonDocument.Parse(output.ToString()).RootElement;
+        Assert.Equal(addresses.GetProperty("page").GetString() + "dav/", addresses.GetProperty("webDav").GetString());
+    }
+
+    [Fact]
+    public async Task A_port_that_is_taken_is_an_error_of_the_command_line()
+    {
+        using TcpListener other = new(IPAddress.Loopback, 0);
+        other.Start();
+        int port = ((IPEndPoint)other.LocalEndpoint).Port;
+        CliRun run = await CliRun.OfAsync("browse", Fixtures.Backup("plain-1mb"), $"--port={port}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"--port: {port} is in use by another program", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_filter_and_a_missing_backup_are_refused()
+    {
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("browse", Fixtures.Backup("plain-1mb"), "*.txt")).ExitCode);
+        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("browse", "/there/is/no/such/folder")).ExitCode);
+    }
+}

@@ -1,0 +1,88 @@
+using Restore.Web.Index;
+
+namespace Restore.Tests.Web;
+
+/// <summary>The paths of all versions in memory.</summary>
+public sealed class PathTreeTests
+{
+    [Theory]
+    [InlineData("/home/ann/notes.txt")]
+    [InlineData("/home/ann//twice")]
+    [InlineData("/a")]
+    [InlineData(@"C:\Users\Ann\notes.txt")]
+    [InlineData(@"\\server\share\file")]
+    [InlineData(@"\\\odd")]
+    [InlineData("notes.txt")]
+    [InlineData("a/b")]
+    [InlineData("/../..")]
+    [InlineData(@"/a\b/c\d")]
+    public void A_path_comes_back_as_it_was(string path)
+    {
+        PathTree tree = new(1 << 30);
+        Assert.True(tree.TryAdd(0, File("/some/thing/else")));
+        Assert.True(tree.TryAdd(0, File(path)));
+        int node = Enumerable.Range(PathTree.Roots, tree.Count - PathTree.Roots).Last(node => tree.Find(node, 0) is not null);
+        Assert.Equal(path, tree.PathOf(node));
+    }
+
+    [Fact]
+    public void A_folder_and_its_files_share_a_node_and_versions_with_one_content_share_a_state()
+    {
+        PathTree tree = new(1 << 30);
+        BackupEntry folder = new("/data/", BackupEntryKind.Folder, 0, null);
+        for (int version = 0; version < 5; version++)
+        {
+            Assert.True(tree.TryAdd(version, folder));
+            Assert.True(tree.TryAdd(version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb")));
+        }
+
+        int data = tree.FindChild(0, "data");
+        int file = tree.FindChild(data, "file");
+        Assert.Single(tree.StatesOf(data));
+        Assert.Equal([(0, 1), (2, 4)], tree.StatesOf(file).Select(state => (state.Newest, state.Oldest)));
+        Assert.Null(tree.Find(file, 5));
+        Assert.Equal(-1, tree.FindChild(data, "other"));
+    }
+
+    [Fact]
+    public void Sums_are_those_of_each_version()
+    {
+        PathTree tree = new(1 << 30);
+        tree.TryAdd(0, File("/a/b/one"));
+        tree.TryAdd(1, File("/a/b/one"));
+        tree.TryAdd(1, File("/a/two"));
+        VersionViews views = new(tree);
+        int a = tree.FindChild(0, "a");
+        Assert.Equal((1, 7), (views.Of(0).Files[a], views.Of(0).Bytes[a]));
+        Assert.Equal((2, 14), (views.Of(1).Files[a], views.Of(1).Bytes[a]));
+        Assert.Equal((2, 14L), views.TotalsOf(1));
+        Assert.Equal(["b", "two"], views.ChildrenOf(1, a, ListOrder.Name, falls: false).Select(tree.Name));
+    }
+
+    [Fact]
+    public void Sizes_that_a_hostile_list_claims_do_not_overflow()
+    {
+        PathTree tree = new(1 << 30);
+        tree.TryAdd(0, File("/a") with { SizeBytes = long.MaxValue });
+        tree.TryAdd(0, File("/b") with { SizeBytes = long.MaxValue });
+        Assert.Equal((2, long.MaxValue), new VersionViews(tree).TotalsOf(0));
+    }
+
+    [Fact]
+    public void Paths_that_are_too_long_or_too_deep_are_left_out_and_memory_has_a_limit()
+    {
+        PathTree tree = new(4 << 20);
+        Assert.False(tree.TryAdd(0, File("")));
+        Assert.False(tree.TryAdd(0, File("/" + new string('x', 40_000))));
+        Assert.False(tree.TryAdd(0, File(string.Concat(Enumerable.Repeat("/d", 5_000)))));
+        int added = 0;
+        for (; !tree.IsFull && added < 1_000_000; added++)
+        {
+            Assert.True(tree.TryAdd(0, File($"/folder {added}/file")));
+        }
+
+        Assert.InRange(added, 1_000, 100_000);
+    }
+
+    private static BackupEntry File(string path, string hash = "") => new(path, BackupEntryKind.File, 7, DateTimeOffset.UnixEpoch) { Hash = hash };
+}
