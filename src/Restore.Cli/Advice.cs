@@ -7,6 +7,9 @@ internal static class Advice
     private const string NoDatabase = "leave out --dbpath: a direct restore needs only the volumes";
     private const string OtherTarget = "Choose another target with --restore-path";
     private const string AllowKeys = "If you made the backup with a key, --allow-gpg-keys takes it";
+    private const string JobKey =
+        "Give the key of Duplicati's settings (its SETTINGS_ENCRYPTION_KEY) with --job-key-file, --job-key or the variable of that name";
+    private const string JobPassphrase = "Give the passphrase that the export was made with, in a file with --job-key-file, or with --job-key";
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
     /// <summary>The advice for a failure; null if its message says everything.</summary>
@@ -43,6 +46,9 @@ internal static class Advice
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
         RestoreErrorCode.EncryptedToKey => AllowKeys,
         RestoreErrorCode.OpenFilesTooFew => "Raise the limit (ulimit -n) and run it again",
+        RestoreErrorCode.ServerDatabaseUnusable =>
+            "Take another copy of it, or the exported configuration of the job (--from-config); or give the storage URL and the passphrase of the backup",
+        RestoreErrorCode.JobFileUnusable => "Give the file that Duplicati makes when it exports a job (.json or .json.aes)",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,
@@ -68,6 +74,8 @@ internal static class Advice
         RestoreErrorCode.PassphraseMissing =>
             "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase",
         RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
+        RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
+        RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,
         RestoreErrorCode.LocationNotFound => "Check the path, and that the disk or share it is on is mounted",
         RestoreErrorCode.LocationIsFile => "Give the folder that holds the volumes",
         RestoreErrorCode.RemoteFolderNotFound => "Check the path after the server's name",
@@ -81,6 +89,11 @@ internal static class Advice
         RestoreErrorCode.EntryNotFound => "'restore find' shows in which versions a file is",
         RestoreErrorCode.EntryIsNotFile => null,
         RestoreErrorCode.NothingSelected => "'restore ls' shows what there is, 'restore find' in which versions a file is",
+        RestoreErrorCode.ServerDatabaseNotFound =>
+            "Give Duplicati's folder or the root of a rescued disk ('restore jobs /mnt/old-disk', or --server-datafolder), as a user who may read it",
+        RestoreErrorCode.JobNotFound => "'restore jobs' lists them",
+        RestoreErrorCode.SeveralJobs => "Give the number, or name the server's folder with --server-datafolder",
+        RestoreErrorCode.JobFileNotFound => "Check the path given as --from-config",
         RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
         RestoreErrorCode.PlanDamaged => "Make the plan again",
         RestoreErrorCode.SourceNotFound => "Give a folder that is there",

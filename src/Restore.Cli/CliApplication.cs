@@ -32,7 +32,7 @@ internal static class CliApplication
             usage = parsed.Command == commands[0] ? usage : $"restore {parsed.Command.Name} --help";
             var code = Answer(arguments, parsed, commands, environment.Output) ? ExitCodes.Complete
                 : parsed.Errors.Count > 0 ? Refuse(messages, usage, [.. parsed.Errors])
-                : await RunAsync(parsed, messages, secrets);
+                : await RunAsync(await parsed.WithJobAsync(), messages, secrets);
             await environment.Output.FlushAsync(CancellationToken.None);
             return code;
         }

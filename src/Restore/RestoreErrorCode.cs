@@ -89,6 +89,12 @@ public enum RestoreErrorCode
     /// <summary>The process may open too few files for its own code and a restore.</summary>
     OpenFilesTooFew = 26,
 
+    /// <summary>The database of Duplicati's server cannot be used.</summary>
+    ServerDatabaseUnusable = 27,
+
+    /// <summary>The file is not the exported configuration of a job, or it is damaged.</summary>
+    JobFileUnusable = 28,
+
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
     OptionInvalid = 100,
 
@@ -164,6 +170,18 @@ public enum RestoreErrorCode
     /// <summary>The passphrase does not open the backup that a version is added to.</summary>
     DestinationPassphraseWrong = 202,
 
+    /// <summary>Settings of a job are encrypted, and no key was given.</summary>
+    SettingsKeyMissing = 203,
+
+    /// <summary>Settings of a job are encrypted with another key.</summary>
+    SettingsKeyWrong = 204,
+
+    /// <summary>The exported configuration of a job is encrypted, and no passphrase was given.</summary>
+    JobFilePassphraseMissing = 205,
+
+    /// <summary>The passphrase does not open the exported configuration of a job.</summary>
+    JobFilePassphraseWrong = 206,
+
     /// <summary>The local folder of the backup does not exist.</summary>
     LocationNotFound = 300,
 
@@ -208,6 +226,18 @@ public enum RestoreErrorCode
 
     /// <summary>The entry is a folder or a link, which has no content of its own.</summary>
     EntryIsNotFile = 314,
+
+    /// <summary>There is no database of Duplicati's server.</summary>
+    ServerDatabaseNotFound = 315,
+
+    /// <summary>No job has this name; the message has the existing ones.</summary>
+    JobNotFound = 316,
+
+    /// <summary>Several jobs have this name; the message has their numbers and databases.</summary>
+    SeveralJobs = 317,
+
+    /// <summary>The exported configuration of a job does not exist.</summary>
+    JobFileNotFound = 318,
 
     /// <summary>The target cannot be used as a folder.</summary>
     TargetUnusable = 400,

@@ -20,6 +20,7 @@ internal static class CommandList
             new BrowseCommand(shared),
             new VerifyCommand(shared),
             new DatabaseCommand(shared),
+            new JobsCommand(shared),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),
         ]);

@@ -13,6 +13,9 @@ internal sealed record CommandLine(
     IReadOnlyDictionary<string, string> StoreOptions,
     CliEnvironment Environment)
 {
+    /// <summary>The job of Duplicati that names the backup; null if the first operand does.</summary>
+    public DuplicatiJob? Job { get; init; }
+
     /// <summary>The value of an option; the default of its type if the option is not given.</summary>
     public T? Value<T>(Option<T> option) => Parsed.GetValue(option);
 }

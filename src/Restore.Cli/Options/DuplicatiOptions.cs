@@ -68,7 +68,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "http-report-status-allow-paths-in-log-messages http-report-status-ignore-revocation-failure"),
         new("The job and its program", "they belong to Duplicati's server and its modules",
             "backup-id backup-name controller-server disable-module enable-module machine-id machine-name next-scheduled-run secret-provider-cache "
-            + "secret-provider-pattern server-datafolder allowed-backend-modules allowed-compression-modules allowed-encryption-modules",
+            + "secret-provider-pattern allowed-backend-modules allowed-compression-modules allowed-encryption-modules",
             "auto-update portable-mode allow-insecure-datafolder hyperv-ignore-client-warning"),
         new("Writing to a store", "nothing is written to it",
             "alternate-destination-marker aftp-data-connection-type aftp-ssl-protocols aftp-upload-delay debug-propfind-file ftp-data-connection-type "

@@ -8,6 +8,9 @@ internal static class ForeignOptions
 
     public static bool IsStoreOption(string name) => HostStores.Registry.FindOption(name) is not null;
 
+    /// <summary>Whether a job may give an option of a store. What names a program, or says what it may know, comes only from the user.</summary>
+    public static bool IsFromJob(string name) => IsStoreOption(name) && !name.EndsWith("-executable", StringComparison.Ordinal) && name != "rclone-variables";
+
     public static bool IsStoreFlag(string name) => HostStores.Registry.FindOption(name) is { Kind: StoreOptionKind.Switch };
 
     public static bool IsSecret(string name) =>

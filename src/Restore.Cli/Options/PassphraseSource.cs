@@ -7,11 +7,13 @@ internal static class PassphraseSource
     /// <exception cref="UsageException">The file cannot be read.</exception>
     public static string? Given(string? option, string? file, CliEnvironment environment)
     {
-        var passphrase = option ?? (file is null ? environment.Variable("PASSPHRASE") : Read(file, environment));
+        var passphrase = option ?? (file is null ? environment.Variable("PASSPHRASE") : Read("--passphrase-file", file, environment));
         return string.IsNullOrEmpty(passphrase) ? null : passphrase;
     }
 
-    private static string Read(string file, CliEnvironment environment)
+    /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
+    /// <exception cref="UsageException">The file cannot be read.</exception>
+    public static string Read(string option, string file, CliEnvironment environment)
     {
         try
         {
@@ -22,7 +24,7 @@ internal static class PassphraseSource
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new UsageException($"--passphrase-file: {file} cannot be read ({exception.Message})");
+            throw new UsageException($"{option}: {file} cannot be read ({exception.Message})");
         }
     }
 }

@@ -17,7 +17,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup DryRun { get; } = new DryRunOptions();
 
-    public OptionGroup Access { get; } = new AccessOptions();
+    public AccessOptions Access { get; } = new();
 
     public OptionGroup Tuning { get; } = new TuningOptions();
 

@@ -44,10 +44,12 @@ public sealed class LayerTests
         ["Maintenance"] = (
             ["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Planning"],
             "Maintenance rebuilds what belongs to a backup from its volumes; it restores nothing, and gets blocks through a delegate."),
+        ["Jobs"] = (["Memory", "Threads", "Encryption", "Catalog"],
+            "Jobs reads what Duplicati's server knows about its backups; it opens none of them."),
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Streams", "Restoring", "Ends", "Writing", "Maintenance",
+                "Streams", "Restoring", "Ends", "Writing", "Maintenance", "Jobs",
             ],
             "The types at the root join the layers."),
     };

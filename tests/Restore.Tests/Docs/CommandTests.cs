@@ -27,7 +27,7 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
         CliRun run = await CliRun.OfAsync(
             environment => environment with
             {
-                Variable = name => name == "PASSPHRASE" ? ExampleMachine.Passphrase : null,
+                Variable = machine.Variable,
                 Output = arguments[0] == "browse" ? output : environment.Output,
                 StopToken = interruption.Token,
             },

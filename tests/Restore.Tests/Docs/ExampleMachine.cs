@@ -35,7 +35,21 @@ public sealed class ExampleMachine : IAsyncLifetime
                 Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
             }).WriteAsync();
         }
+
+        Directory.CreateDirectory(Here("/mnt/old-disk/var/lib/Duplicati"));
+        Dictionary<string, string> options = new() { ["passphrase"] = Passphrase };
+        ServerJob job = new(1, "Photos", "file://" + Here("/mnt/backup"), options, [Here("/home/ann") + "/"], "");
+        ServerJob.WriteDatabase(Here("/mnt/old-disk/var/lib/Duplicati/Duplicati-server.sqlite"), job);
+        await File.WriteAllTextAsync(Here("/mnt/photos.json"), job.ToExport());
     }
+
+    /// <summary>The environment variables of this machine.</summary>
+    public string? Variable(string name) => name switch
+    {
+        "PASSPHRASE" => Passphrase,
+        "DUPLICATI_HOME" => Here("/mnt/old-disk/var/lib/Duplicati"),
+        _ => null,
+    };
 
     /// <summary>The same argument with the paths that it has on this machine.</summary>
     public string Here(string argument)

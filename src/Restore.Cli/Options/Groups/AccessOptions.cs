@@ -44,20 +44,27 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<string?> cacheDirectory = Declare.Text(
         "--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them");
 
+    /// <summary>The options that find the backup in what Duplicati knows.</summary>
+    public JobOptions Job { get; } = new();
+
     public override string Title => "Opening the backup";
 
     public override IReadOnlyList<Option> Options =>
     [
         passphrase, passphraseFile, prefix, databasePath, noLocalDatabase, maxKeyIterations, maxBlockSize, gpgProgramPath, par2ProgramPath, allowUnencrypted,
         allowGpgKeys, cacheDirectory,
+        .. Job.Options,
     ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
         Backup = request.Backup with
         {
-            Passphrase = PassphraseSource.Given(line.Value(passphrase), line.Value(passphraseFile), line.Environment),
-            Prefix = line.Value(prefix),
+            Passphrase = PassphraseSource.Given(
+                line.Value(passphrase) ?? (line.Value(passphraseFile) is null ? FromJob(line, "passphrase") : null),
+                line.Value(passphraseFile),
+                line.Environment),
+            Prefix = line.Value(prefix) ?? FromJob(line, "prefix"),
             DatabasePath = line.Value(noLocalDatabase) ? null : line.Value(databasePath),
             MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
             MaxBlockSizeBytes = line.Value(maxBlockSize) ?? request.Backup.MaxBlockSizeBytes,
@@ -67,17 +74,29 @@ internal sealed class AccessOptions : OptionGroup
             AllowGpgKeys = line.Value(allowGpgKeys),
             CacheDirectory = line.Value(cacheDirectory) is { Length: > 0 } folder ? folder : null,
             Stores = HostStores.Registry,
-            StoreOptions = WithCredentials(line.StoreOptions, line.Environment),
+            StoreOptions = StoreOptions(line),
             TimeProvider = line.Environment.Clock,
         },
     };
 
-    private static Dictionary<string, string> WithCredentials(IReadOnlyDictionary<string, string> given, CliEnvironment environment)
+    private static string? FromJob(CommandLine line, string option) =>
+        line.Job?.Options.GetValueOrDefault(option) is { Length: > 0 } value ? value : null;
+
+    /// <summary>The options of the command line, then those of the job, then the variables.</summary>
+    private static Dictionary<string, string> StoreOptions(CommandLine line)
     {
-        var options = new Dictionary<string, string>(given);
+        var options = new Dictionary<string, string>(line.StoreOptions);
+        foreach (var (name, value) in line.Job?.Options ?? new Dictionary<string, string>())
+        {
+            if (ForeignOptions.IsFromJob(name.ToLowerInvariant()))
+            {
+                options.TryAdd(name.ToLowerInvariant(), value);
+            }
+        }
+
         foreach (var (variable, name) in Credentials)
         {
-            if (environment.Variable(variable) is { Length: > 0 } value)
+            if (line.Environment.Variable(variable) is { Length: > 0 } value)
             {
                 options.TryAdd(name, value);
             }

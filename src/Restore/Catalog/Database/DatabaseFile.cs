@@ -28,8 +28,16 @@ internal sealed class DatabaseFile
     private readonly OwnThreads threads = new();
     private readonly string fullPath;
 
-    public DatabaseFile(string path)
+    private readonly RestoreErrorCode unusable;
+    private readonly RestoreErrorCode notFound;
+
+    /// <param name="path">The file.</param>
+    /// <param name="unusable">The code of failures.</param>
+    /// <param name="notFound">The code if there is no such file.</param>
+    public DatabaseFile(
+        string path, RestoreErrorCode unusable = RestoreErrorCode.DatabaseUnusable, RestoreErrorCode notFound = RestoreErrorCode.DatabaseNotFound)
     {
+        (this.unusable, this.notFound) = (unusable, notFound);
         DisplayPath = path;
         fullPath = path.Contains('\0') ? path : Path.GetFullPath(path);
     }
@@ -67,7 +75,7 @@ internal sealed class DatabaseFile
 
     /// <summary>The exception for a database that cannot be used.</summary>
     public RestoreException Unusable(string what, Exception? cause = null) =>
-        new(RestoreErrorCode.DatabaseUnusable, what, DisplayPath, cause);
+        new(unusable, what, DisplayPath, cause);
 
     /// <summary>
     /// Finds a way to open the file without leaving a trace. SQLite creates a log and its index beside a database in write-ahead mode even to read it. So
@@ -102,7 +110,7 @@ internal sealed class DatabaseFile
         if (!File.Exists(fullPath))
         {
             throw new RestoreException(
-                RestoreErrorCode.DatabaseNotFound, Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database", DisplayPath);
+                notFound, Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database", DisplayPath);
         }
 
         Span<byte> header = stackalloc byte[HeaderBytes];

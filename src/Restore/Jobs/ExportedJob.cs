@@ -1,0 +1,110 @@
+using System.Text.Json;
+using Restore.Encryption;
+
+namespace Restore.Jobs;
+
+/// <summary>Reads the exported configuration of a job: JSON, or JSON in an AES Crypt stream.</summary>
+internal static class ExportedJob
+{
+    private const int MaxBytes = 16 << 20;
+
+    /// <exception cref="RestoreException">The file does not exist or cannot be used, or the passphrase is wrong.</exception>
+    public static async Task<DuplicatiJob> ReadAsync(string path, string? passphrase, CancellationToken cancellationToken)
+    {
+        byte[] bytes = await ReadFileAsync(path, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (bytes.AsSpan().StartsWith("AES"u8))
+            {
+                bytes = !string.IsNullOrEmpty(passphrase)
+                    ? await AesText.DecryptAsync(bytes, passphrase, cancellationToken).ConfigureAwait(false)
+                    : throw new RestoreException(
+                        RestoreErrorCode.JobFilePassphraseMissing, "The exported configuration is encrypted and no passphrase was given", path);
+            }
+
+            using JsonDocument document = JsonDocument.Parse(WithoutMark(bytes));
+            return document.RootElement.ValueKind == JsonValueKind.Object
+                && document.RootElement.TryGetProperty("Backup", out JsonElement backup) && backup.ValueKind == JsonValueKind.Object
+                ? await ReadAsync(path, backup, cancellationToken).ConfigureAwait(false)
+                : throw Unusable("The file is not the exported configuration of a job: it has no object 'Backup'", path);
+        }
+        catch (PassphraseException failure)
+        {
+            throw new RestoreException(RestoreErrorCode.JobFilePassphraseWrong, "The passphrase does not open the exported configuration", path, failure);
+        }
+        catch (InvalidDataException failure)
+        {
+            throw Unusable("The exported configuration is damaged", path, failure);
+        }
+        catch (JsonException failure)
+        {
+            // The text of the failure can quote a part of the file.
+            throw Unusable($"The exported configuration is not valid JSON (line {failure.LineNumber + 1})", path);
+        }
+    }
+
+    private static async Task<byte[]> ReadFileAsync(string path, CancellationToken cancellationToken)
+    {
+        try
+        {
+            FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            await using (file.ConfigureAwait(false))
+            {
+                int length = file.Length <= MaxBytes ? (int)file.Length : throw Unusable("The file is too large for an exported configuration", path);
+                byte[] bytes = new byte[length];
+                await file.ReadExactlyAsync(bytes, cancellationToken).ConfigureAwait(false);
+                return bytes;
+            }
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new RestoreException(RestoreErrorCode.JobFileNotFound, "There is no such exported configuration", path, failure);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw Unusable($"The exported configuration cannot be read: {failure.Reason()}", path, failure);
+        }
+    }
+
+    private static async Task<DuplicatiJob> ReadAsync(string path, JsonElement backup, CancellationToken cancellationToken)
+    {
+        JobBuilder job = new(new SettingsKey(null), path, Text(backup, "ID"), Text(backup, "Name"))
+        {
+            DatabasePath = Text(backup, "DBPath") is { Length: > 0 } database ? database : null,
+        };
+        await job.SetLocationAsync(Text(backup, "TargetURL"), cancellationToken).ConfigureAwait(false);
+        foreach (JsonElement setting in Objects(backup, "Settings"))
+        {
+            await job.AddOptionAsync(Text(setting, "Name"), Text(setting, "Value"), cancellationToken).ConfigureAwait(false);
+        }
+
+        foreach (JsonElement source in Elements(backup, "Sources").Where(source => source.ValueKind == JsonValueKind.String))
+        {
+            await job.AddSourceAsync(source.GetString()!, cancellationToken).ConfigureAwait(false);
+        }
+
+        foreach (JsonElement filter in Objects(backup, "Filters").OrderBy(filter => Number(filter, "Order")))
+        {
+            job.AddFilter(filter.TryGetProperty("Include", out JsonElement include) && include.ValueKind == JsonValueKind.True, Text(filter, "Expression"));
+        }
+
+        return job.ToJob();
+    }
+
+    private static ReadOnlyMemory<byte> WithoutMark(byte[] bytes) => bytes.AsSpan().StartsWith("\uFEFF"u8) ? bytes.AsMemory(3) : bytes;
+
+    private static string Text(JsonElement element, string name) =>
+        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString()! : "";
+
+    private static long Number(JsonElement element, string name) =>
+        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number) ? number : 0;
+
+    private static IEnumerable<JsonElement> Elements(JsonElement element, string name) =>
+        element.TryGetProperty(name, out JsonElement list) && list.ValueKind == JsonValueKind.Array ? list.EnumerateArray() : [];
+
+    private static IEnumerable<JsonElement> Objects(JsonElement element, string name) =>
+        Elements(element, name).Where(item => item.ValueKind == JsonValueKind.Object);
+
+    private static RestoreException Unusable(string what, string path, Exception? cause = null) =>
+        new(RestoreErrorCode.JobFileUnusable, what, path, cause);
+}
