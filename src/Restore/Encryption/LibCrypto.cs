@@ -10,6 +10,9 @@ namespace Restore.Encryption;
 /// </summary>
 internal sealed unsafe class LibCrypto
 {
+    /// <summary>The length of a digest.</summary>
+    public const int DigestBytes = SHA256.HashSizeInBytes;
+
     // SHA256_CTX has 112 bytes on every platform, in all of OpenSSL 3.
     private const int StateBytes = 112;
 
@@ -26,6 +29,21 @@ internal sealed unsafe class LibCrypto
 
     /// <summary>The library, or null if it is missing. Only Linux has it under this name; elsewhere .NET hashes with functions of the system.</summary>
     public static LibCrypto? TryLoad() => NativeLibraryFinder.TryLoad(["libcrypto.so.3"], library => new LibCrypto(library));
+
+    /// <summary>Hashes data that is not secret.</summary>
+    /// <param name="data">The data.</param>
+    /// <param name="digest">Receives the digest: <see cref="DigestBytes"/> bytes.</param>
+    public void Hash(ReadOnlySpan<byte> data, Span<byte> digest)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(digest.Length, DigestBytes);
+        byte* state = stackalloc byte[StateBytes];
+        fixed (byte* bytes = data, result = digest)
+        {
+            initialize(state);
+            update(state, bytes, (nuint)data.Length);
+            finish(result, state);
+        }
+    }
 
     /// <summary>Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of the whole input.</summary>
     /// <param name="input">A digest of 32 bytes, then the bytes that each round hashes with it.</param>

@@ -22,6 +22,7 @@ internal sealed class BufferPool
     private long idleBytes;
     private long outstandingBuffers;
     private long outstandingBytes;
+    private int expectedBytes;
 
     /// <summary>Buffers rented and not yet returned.</summary>
     public long OutstandingBuffers => Interlocked.Read(ref outstandingBuffers);
@@ -36,6 +37,18 @@ internal sealed class BufferPool
         Interlocked.Increment(ref outstandingBuffers);
         Interlocked.Add(ref outstandingBytes, array.Length);
         return new PooledBuffer(this, array, lengthBytes);
+    }
+
+    /// <summary>
+    /// Announces the longest buffers to come. Others of at least half of that length get as much room, so that one buffer serves volumes of different lengths.
+    /// Room that is not used takes no memory.
+    /// </summary>
+    public void Expect(int lengthBytes)
+    {
+        lock (gate)
+        {
+            expectedBytes = Math.Max(expectedBytes, lengthBytes);
+        }
     }
 
     /// <summary>Drops the large buffers that are not rented.</summary>
@@ -70,8 +83,10 @@ internal sealed class BufferPool
 
     private byte[] RentLarge(int lengthBytes)
     {
+        int room;
         lock (gate)
         {
+            room = lengthBytes >= expectedBytes / 2 ? Math.Max(lengthBytes, expectedBytes) : lengthBytes;
             int fitting = idleLarge.FindLastIndex(array => array.Length >= lengthBytes && array.Length / MostUnused <= lengthBytes);
             if (fitting >= 0)
             {
@@ -86,8 +101,10 @@ internal sealed class BufferPool
             idleBytes = 0;
         }
 
-        long rounded = (lengthBytes + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;
-        return GC.AllocateUninitializedArray<byte>((int)Math.Min(rounded, Array.MaxLength));
+        long rounded = (room + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;
+        byte[] added = GC.AllocateUninitializedArray<byte>((int)Math.Min(rounded, Array.MaxLength));
+        HugePages.Advise(added);
+        return added;
     }
 }
 

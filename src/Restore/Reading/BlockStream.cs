@@ -42,7 +42,9 @@ internal sealed class BlockStream(
         Channel<VolumeFetched> fetched = network.CreateChannel<VolumeFetched>("VolumeFetched", settings.ChannelCapacity);
         Channel<VolumeDecrypted> decrypted = network.CreateChannel<VolumeDecrypted>("VolumeDecrypted", settings.ChannelCapacity);
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
-        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(LargestVolumeBytes(list), loader.Store));
+        int largestBytes = LargestVolumeBytes(list);
+        loader.Pool.Expect(largestBytes);
+        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store));
 
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads);
@@ -119,6 +121,6 @@ internal sealed class BlockStream(
         return ValueTask.CompletedTask;
     }
 
-    private static long LargestVolumeBytes(FetchList list) =>
-        list.Volumes.Select(volume => volume.PartBytes ?? volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
+    private static int LargestVolumeBytes(FetchList list) =>
+        (int)list.Volumes.Select(volume => volume.PartBytes ?? volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
 }

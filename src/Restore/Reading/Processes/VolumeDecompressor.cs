@@ -19,6 +19,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
     // below. Nothing below keeps one until another one comes.
     private const int LargeBlocksBytes = 128 << 20;
 
+    private readonly BlockVerifier verifier = new(list.Table.Hash);
     private readonly SemaphoreSlim? largeBlocks =
         list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? new(Math.Max(1, LargeBlocksBytes / longest)) : null;
 
@@ -43,7 +44,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
         List<WantedEntry> space,
         CancellationToken cancellationToken)
     {
-        using Extraction extraction = new(volume, wanted, list, loader, space);
+        using Extraction extraction = new(volume, wanted, list, loader, space, verifier);
         while (await NextAsync(extraction, input, cancellationToken).ConfigureAwait(false) is { } batch)
         {
             await output.WriteAsync(batch).ConfigureAwait(false);

@@ -1,0 +1,35 @@
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Reading.Extracting;
+
+namespace Restore.Tests.Reading;
+
+public sealed class BlockVerifierTests
+{
+    // Around the padding of the hash, and around the length from which on .NET hashes.
+    private static readonly int[] Lengths = [0, 1, 55, 56, 63, 64, 65, 300, 4096, 16 << 10, (16 << 10) + 1, 1 << 20];
+
+    public static MatrixTheoryData<string, bool> Ways() => new(Enum.GetNames<HashKind>(), [true, false]);
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public void A_block_has_its_own_hash_and_no_other(string hash, bool useLibrary)
+    {
+        HashKind kind = Enum.Parse<HashKind>(hash);
+        BlockVerifier verifier = new(kind, useLibrary ? LibCrypto.TryLoad() : null);
+        byte[] expected = new byte[kind.LengthBytes()];
+        Assert.All(Lengths, length =>
+        {
+            byte[] block = new byte[length];
+            new Random(length).NextBytes(block);
+            kind.HashData(block, expected);
+            Assert.True(verifier.Matches(block, expected));
+            expected[^1] ^= 1;
+            Assert.False(verifier.Matches(block, expected));
+            Assert.False(verifier.Matches(block, expected.AsSpan(0, expected.Length - 1)));
+        });
+    }
+
+    [Fact]
+    public void The_library_of_the_system_is_used_on_Linux() => Assert.True(!OperatingSystem.IsLinux() || LibCrypto.TryLoad() is not null);
+}
