@@ -13,6 +13,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
             {
                 case UsageException:
                     return new Failure(ExitCodes.Usage, cause.Message);
+                case CommandException failure:
+                    return new Failure(failure.ExitCode, failure.Message, failure.Advice);
                 case RestoreException failure:
                     return new Failure(ExitCodes.Of(failure.Kind), failure.Message, Cli.Advice.For(failure.Code));
                 case OperationCanceledException when isInterrupted:

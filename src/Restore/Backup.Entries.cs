@@ -79,7 +79,7 @@ public sealed partial class Backup
         return RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(version, sink, options ?? new ExportOptions(), cancellationToken));
     }
 
-    private static long CacheBytes(long wanted) =>
+    internal static long CacheBytes(long wanted) =>
         Math.Max(LeastCacheBytes, Math.Min(wanted, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / CacheShare));
 
     private EntryAccess OpenAccess()

@@ -12,13 +12,19 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
     public TextWriter Output => Environment.Output;
 
     /// <summary>Opens the backup and uses it; asks for the passphrase if one is needed and was not given.</summary>
-    public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) =>
-        PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, async passphrase =>
+    public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) => WithOpenerAsync(async open =>
+    {
+        await using var backup = await open(Environment.StopToken);
+        return await use(backup);
+    });
+
+    /// <summary>The same for a command that opens the backup several times, to see what is in the store then.</summary>
+    public Task<int> WithOpenerAsync(Func<Func<CancellationToken, Task<Backup>>, Task<int>> use) =>
+        PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, passphrase =>
         {
             Secrets.Add(passphrase);
             var options = Request.Backup with { Passphrase = passphrase, LoggerFactory = new OneLoggerFactory(Logger) };
-            await using var backup = await Backup.OpenAsync(Request.Storage, options, Environment.StopToken);
-            return await use(backup);
+            return use(cancellationToken => Backup.OpenAsync(Request.Storage, options, cancellationToken));
         });
 
     /// <summary>The requested version, else the newest.</summary>

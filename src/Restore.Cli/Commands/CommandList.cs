@@ -18,6 +18,7 @@ internal static class CommandList
             new HistoryCommand(shared),
             new CatCommand(shared),
             new BrowseCommand(shared),
+            new MountCommand(shared),
             new VerifyCommand(shared),
             new DatabaseCommand(shared),
             new JobsCommand(shared),

@@ -22,10 +22,14 @@ internal sealed record WantedVolume(Volume Volume, int First, int Count)
 /// </summary>
 internal sealed class FetchList
 {
+    // Below this many blocks of a table to one of the list, an array for the whole table costs less than a dictionary.
+    private const int FewShare = 32;
+
     private readonly BitSet? ownHash;
 
-    // By block: its index in the list plus one; 0 if it is not needed.
-    private readonly int[] places;
+    // By block: its index in the list plus one; 0 if it is not needed. A small fetch from a large version has a dictionary instead.
+    private readonly int[] places = [];
+    private readonly Dictionary<BlockId, int>? fewPlaces;
 
     /// <summary>Creates a list from its parts.</summary>
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
@@ -43,6 +47,17 @@ internal sealed class FetchList
         Blocks = blocks;
         Volumes = volumes;
         this.ownHash = ownHash;
+        if (IsFew(blocks.Length, table))
+        {
+            fewPlaces = new Dictionary<BlockId, int>(blocks.Length);
+            for (int i = 0; i < blocks.Length; i++)
+            {
+                fewPlaces[blocks[i]] = i + 1;
+            }
+
+            return;
+        }
+
         places = new int[table.Count];
         for (int i = 0; i < blocks.Length; i++)
         {
@@ -51,7 +66,7 @@ internal sealed class FetchList
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, places) = (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places);
+        (Table, Blocks, Volumes, ownHash, places, fewPlaces) = (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.fewPlaces);
 
     public BlockTable Table { get; }
 
@@ -69,6 +84,11 @@ internal sealed class FetchList
     public static FetchList Create(
         BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IEnumerable<BlockId> blocksInOrder, BitSet? ownHash = null)
     {
+        if (blocksInOrder is BlockId[] few && IsFew(few.Length, table))
+        {
+            return CreateFew(table, locations, volumes, few, ownHash);
+        }
+
         int[] rank = new int[table.Count];
         int[] countByVolume = new int[volumes.Count];
         List<VolumeId> volumeOrder = [];
@@ -107,11 +127,12 @@ internal sealed class FetchList
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
     {
         BlockId block = Table.Find(hash, sizeBytes);
-        return block >= 0 && block < places.Length && (uint)(places[block] - 1 - volume.First) < (uint)volume.Count ? block : BlockId.None;
+        return block >= 0 && (uint)(RankOf(block) - volume.First) < (uint)volume.Count ? block : BlockId.None;
     }
 
     /// <summary>The index of a needed block in <see cref="Blocks"/>; blocks of one volume are in order of first use.</summary>
-    public int RankOf(BlockId block) => places[block] - 1;
+    public int RankOf(BlockId block) =>
+        (fewPlaces is not null ? fewPlaces.GetValueOrDefault(block) : block < places.Length ? places[block] : 0) - 1;
 
     /// <summary>Whether a block is verified by its own hash. If not, it belongs only to files that are verified as a whole.</summary>
     public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
@@ -148,6 +169,42 @@ internal sealed class FetchList
         }
 
         yield return new WantedVolume(volume.Volume, first, end - first) { PartBytes = bytes };
+    }
+
+    private static bool IsFew(int count, BlockTable table) => count < table.Count / FewShare;
+
+    /// <summary>The list for few blocks of a large version, without tables for the whole version.</summary>
+    private static FetchList CreateFew(BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, BlockId[] blocksInOrder, BitSet? ownHash)
+    {
+        HashSet<BlockId> seen = [];
+        Dictionary<VolumeId, List<BlockId>> byVolume = [];
+        List<VolumeId> order = [];
+        foreach (BlockId block in blocksInOrder)
+        {
+            VolumeId volume = locations.VolumeOf(block);
+            if (volume.IsNone || !seen.Add(block))
+            {
+                continue;
+            }
+
+            if (!byVolume.TryGetValue(volume, out List<BlockId>? blocks))
+            {
+                byVolume.Add(volume, blocks = []);
+                order.Add(volume);
+            }
+
+            blocks.Add(block);
+        }
+
+        List<BlockId> arranged = [];
+        List<WantedVolume> wanted = [];
+        foreach (VolumeId volume in order)
+        {
+            wanted.Add(new WantedVolume(volumes[volume], arranged.Count, byVolume[volume].Count));
+            arranged.AddRange(byVolume[volume]);
+        }
+
+        return new FetchList(table, [.. arranged], wanted, ownHash);
     }
 
     private static BlockId[] Arrange(

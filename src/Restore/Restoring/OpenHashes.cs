@@ -24,7 +24,8 @@ internal static class OpenHashes
     {
         VersionContent content = run.LastPlan.Content;
         long cacheBytes = Math.Clamp(memoryBytes, LeastCacheBytes, MostCacheBytes);
-        BlockSource source = new(content, run.LastPlan.Locations, run.LastPlan.Volumes, stream, (known, _, _) => Task.FromResult(known), cacheBytes);
+        BlockCache cache = new(stream.Pool, cacheBytes);
+        BlockSource source = new(content, run.LastPlan.Locations, run.LastPlan.Volumes, stream, (known, _, _) => Task.FromResult(known), cache);
         await using (source.ConfigureAwait(false))
         {
             foreach (PassResult pass in run.Passes)

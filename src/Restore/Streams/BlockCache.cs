@@ -3,34 +3,68 @@ using Restore.Memory;
 
 namespace Restore.Streams;
 
-/// <summary>Blocks in memory up to a limit; the least recently used ones are dropped first. Safe for concurrent use.</summary>
+/// <summary>
+/// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users share the limit, and each has its own blocks, because the
+/// number of a block belongs to a version. Safe for concurrent use.
+/// </summary>
 /// <param name="pool">The source of buffers.</param>
 /// <param name="maxBytes">Limit of the bytes of blocks; a larger single block is kept alone.</param>
-internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
+internal sealed class BlockCache(BufferPool pool, long maxBytes)
 {
     private readonly Lock gate = new();
-    private readonly Dictionary<BlockId, LinkedListNode<CachedBlock>> nodes = [];
+    private readonly Dictionary<(int User, BlockId Block), LinkedListNode<CachedBlock>> nodes = [];
     private readonly LinkedList<CachedBlock> byUse = new();
+    private readonly HashSet<int> users = [];
     private long bytes;
-    private bool isClosed;
+    private int lastUser;
 
-    /// <summary>Marks a block as used.</summary>
-    /// <returns>Whether it is in the cache.</returns>
-    public bool Touch(BlockId block)
+    public long MaxBytes => maxBytes;
+
+    /// <summary>Adds a user.</summary>
+    /// <returns>The number that names the user in all other calls.</returns>
+    public int Join()
     {
         lock (gate)
         {
-            return Use(block) is not null;
+            users.Add(++lastUser);
+            return lastUser;
+        }
+    }
+
+    /// <summary>Removes a user and releases the memory of its blocks. Blocks that it adds afterwards are not kept.</summary>
+    public void Leave(int user)
+    {
+        lock (gate)
+        {
+            users.Remove(user);
+            for (LinkedListNode<CachedBlock>? node = byUse.First, next; node is not null; node = next)
+            {
+                next = node.Next;
+                if (node.Value.User == user)
+                {
+                    Drop(node);
+                }
+            }
+        }
+    }
+
+    /// <summary>Marks a block as used.</summary>
+    /// <returns>Whether it is in the cache.</returns>
+    public bool Touch(int user, BlockId block)
+    {
+        lock (gate)
+        {
+            return Use(user, block) is not null;
         }
     }
 
     /// <summary>Copies a part of a block.</summary>
     /// <returns>False if the block is not in the cache.</returns>
-    public bool TryCopy(BlockId block, int offset, Span<byte> destination)
+    public bool TryCopy(int user, BlockId block, int offset, Span<byte> destination)
     {
         lock (gate)
         {
-            if (Use(block) is not PooledBuffer content)
+            if (Use(user, block) is not PooledBuffer content)
             {
                 return false;
             }
@@ -41,11 +75,11 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
     }
 
     /// <summary>Adds a copy of a block.</summary>
-    public void Add(BlockId block, ReadOnlySpan<byte> content)
+    public void Add(int user, BlockId block, ReadOnlySpan<byte> content)
     {
         lock (gate)
         {
-            if (isClosed || Use(block) is not null)
+            if (!users.Contains(user) || Use(user, block) is not null)
             {
                 return;
             }
@@ -57,27 +91,14 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
 
             PooledBuffer copy = pool.Rent(content.Length);
             content.CopyTo(copy.Span);
-            nodes.Add(block, byUse.AddLast(new CachedBlock(block, copy)));
+            nodes.Add((user, block), byUse.AddLast(new CachedBlock(user, block, copy)));
             bytes += content.Length;
         }
     }
 
-    /// <summary>Releases all memory. Blocks added afterwards are not kept.</summary>
-    public void Dispose()
+    private PooledBuffer? Use(int user, BlockId block)
     {
-        lock (gate)
-        {
-            isClosed = true;
-            while (byUse.First is { } oldest)
-            {
-                Drop(oldest);
-            }
-        }
-    }
-
-    private PooledBuffer? Use(BlockId block)
-    {
-        if (!nodes.TryGetValue(block, out LinkedListNode<CachedBlock>? node))
+        if (!nodes.TryGetValue((user, block), out LinkedListNode<CachedBlock>? node))
         {
             return null;
         }
@@ -90,10 +111,10 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes) : IDisposable
     private void Drop(LinkedListNode<CachedBlock> node)
     {
         byUse.Remove(node);
-        nodes.Remove(node.Value.Block);
+        nodes.Remove((node.Value.User, node.Value.Block));
         bytes -= node.Value.Content.Length;
         node.Value.Content.Dispose();
     }
 
-    private readonly record struct CachedBlock(BlockId Block, PooledBuffer Content);
+    private readonly record struct CachedBlock(int User, BlockId Block, PooledBuffer Content);
 }

@@ -20,19 +20,22 @@ internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollecti
 /// <param name="volumes">All volumes, by number.</param>
 /// <param name="stream">Reads blocks.</param>
 /// <param name="search">Searches for lost blocks elsewhere.</param>
-/// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
+/// <param name="cache">Keeps the blocks; sources can share it.</param>
 internal sealed class BlockSource(
-    VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, long cacheBytes) : IAsyncDisposable
+    VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, BlockCache cache) : IAsyncDisposable
 {
     // Two windows of an entry and two of the entries around it are in memory at once; half of the cache is left for repeated blocks.
-    private const int WindowShare = 8;
+    public const int WindowShare = 8;
 
     private readonly BlockId zeroBlock = ZeroBlock.Find(version);
-    private readonly BlockCache cache = new(stream.Pool, cacheBytes);
+    private readonly int user = cache.Join();
     private readonly CancellationTokenSource closing = new();
     private readonly Lock gate = new();
     private readonly HashSet<BlockId> nowhere = [];
     private readonly HashSet<Task> running = [];
+
+    // Blocks that are on their way, each with the end of its fetch.
+    private readonly Dictionary<BlockId, Task> coming = [];
 
     /// <summary>Why the content of an entry of very many blocks is not located.</summary>
     public const string TooManyReason = "The file has more blocks than fit into memory";
@@ -43,13 +46,16 @@ internal sealed class BlockSource(
     public IReadOnlyDictionary<EntryId, IssueReason> Refused { get; init; } = new Dictionary<EntryId, IssueReason>();
 
     /// <summary>Limit of the bytes of one fetch.</summary>
-    public long WindowBytes { get; } = cacheBytes / WindowShare;
+    public long WindowBytes { get; init; } = cache.MaxBytes / WindowShare;
+
+    /// <summary>Limits how many fetches run at the same time, since each has volumes in memory; null for no limit.</summary>
+    public SemaphoreSlim? Turns { get; init; }
 
     /// <summary>Whether a block is the full block of zeros, which is never fetched.</summary>
     public bool IsZeros(BlockId block) => block == zeroBlock && !block.IsNone;
 
     /// <summary>Whether a block is in memory.</summary>
-    public bool Has(BlockId block) => IsZeros(block) || cache.Touch(block);
+    public bool Has(BlockId block) => IsZeros(block) || cache.Touch(user, block);
 
     /// <summary>Copies a part of a block that is in memory.</summary>
     /// <returns>False if it is not in memory.</returns>
@@ -61,7 +67,7 @@ internal sealed class BlockSource(
             return true;
         }
 
-        return cache.TryCopy(block, offset, destination);
+        return cache.TryCopy(user, block, offset, destination);
     }
 
     /// <summary>Brings blocks into memory, except those that cannot be read from any volume.</summary>
@@ -92,6 +98,24 @@ internal sealed class BlockSource(
         }
     }
 
+    /// <summary>Reads a whole content, for metadata.</summary>
+    /// <returns>Null if it has no blocks, or one of them cannot be read from any volume.</returns>
+    public async Task<byte[]?> ReadWholeAsync(ContentId content, CancellationToken cancellationToken)
+    {
+        ContentBlocks blocks = new(version, content);
+        byte[] whole = new byte[blocks.SizeBytes];
+        for (int index = 0; index < blocks.Count; index++)
+        {
+            (int from, int to) = ((int)blocks.OffsetOf(index), (int)blocks.EndOf(index));
+            if (!await TryReadAsync(blocks[index], 0, whole.AsMemory(from..to), cancellationToken).ConfigureAwait(false))
+            {
+                return null;
+            }
+        }
+
+        return blocks.Count == 0 ? null : whole;
+    }
+
     /// <summary>Brings blocks into memory in the background, until the source is disposed.</summary>
     public Task FetchAhead(IEnumerable<BlockId> blocks)
     {
@@ -105,14 +129,14 @@ internal sealed class BlockSource(
         return fetch;
     }
 
-    /// <summary>Cancels background fetches, without waiting for their end, and releases the cache.</summary>
+    /// <summary>Cancels background fetches, without waiting for their end, and releases its part of the cache.</summary>
     public void Close()
     {
         closing.Cancel();
-        cache.Dispose();
+        cache.Leave(user);
     }
 
-    /// <summary>Cancels background fetches, waits for their end, and releases the cache.</summary>
+    /// <summary>Cancels background fetches, waits for their end, and releases its part of the cache.</summary>
     public async ValueTask DisposeAsync()
     {
         Close();
@@ -131,15 +155,90 @@ internal sealed class BlockSource(
     {
         HashSet<BlockId> missing = [];
         BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !IsNowhere(block) && missing.Add(block))];
+        TaskCompletionSource end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task[] others = Claim(missing, end.Task);
+        if (missing.Count > 0)
+        {
+            BlockId[] claimed = [.. missing];
+            try
+            {
+                await FetchInTurnAsync(inOrder, missing, onBlock, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                Release(claimed, end);
+            }
+        }
+
+        // A fetch that failed has told its own reader; who needs the block tries again.
+        await Task.WhenAll(others).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    /// <summary>Removes the blocks that another fetch brings, and marks the others as coming.</summary>
+    /// <returns>The ends of those fetches.</returns>
+    private Task[] Claim(HashSet<BlockId> missing, Task end)
+    {
+        lock (gate)
+        {
+            HashSet<Task> others = [];
+            foreach (BlockId block in missing.ToArray())
+            {
+                if (coming.TryGetValue(block, out Task? other))
+                {
+                    others.Add(other);
+                    missing.Remove(block);
+                }
+                else
+                {
+                    coming.Add(block, end);
+                }
+            }
+
+            return [.. others];
+        }
+    }
+
+    private void Release(BlockId[] claimed, TaskCompletionSource end)
+    {
+        lock (gate)
+        {
+            Array.ForEach(claimed, block => coming.Remove(block));
+        }
+
+        end.SetResult();
+    }
+
+    private async Task FetchInTurnAsync(
+        BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    {
+        // Whoever has a turn waits for no other fetch.
+        await (Turns?.WaitAsync(cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
+        try
+        {
+            await FetchAsync(inOrder, missing, onBlock, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Turns?.Release();
+        }
+    }
+
+    private async Task FetchAsync(
+        BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    {
         Locations known = locations;
         bool isSearched = false;
         while (missing.Count > 0)
         {
-            FetchList list = FetchList.Create(version.Blocks, known, volumes, inOrder.Where(missing.Contains));
+            BlockId[] wanted = [.. inOrder.Where(missing.Contains)];
+            FetchList list = FetchList.Create(version.Blocks, known, volumes, wanted);
             if (list.Blocks.Length > 0)
             {
                 await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
-                known = known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
+                known = missing.Count == 0
+                    ? known
+                    : known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
             }
             else if (!isSearched)
             {
@@ -156,7 +255,7 @@ internal sealed class BlockSource(
         void Take(BlockId block, ReadOnlyMemory<byte> bytes)
         {
             onBlock(block, bytes);
-            cache.Add(block, bytes.Span);
+            cache.Add(user, block, bytes.Span);
             missing.Remove(block);
         }
     }

@@ -26,6 +26,26 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
     {
         VersionContent content = await catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
+        return await LocateAsync(content, withMetadata, issues, new BlockCache(stream.Pool, cacheBytes), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Locates the blocks of the contents of all entries, and freezes the block table of the version.</summary>
+    /// <param name="content">The entries.</param>
+    /// <param name="withMetadata">Whether their metadata is needed too.</param>
+    /// <param name="issues">Receives the defects of volumes.</param>
+    /// <param name="cache">Keeps the blocks.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <param name="turns">Limits how many fetches run at the same time; null for no limit.</param>
+    /// <param name="windowBytes">Limit of the bytes of one fetch; at most an eighth of the cache.</param>
+    public async Task<BlockSource> LocateAsync(
+        VersionContent content,
+        bool withMetadata,
+        IssueLog issues,
+        BlockCache cache,
+        CancellationToken cancellationToken,
+        SemaphoreSlim? turns = null,
+        long windowBytes = long.MaxValue)
+    {
         BlockNeeds needs = new(content);
         Dictionary<EntryId, IssueReason> refused = [];
         long blocksLeft = 4 * VersionContent.MaxBlocksPerFile;
@@ -53,7 +73,12 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         }
 
         Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
-        return new BlockSource(content, locations, volumes, stream, SearchAsync, cacheBytes) { Refused = refused };
+        return new BlockSource(content, locations, volumes, stream, SearchAsync, cache)
+        {
+            Refused = refused,
+            Turns = turns,
+            WindowBytes = Math.Min(windowBytes, cache.MaxBytes / BlockSource.WindowShare),
+        };
 
         Task<Locations> SearchAsync(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellation) =>
             locator.FindAgainAsync(content, known, lost, issues, cancellation);

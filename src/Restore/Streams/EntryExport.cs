@@ -98,7 +98,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
             return;
         }
 
-        byte[]? blob = await ReadMetadataAsync(row.Metadata, cancellationToken).ConfigureAwait(false);
+        byte[]? blob = await source.ReadWholeAsync(row.Metadata, cancellationToken).ConfigureAwait(false);
         EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
         if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)
         {
@@ -147,22 +147,6 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
 
         return content.Lost.Count == 0 && !content.IsContradicted;
-    }
-
-    private async Task<byte[]?> ReadMetadataAsync(ContentId metadata, CancellationToken cancellationToken)
-    {
-        ContentBlocks blocks = new(version, metadata);
-        byte[] blob = new byte[blocks.SizeBytes];
-        for (int index = 0; index < blocks.Count; index++)
-        {
-            (int from, int to) = ((int)blocks.OffsetOf(index), (int)blocks.EndOf(index));
-            if (!await source.TryReadAsync(blocks[index], 0, blob.AsMemory(from..to), cancellationToken).ConfigureAwait(false))
-            {
-                return null;
-            }
-        }
-
-        return blocks.Count == 0 ? null : blob;
     }
 
     private void Count(BackupEntry entry)

@@ -15,7 +15,8 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
     public async Task A_command_works(string command)
     {
         string[] arguments = [.. Arguments(command)!.Select(machine.Here)];
-        if (arguments.Any(argument => argument.Contains("://", StringComparison.Ordinal)))
+        // A mount does not end by itself; real ones are in the tests of Mount.
+        if (arguments[0] == "mount" || arguments.Any(argument => argument.Contains("://", StringComparison.Ordinal)))
         {
             Assert.NotEmpty(CliRun.Request(arguments).Storage);
             return;

@@ -1,0 +1,70 @@
+using System.Runtime.InteropServices;
+using Restore.Cli.Mount;
+using Restore.Cli.Options;
+using Restore.Cli.Options.Groups;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore mount</c>: the backup as a read-only file system.</summary>
+internal sealed class MountCommand(SharedOptions shared) : ICliCommand
+{
+    private readonly MountOptions options = new();
+
+    public string Name => "mount";
+
+    public string Summary => "show the backup as a read-only folder, until Ctrl-C";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<folder>", "an empty folder, where the backup appears")];
+
+    public IReadOnlyList<OptionGroup> Options => [options, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore mount /mnt/backup /mnt/versions", "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore"];
+
+    public Task<int> RunAsync(CommandContext context)
+    {
+        if (context.Request.Operands is not [var folder])
+        {
+            throw new UsageException("Name the backup and one folder to mount on");
+        }
+
+        var path = MountPoint.Check(folder);
+        return context.WithOpenerAsync(async open =>
+        {
+            var warnings = new FewWarnings(context.Messages.WriteLine);
+            var memory = new BlockMemory(options.BlockCacheBytes(context.Line));
+            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.UserId(), GroupId = Libc.GroupId() };
+            await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
+            await ReadNewestAsync(backup, warnings, context.Environment.StopToken);
+            using var mount = MountPoint.Mount(path, options.AllowsOther(context.Line));
+            using var server = new FuseServer(mount.Device, new MountedFiles(backup, settings), warnings.Add);
+            var unmounted = server.Start();
+            if (!context.Request.Quiet)
+            {
+                context.Messages.WriteLine($"Mounted on {path}; Ctrl-C unmounts");
+            }
+
+            using var hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
+            {
+                signal.Cancel = true;
+                mount.Dispose();
+            });
+            await using var stop = context.Environment.StopToken.Register(mount.Dispose);
+            await unmounted.WaitAsync(context.Environment.CancellationToken);
+            return ExitCodes.Complete;
+        });
+    }
+
+    /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while one can still answer.</summary>
+    private static async Task ReadNewestAsync(MountedBackup backup, FewWarnings warnings, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await (await backup.EnterAsync(backup.Newest.Number, cancellationToken)).LeaveAsync();
+        }
+        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        {
+            warnings.Add(failure.Message);
+        }
+    }
+}

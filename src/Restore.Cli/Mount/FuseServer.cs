@@ -1,0 +1,250 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.Runtime.InteropServices;
+
+namespace Restore.Cli.Mount;
+
+/// <summary>
+/// Speaks the protocol of /dev/fuse (7.31): answers the requests of the kernel, many at the same time. What is in memory is answered by the thread that
+/// reads the request; the rest does not hold up that thread.
+/// </summary>
+internal sealed class FuseServer(int device, IMountedFiles files, Action<string> warn) : IDisposable
+{
+    /// <summary>The longest read.</summary>
+    public const int MostReadBytes = 1 << 20;
+
+    // Each holds the bytes that it reads.
+    private const int MostReads = 32;
+    private const int MostThreads = 4;
+
+    // A program that is interrupted waits for its call. After this time the call ends without a result.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly SemaphoreSlim reads = new(MostReads);
+    private readonly ConcurrentDictionary<ulong, CancellationTokenSource> running = new();
+    private readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int threads;
+
+    /// <summary>Starts to answer.</summary>
+    /// <returns>Ends when the file system is unmounted.</returns>
+    public Task Start()
+    {
+        threads = Math.Clamp(Environment.ProcessorCount, 2, MostThreads);
+        for (var thread = 0; thread < threads; thread++)
+        {
+            new Thread(Receive) { IsBackground = true, Name = "fuse" }.Start();
+        }
+
+        return ended.Task;
+    }
+
+    public void Dispose() => reads.Dispose();
+
+    private void Receive()
+    {
+        while (Next() is { } request)
+        {
+            _ = AnswerAsync(request);
+        }
+
+        foreach (var call in running.Values)
+        {
+            call.Cancel();
+        }
+
+        if (Interlocked.Decrement(ref threads) == 0)
+        {
+            ended.TrySetResult();
+        }
+    }
+
+    /// <summary>The next request; null when the file system is unmounted.</summary>
+    private unsafe FuseRequest? Next()
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(FuseRequest.MostBytes);
+        fixed (byte* data = buffer)
+        {
+            nint length;
+            while ((length = Libc.Read(device, data, buffer.Length)) < FuseRequest.HeadBytes)
+            {
+                if (length >= 0 || Marshal.GetLastPInvokeError() == Libc.ErrorNoDevice)
+                {
+                    ArrayPool<byte>.Shared.Return(buffer);
+                    return null;
+                }
+
+                // A request that was interrupted before it was read.
+            }
+
+            return new FuseRequest(buffer, (int)length);
+        }
+    }
+
+    private async Task AnswerAsync(FuseRequest request)
+    {
+        using var owned = request;
+        if (request.Call is FuseCall.Forget or FuseCall.ForgetAll)
+        {
+            // Numbers mean the same for ever, so nothing is remembered.
+            return;
+        }
+
+        if (request.Call == FuseCall.Interrupt)
+        {
+            Interrupt(request.Number(0));
+            return;
+        }
+
+        using var cancellation = new CancellationTokenSource();
+        running[request.Id] = cancellation;
+        using var reply = new FuseReply();
+        try
+        {
+            await AnswerAsync(request, reply, cancellation.Token);
+        }
+        catch (FuseException failure)
+        {
+            reply.Error = failure.Error;
+        }
+        catch (OperationCanceledException)
+        {
+            reply.Error = FuseException.Interrupted;
+        }
+        catch (Exception failure)
+        {
+            warn(failure is IOException or RestoreException ? failure.Message : $"Unexpected error in the mount: {failure}");
+            reply.Error = FuseException.InputOutput;
+        }
+
+        running.TryRemove(request.Id, out _);
+        Send(reply, request.Id);
+    }
+
+    /// <summary>A caller got a signal. Most calls end soon anyway, and many programs do not expect that a read of a file is interrupted.</summary>
+    private void Interrupt(ulong id)
+    {
+        if (running.TryGetValue(id, out var call))
+        {
+            try
+            {
+                call.CancelAfter(Patience);
+            }
+            catch (ObjectDisposedException)
+            {
+                // It has just ended.
+            }
+        }
+    }
+
+    private async ValueTask AnswerAsync(FuseRequest request, FuseReply reply, CancellationToken cancellationToken)
+    {
+        var node = request.Node;
+        switch (request.Call)
+        {
+            case FuseCall.LookUp:
+                reply.WriteEntry(await files.LookUpAsync(node, request.Name(0), cancellationToken) ?? throw new FuseException(FuseException.NoSuchEntry));
+                break;
+            case FuseCall.Attributes:
+                reply.WriteAttributes(await files.FactsAsync(node, cancellationToken));
+                break;
+            case FuseCall.ReadLink:
+                reply.Write(await files.LinkTargetAsync(node, cancellationToken));
+                break;
+            case FuseCall.Open:
+                reply.WriteHandle(await files.OpenAsync(node, cancellationToken), FuseFlags.KeepCache);
+                break;
+            case FuseCall.Read:
+                await ReadAsync(request, reply, cancellationToken);
+                break;
+            case FuseCall.Close:
+                await files.CloseAsync(request.Number(0));
+                break;
+            case FuseCall.OpenFolder:
+                reply.WriteHandle(0, files.IsLasting(node) ? FuseFlags.KeepCache | FuseFlags.CacheFolder : 0);
+                break;
+            case FuseCall.List:
+                var room = (int)Math.Min(request.Count(16), MostReadBytes);
+                var writer = new FolderWriter(reply.Take(room));
+                await files.ListAsync(node, (long)request.Number(8), writer, cancellationToken);
+                reply.Length = writer.Length;
+                break;
+            case FuseCall.Attribute:
+                var value = await files.AttributeAsync(node, request.Name(8), cancellationToken);
+                reply.WriteValue(value ?? throw new FuseException(FuseException.NoData), request.Count(0));
+                break;
+            case FuseCall.AttributeNames:
+                reply.WriteValue(await files.AttributeNamesAsync(node, cancellationToken), request.Count(0));
+                break;
+            case FuseCall.FileSystem:
+                reply.WriteFileSystem();
+                break;
+            case FuseCall.Begin:
+                Begin(request, reply);
+                break;
+            case FuseCall.CloseFolder or FuseCall.End:
+                break;
+            default:
+                throw new FuseException(FuseException.NoSuchCall);
+        }
+    }
+
+    private async ValueTask ReadAsync(FuseRequest request, FuseReply reply, CancellationToken cancellationToken)
+    {
+        await reads.WaitAsync(cancellationToken);
+        try
+        {
+            var count = (int)Math.Min(request.Count(16), MostReadBytes);
+            reply.Length = await files.ReadAsync(request.Number(0), (long)request.Number(8), reply.Take(count), cancellationToken);
+        }
+        finally
+        {
+            reads.Release();
+        }
+    }
+
+    /// <summary>What both sides can do.</summary>
+    private static void Begin(FuseRequest request, FuseReply reply)
+    {
+        const int OldestMinor = 31;
+        if (request.Count(0) != 7 || request.Count(4) < OldestMinor)
+        {
+            throw new FuseException(FuseException.Invalid);
+        }
+
+        var body = reply.Take(64).Span;
+        body.Clear();
+        BinaryPrimitives.WriteUInt32LittleEndian(body, 7);
+        BinaryPrimitives.WriteUInt32LittleEndian(body[4..], OldestMinor);
+        BinaryPrimitives.WriteUInt32LittleEndian(body[8..], MostReadBytes);
+        BinaryPrimitives.WriteUInt32LittleEndian(body[12..], request.Count(12) & FuseFlags.Wanted);
+        BinaryPrimitives.WriteUInt16LittleEndian(body[16..], MostReads);
+        BinaryPrimitives.WriteUInt16LittleEndian(body[18..], MostReads);
+        BinaryPrimitives.WriteUInt32LittleEndian(body[20..], 4096);
+        BinaryPrimitives.WriteUInt32LittleEndian(body[24..], 100);
+        BinaryPrimitives.WriteUInt16LittleEndian(body[28..], MostReadBytes / 4096);
+    }
+
+    private unsafe void Send(FuseReply reply, ulong id)
+    {
+        var message = reply.Message(id);
+        fixed (byte* data = message)
+        {
+            // Fails if the caller was killed or the file system is unmounted: then nobody waits for the answer.
+            _ = Libc.Write(device, data, message.Length);
+        }
+    }
+}
+
+/// <summary>Flags of the protocol.</summary>
+internal static class FuseFlags
+{
+    /// <summary>The bytes of a file stay in the page cache when the file is closed.</summary>
+    public const uint KeepCache = 1 << 1;
+
+    /// <summary>The kernel remembers the names in a folder.</summary>
+    public const uint CacheFolder = 1 << 3;
+
+    /// <summary>Concurrent reads of a file, concurrent look-ups in a folder, requests of more than 128 KiB.</summary>
+    public const uint Wanted = (1 << 0) | (1 << 18) | (1 << 22);
+}

@@ -1,0 +1,81 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Cli.Mount;
+
+/// <summary>The system calls of a mount.</summary>
+internal static unsafe partial class Libc
+{
+    public const int ReadWrite = 2;
+    public const int CloseOnExec = 0x80000;
+    public const int Detach = 2;
+    public const int ErrorInterrupted = 4;
+    public const int ErrorNoDevice = 19;
+
+    /// <summary>Read-only, without set-user-ID programs and device files.</summary>
+    public const ulong MountFlags = 1 | 2 | 4;
+
+    private const int LocalSockets = 1;
+    private const int StreamSocket = 1;
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int handle);
+
+    [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
+    public static partial nint Read(int handle, byte* data, nint length);
+
+    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
+    public static partial nint Write(int handle, byte* data, nint length);
+
+    [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Mount(string source, string folder, string type, ulong flags, string options);
+
+    [LibraryImport("libc", EntryPoint = "umount2", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Unmount(string folder, int flags);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint UserId();
+
+    [LibraryImport("libc", EntryPoint = "getegid")]
+    public static partial uint GroupId();
+
+    public static bool TryMakeSockets(Span<int> two)
+    {
+        fixed (int* pair = two)
+        {
+            return SocketPair(LocalSockets, StreamSocket, 0, pair) == 0;
+        }
+    }
+
+    /// <summary>Receives the descriptor that another process sends through a socket.</summary>
+    /// <returns>-1 if there is none.</returns>
+    public static int ReceiveDescriptor(int socket)
+    {
+        const int Rights = 1, SocketLevel = 1, ReceivedCloseOnExec = 0x40000000;
+        byte data;
+        byte* control = stackalloc byte[32];
+        nint* part = stackalloc nint[2];
+        (part[0], part[1]) = ((nint)(&data), 1);
+
+        // struct msghdr: name and its length, parts and their number, control data and its length, flags.
+        nint* message = stackalloc nint[7];
+        new Span<byte>(control, 32).Clear();
+        (message[0], message[1], message[2], message[3], message[4], message[5], message[6]) = (0, 0, (nint)part, 1, (nint)control, 32, 0);
+        nint received;
+        do
+        {
+            received = ReceiveMessage(socket, message, ReceivedCloseOnExec);
+        }
+        while (received < 0 && Marshal.GetLastPInvokeError() == ErrorInterrupted);
+        bool hasRights = received > 0 && message[5] >= 20 && *(int*)(control + 8) == SocketLevel && *(int*)(control + 12) == Rights;
+        return hasRights ? *(int*)(control + 16) : -1;
+    }
+
+    [LibraryImport("libc", EntryPoint = "socketpair", SetLastError = true)]
+    private static partial int SocketPair(int domain, int type, int protocol, int* pair);
+
+    [LibraryImport("libc", EntryPoint = "recvmsg", SetLastError = true)]
+    private static partial nint ReceiveMessage(int socket, nint* message, int flags);
+}

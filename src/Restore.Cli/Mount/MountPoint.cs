@@ -1,0 +1,184 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace Restore.Cli.Mount;
+
+/// <summary>
+/// The folder of a mount, mounted by the system for the root user and by fusermount3 for others. Disposing it unmounts, also while programs use it.
+/// </summary>
+internal sealed class MountPoint : IDisposable
+{
+    private const string DeviceFile = "/dev/fuse";
+    private const int NotConnected = 107;
+    private const int LongestWaitMilliseconds = 30_000;
+
+    private static readonly string[] Helpers = ["fusermount3", "fusermount"];
+
+    private readonly string folder;
+    private readonly string? helper;
+    private int isMounted = 1;
+
+    private MountPoint(string folder, int device, string? helper)
+    {
+        this.folder = folder;
+        this.helper = helper;
+        Device = device;
+    }
+
+    /// <summary>The descriptor that the requests come from.</summary>
+    public int Device { get; }
+
+    /// <summary>Checks a folder before anything is opened for it.</summary>
+    /// <returns>Its full path.</returns>
+    /// <exception cref="CommandException">It cannot be mounted on.</exception>
+    public static string Check(string folder)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            throw new CommandException(
+                ExitCodes.Failed, "A mount needs FUSE, which this system does not have", "'restore ls', 'restore find' and 'restore cat' show a backup here");
+        }
+
+        var path = Path.GetFullPath(folder);
+        if (File.Exists(path))
+        {
+            throw new CommandException(ExitCodes.Usage, $"{path} is a file", "Give an empty folder");
+        }
+
+        try
+        {
+            if (Directory.EnumerateFileSystemEntries(path).Any())
+            {
+                throw new CommandException(ExitCodes.Usage, $"The folder {path} is not empty", "Give an empty folder: what is in it would be hidden");
+            }
+        }
+        catch (DirectoryNotFoundException)
+        {
+            throw new CommandException(ExitCodes.NotFound, $"The folder {path} does not exist", "Create it and run the command again");
+        }
+        catch (UnauthorizedAccessException)
+        {
+            throw new CommandException(ExitCodes.TargetNotWritable, $"You may not list the folder {path}", "Give an empty folder of your own");
+        }
+        catch (IOException failure)
+        {
+            throw (failure.HResult & 0xFFFF) == NotConnected
+                ? new CommandException(
+                    ExitCodes.TargetNotWritable, $"The folder {path} has a mount whose program has ended", $"Remove it with: umount {path} (or fusermount3 -u)")
+                : new CommandException(ExitCodes.TargetNotWritable, $"The folder {path} cannot be listed: {failure.Message}");
+        }
+
+        return path;
+    }
+
+    /// <summary>Mounts.</summary>
+    /// <param name="folder">An empty folder, as a full path.</param>
+    /// <param name="allowOther">Whether other users see it too, as far as the modes in the backup let them.</param>
+    /// <exception cref="CommandException">The system has no FUSE, or the user may not mount.</exception>
+    public static MountPoint Mount(string folder, bool allowOther)
+    {
+        if (!File.Exists(DeviceFile))
+        {
+            throw new CommandException(
+                ExitCodes.Failed,
+                $"This system has no FUSE: {DeviceFile} does not exist",
+                "Load it with 'modprobe fuse'; a container needs '--device /dev/fuse'");
+        }
+
+        var shared = allowOther ? ",allow_other,default_permissions" : "";
+        return Libc.UserId() == 0 ? MountAsRoot(folder, shared) : MountByHelper(folder, shared);
+    }
+
+    /// <summary>Unmounts. The descriptor stays open for what still reads it.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref isMounted, 0) == 0)
+        {
+            return;
+        }
+
+        if (helper is null)
+        {
+            _ = Libc.Unmount(folder, Libc.Detach);
+        }
+        else
+        {
+            using var process = Start(helper, ["-u", "-z", "--", folder]);
+            process.WaitForExit(LongestWaitMilliseconds);
+        }
+    }
+
+    private static MountPoint MountAsRoot(string folder, string shared)
+    {
+        var device = Libc.Open(DeviceFile, Libc.ReadWrite | Libc.CloseOnExec, 0);
+        if (device < 0)
+        {
+            throw NotAllowed($"{DeviceFile} cannot be opened: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
+        }
+
+        var options = string.Create(
+            CultureInfo.InvariantCulture, $"fd={device},rootmode=40000,user_id=0,group_id=0,max_read={FuseServer.MostReadBytes}{shared}");
+        if (Libc.Mount("restore", folder, "fuse.restore", Libc.MountFlags, options) < 0)
+        {
+            var reason = Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
+            _ = Libc.Close(device);
+            throw NotAllowed($"The system did not mount on {folder}: {reason}");
+        }
+
+        return new MountPoint(folder, device, helper: null);
+    }
+
+    /// <summary>The program may mount for any user. It sends the descriptor through a socket.</summary>
+    private static MountPoint MountByHelper(string folder, string shared)
+    {
+        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
+        var helper = Helpers.SelectMany(name => folders.Select(place => Path.Combine(place, name))).FirstOrDefault(File.Exists)
+            ?? throw new CommandException(
+                ExitCodes.Failed, "Only the root user can mount without the program fusermount3", "Install it (Debian and Ubuntu: apt install fuse3)");
+        Span<int> sockets = stackalloc int[2];
+        if (!Libc.TryMakeSockets(sockets))
+        {
+            throw NotAllowed($"A socket cannot be made: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
+        }
+
+        var options = string.Create(
+            CultureInfo.InvariantCulture, $"ro,nosuid,nodev,fsname=restore,subtype=restore,max_read={FuseServer.MostReadBytes}{shared}");
+        using var process = Start(helper, ["-o", options, "--", folder], sockets[1]);
+        _ = Libc.Close(sockets[1]);
+        var device = Libc.ReceiveDescriptor(sockets[0]);
+        _ = Libc.Close(sockets[0]);
+        if (device < 0)
+        {
+            throw NotAllowed($"{Path.GetFileName(helper)} did not mount on {folder}: {process.StandardError.ReadToEnd().Trim()}");
+        }
+
+        process.WaitForExit(LongestWaitMilliseconds);
+        return new MountPoint(folder, device, helper);
+    }
+
+    private static Process Start(string helper, string[] arguments, int? socket = null)
+    {
+        var start = new ProcessStartInfo(helper, arguments) { RedirectStandardError = true, RedirectStandardInput = true, RedirectStandardOutput = true };
+        start.Environment.Clear();
+        start.Environment["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin";
+        if (socket is { } descriptor)
+        {
+            start.Environment["_FUSE_COMMFD"] = descriptor.ToString(CultureInfo.InvariantCulture);
+        }
+
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (System.ComponentModel.Win32Exception failure)
+        {
+            throw NotAllowed($"{helper} cannot be started: {failure.Message}");
+        }
+    }
+
+    private static CommandException NotAllowed(string what) => new(
+        ExitCodes.TargetNotWritable,
+        what,
+        "Give an empty folder of your own, on a system that lets you mount; a container needs the right to mount (CAP_SYS_ADMIN)");
+}

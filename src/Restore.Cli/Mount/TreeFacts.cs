@@ -1,0 +1,148 @@
+namespace Restore.Cli.Mount;
+
+/// <summary>
+/// Times, modes and owners of the entries of a tree, 32 bytes each. They are fetched when the kernel asks for the first one, together with more and
+/// more of those that follow in the list while they are asked for in order, as a
+/// listing and a copy do.
+/// </summary>
+/// <param name="tree">The entries.</param>
+/// <param name="time">The time of entries that have none.</param>
+/// <param name="userId">The owner of entries that have none.</param>
+/// <param name="groupId">The group of entries that have none.</param>
+/// <param name="warn">Receives a sentence about lost metadata.</param>
+internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userId, uint groupId, Action<string> warn) : IDisposable
+{
+    private const int FirstWindow = 64;
+    private const int MostWindow = 8192;
+    private const int MostReaders = 8;
+    private const int SegmentBits = 12;
+
+    private readonly SemaphoreSlim gate = new(1, 1);
+    private readonly Facts[]?[] segments = new Facts[]?[(tree.Count >> SegmentBits) + 1];
+
+    // Where the next read of someone who goes through the list is expected, and how much was fetched for the last one.
+    private readonly List<(int Next, int Window)> readers = [];
+
+    [Flags]
+    private enum Known : byte
+    {
+        Nothing = 0,
+        Here = 1,
+        Attributes = 2,
+    }
+
+    /// <summary>The facts of an entry.</summary>
+    /// <param name="number">Its number in the tree.</param>
+    /// <param name="node">Its number in the mount.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<NodeFacts> OfAsync(int number, ulong node, CancellationToken cancellationToken)
+    {
+        var facts = await GetAsync(number, cancellationToken);
+        var entry = tree[number];
+        var size = entry.Kind == BackupEntryKind.Symlink ? facts.LinkLength : entry.SizeBytes;
+        return new NodeFacts(node, NodeFacts.TypeOf(entry.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, IsLasting: true);
+    }
+
+    /// <summary>Whether an entry has extended attributes.</summary>
+    public async ValueTask<bool> HasAttributesAsync(int number, CancellationToken cancellationToken) =>
+        (await GetAsync(number, cancellationToken)).Known.HasFlag(Known.Attributes);
+
+    public void Dispose() => gate.Dispose();
+
+    private async ValueTask<Facts> GetAsync(int number, CancellationToken cancellationToken)
+    {
+        if (TryGet(number, out var known))
+        {
+            return known;
+        }
+
+        await gate.WaitAsync(cancellationToken);
+        try
+        {
+            if (!TryGet(number, out known))
+            {
+                int[] wanted = [.. Enumerable.Range(number, Window(number)).Where(other => !TryGet(other, out _))];
+                var metadata = await tree.ReadMetadataAsync(wanted, cancellationToken);
+                for (var index = 0; index < wanted.Length; index++)
+                {
+                    Set(wanted[index], FactsOf(wanted[index], metadata[index]));
+                }
+
+                TryGet(number, out known);
+            }
+
+            return known;
+        }
+        finally
+        {
+            gate.Release();
+        }
+    }
+
+    private bool TryGet(int number, out Facts facts)
+    {
+        var segment = Volatile.Read(ref segments[number >> SegmentBits]);
+        facts = segment is null ? default : segment[number & ((1 << SegmentBits) - 1)];
+        return facts.Known != Known.Nothing;
+    }
+
+    private void Set(int number, in Facts facts)
+    {
+        // Copied as a whole, so that a reader without the gate never sees a half.
+        var segment = segments[number >> SegmentBits] ?? new Facts[1 << SegmentBits];
+        segment[number & ((1 << SegmentBits) - 1)] = facts with { Known = Known.Nothing };
+        Thread.MemoryBarrier();
+        segment[number & ((1 << SegmentBits) - 1)].Known = facts.Known;
+        Volatile.Write(ref segments[number >> SegmentBits], segment);
+    }
+
+    /// <summary>How many entries to fetch, from this one on.</summary>
+    private int Window(int number)
+    {
+        var reader = readers.FindIndex(reader => number >= reader.Next && number <= reader.Next + FirstWindow);
+        var window = reader < 0 ? FirstWindow : Math.Min(2 * readers[reader].Window, MostWindow);
+        if (reader >= 0)
+        {
+            readers.RemoveAt(reader);
+        }
+        else if (readers.Count == MostReaders)
+        {
+            readers.RemoveAt(0);
+        }
+
+        window = Math.Min(window, tree.Count - number);
+        readers.Add((number + window, window));
+        return window;
+    }
+
+    private Facts FactsOf(int number, ExportedEntry? metadata)
+    {
+        var entry = tree[number];
+        if (metadata is null)
+        {
+            warn($"{tree.PathOf(number)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
+        }
+
+        var mode = entry.Kind == BackupEntryKind.Symlink ? NodeFacts.LinkMode
+            : (uint?)metadata?.Mode ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
+        return new Facts
+        {
+            Known = Known.Here | (metadata?.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
+            Mode = (ushort)mode,
+            LinkLength = metadata?.LinkTarget is { } target ? System.Text.Encoding.UTF8.GetByteCount(target) : 0,
+            Ticks = (metadata?.LastModified ?? entry.LastModified ?? time).UtcTicks,
+            UserId = metadata?.UserId ?? userId,
+            GroupId = metadata?.GroupId ?? groupId,
+        };
+    }
+
+    private record struct Facts
+    {
+        public long Ticks;
+        public uint UserId;
+        public uint GroupId;
+        public int LinkLength;
+        public ushort Mode;
+        public Known Known;
+    }
+}

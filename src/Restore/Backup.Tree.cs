@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Text;
+using Restore.Catalog;
+
+namespace Restore;
+
+/// <content>Versions as trees of folders.</content>
+public sealed partial class Backup
+{
+    // Longer ones are not what a program chooses by.
+    private const int LongestExtension = 16;
+
+    /// <summary>
+    /// The name of a version as a folder: its time, UTC, such as <c>2026-01-31T12-00-00Z</c>. It sorts by time and has no character that a system refuses.
+    /// </summary>
+    public static string FolderNameOf(BackupVersion version)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        return version.Time.UtcDateTime.ToString("yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>Opens the entries of a version as a tree of folders. Reads the file list.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can share it.</param>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <returns>The tree; dispose it before the backup.</returns>
+    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
+    public Task<BackupTree> OpenTreeAsync(BackupVersion version, BlockMemory memory, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentNullException.ThrowIfNull(memory);
+        return RestoreTelemetry.WatchAsync("OpenTree", _ => BackupTree.OpenAsync(
+            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation), null, OpenAccess, memory, cancellationToken));
+    }
+
+    /// <summary>
+    /// Opens the entries of all versions as one tree: each file and link is a folder with its states, one for each time that it changed, named by the time of
+    /// the first version that has the state. A folder is as its newest version. Versions whose file list cannot be read are left out.
+    /// </summary>
+    /// <param name="memory">Keeps the blocks of files.</param>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    /// <returns>The tree; dispose it before the backup.</returns>
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    public Task<BackupTree> OpenHistoryTreeAsync(BlockMemory memory, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(memory);
+        return RestoreTelemetry.WatchAsync("OpenHistoryTree", _ => BackupTree.OpenAsync(
+            ReadAllAsync, (content, entry) => StateName(content, entry), OpenAccess, memory, cancellationToken));
+    }
+
+    /// <summary>Whether another opened backup lists the same volumes as this one: if so, opening it again has shown nothing new.</summary>
+    public bool HasVolumesOf(Backup other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        return session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes))
+            .SequenceEqual(other.session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes)));
+    }
+
+    private async Task<VersionContent> ReadAllAsync(CancellationToken cancellationToken)
+    {
+        MergedVersions merged = new();
+        List<RestoreIssue> issues = [];
+        RestoreException? unreadable = null;
+        foreach (BackupVersion version in Versions)
+        {
+            try
+            {
+                VersionContent one = await session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
+                if (!merged.TryAdd(one))
+                {
+                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
+                    issues.Add(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason));
+                }
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+            {
+                unreadable = failure;
+                issues.Add(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message));
+            }
+        }
+
+        merged.Content?.Issues.AddRange(issues);
+        return merged.Content ?? throw unreadable!;
+    }
+
+    /// <summary>The time of the oldest version of a state, with the extension of the file, so that programs still know what it is.</summary>
+    private string StateName(VersionContent content, EntryId entry)
+    {
+        byte[] buffer = [];
+        ReadOnlySpan<byte> path = content.PathOf(entry, ref buffer);
+        ReadOnlySpan<byte> name = path[(path.LastIndexOfAny((byte)'/', (byte)'\\') + 1)..];
+        int dot = name.LastIndexOf((byte)'.');
+        bool hasExtension = dot > 0 && name.Length - dot <= LongestExtension;
+        return FolderNameOf(Versions[content.Spans[entry].Oldest]) + (hasExtension ? Encoding.UTF8.GetString(name[dot..]) : "");
+    }
+}

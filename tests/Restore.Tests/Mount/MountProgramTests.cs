@@ -1,0 +1,150 @@
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Support.Machine;
+using Restore.Tests.Told;
+
+namespace Restore.Tests.Mount;
+
+/// <summary>Real mounts by the real program, read by the programs of the system.</summary>
+public sealed class MountProgramTests
+{
+    /// <summary>The options that are tested here.</summary>
+    public static readonly string[] Options = ["--allow-other", "--block-cache"];
+
+    private const string Passphrase = "--passphrase=correct horse";
+
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("plain-1mb")]
+    [InlineData("blocklists-1kb")]
+    public async Task A_fixture_is_mounted_as_its_source_was_and_copied_with_cp(string fixture)
+    {
+        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
+        using ProgramMount mount = await ProgramMount.StartAsync(backup.Location, $"--passphrase={backup.Options().Passphrase ?? "none"}");
+        RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, mount.Latest + backup.SourceRoot, backup.Checks, backup.Skipped.Contains);
+
+        using TempFolder folder = new();
+        ShellRun copy = await ShellRun.OfAsync("cp", ["-a", mount.Latest + backup.SourceRoot, folder.Root]);
+        Assert.Equal((0, ""), (copy.ExitCode, copy.Text));
+        RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, folder.Root, backup.Checks, backup.Skipped.Contains);
+        Assert.Equal(ExitCodes.Complete, await mount.EndAsync());
+        Assert.Empty(Directory.EnumerateFileSystemEntries(mount.Folder));
+    }
+
+    [Fact]
+    public async Task Programs_search_list_and_read_many_files_at_the_same_time()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 200);
+        using ProgramMount mount = await ProgramMount.StartAsync(tree.Location, "--block-cache=1mb");
+        string mounted = mount.Latest + tree.Source;
+        tree.AssertRestored(mounted);
+
+        string[] searches = [$"grep -rc . {mounted} | wc -l", $"find {mounted} -type f | wc -l", $"diff -r {tree.Source} {mounted} && echo same"];
+        ShellRun[] runs = await Task.WhenAll(searches.Concat(searches).Select(search => ShellRun.OfAsync("/bin/bash", ["-c", search])));
+        Assert.Equal(["204", "204", "same", "204", "204", "same"], runs.Select(run => run.Text.Trim()));
+        ShellRun write = await ShellRun.OfAsync("/bin/bash", ["-c", $"touch {mounted}/new; rm {mounted}/'folder 1/0'/*"]);
+        Assert.NotEqual(0, write.ExitCode);
+        Assert.Contains("Read-only file system", write.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("error", mount.Text, StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "rsync")]
+    public async Task Rsync_copies_a_version_and_finds_nothing_to_do_the_second_time()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 30);
+        using ProgramMount mount = await ProgramMount.StartAsync(tree.Location);
+        using TempFolder folder = new();
+        string[] arguments = ["-aXi", $"{mount.Latest}{tree.Source}/", folder.Root + "/"];
+        Assert.Equal(0, (await ShellRun.OfAsync("rsync", arguments)).ExitCode);
+        tree.AssertRestored(folder.Root);
+        Assert.Equal("", (await ShellRun.OfAsync("rsync", arguments)).Text);
+    }
+
+    [Fact]
+    public async Task A_lost_volume_costs_its_ranges_and_nothing_else()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 5, largeFiles: 2);
+        string lost = Directory.EnumerateFiles(tree.Location, "*dblock*").OrderByDescending(file => new FileInfo(file).Length).First();
+        File.Delete(lost);
+        using ProgramMount mount = await ProgramMount.StartAsync(tree.Location);
+        byte[] page = new byte[4096];
+        (int right, int gone) = (0, 0);
+        foreach (string file in tree.Files)
+        {
+            byte[] content = tree.ContentOf(file);
+            await using FileStream stream = new(Path.Join(mount.Latest + tree.Source, file), FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+            Assert.Equal(content.Length, stream.Length);
+            for (int at = 0; at < content.Length; at += page.Length)
+            {
+                try
+                {
+                    stream.Position = at;
+                    int read = await stream.ReadAtLeastAsync(page, page.Length, throwOnEndOfStream: false);
+                    Assert.Equal(content.AsSpan(at, Math.Min(page.Length, content.Length - at)), page.AsSpan(0, read));
+                    right++;
+                }
+                catch (IOException)
+                {
+                    gone++;
+                }
+            }
+        }
+
+        // A volume is 1 MiB of blocks that do not shrink much.
+        Assert.InRange(gone, 1, 350);
+        Assert.InRange(right, 300, int.MaxValue);
+        Assert.Contains("in no volume that can be read", mount.Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Another_user_sees_the_mount_only_if_that_is_asked_for(bool isAllowed)
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 5, largeFiles: 0);
+        using ProgramMount mount = await ProgramMount.StartAsync(isAllowed ? [tree.Location, "--allow-other"] : [tree.Location]);
+        ShellRun run = await ShellRun.OfAsync("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", "ls", mount.Latest + tree.Source]);
+        Assert.Equal(isAllowed, run.ExitCode == 0);
+        Assert.Contains(isAllowed ? "folder 1" : "Permission denied", run.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_mounted_is_said_in_one_sentence_with_a_code_of_its_own()
+    {
+        using TempFolder folder = new();
+        string backup = FixtureCatalog.BackupsOf("aes-100kb").Single().Location;
+        string full = Directory.CreateDirectory(folder.In("full")).FullName;
+        string file = Path.Join(full, "a file");
+        await File.WriteAllTextAsync(file, "");
+        (string[] Arguments, int Code, string Says)[] cases =
+        [
+            ([backup, full, Passphrase], ExitCodes.Usage, $"The folder {full} is not empty"),
+            ([backup, file, Passphrase], ExitCodes.Usage, "is a file"),
+            ([backup, folder.In("missing"), Passphrase], ExitCodes.NotFound, "does not exist"),
+            ([backup, Passphrase], ExitCodes.Usage, "Name the backup and one folder"),
+            ([folder.In("no backup"), Directory.CreateDirectory(folder.In("empty")).FullName], ExitCodes.NotFound, "no backup"),
+            ([backup, folder.In("empty"), "--passphrase=wrong"], ExitCodes.WrongPassphrase, "The passphrase"),
+        ];
+        foreach ((string[] arguments, int code, string says) in cases)
+        {
+            var run = await Cli.CliRun.OfAsync(["mount", .. arguments]);
+            Assert.Equal((code, ""), (run.ExitCode, run.Output));
+            Assert.Contains(says, run.Error, StringComparison.Ordinal);
+            Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_user_who_may_not_mount_is_told_why()
+    {
+        Assert.SkipUnless(Environment.IsPrivilegedProcess && File.Exists("/dev/fuse"), "Only the root user can give up the right to mount.");
+        using TempFolder folder = new();
+        Directory.CreateDirectory(folder.Root);
+        string backup = FixtureCatalog.BackupsOf("aes-100kb").Single().Location;
+        string[] command = [.. ShellRun.Program, "mount", backup, folder.Root, Passphrase];
+        ShellRun run = await ShellRun.OfAsync("setpriv", ["--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", .. command]);
+        Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
+        Assert.Contains("The system did not mount on", run.Text, StringComparison.Ordinal);
+    }
+}
