@@ -7,13 +7,15 @@ internal sealed class Faults
     private readonly SortedDictionary<string, int> counts = new(StringComparer.Ordinal);
     private (string Call, int First, int Error, int Times)? armed;
     private int failed;
+    private int since;
 
-    /// <summary>Calls of one kind fail, counted from now on.</summary>
+    /// <summary>Calls of one kind ("any" for every kind) fail, counted from now on.</summary>
     public void Arm(string call, int first, int error, int times)
     {
         lock (gate)
         {
             counts.Remove(call);
+            since = 0;
             armed = (call, first, error, times);
         }
     }
@@ -34,7 +36,9 @@ internal sealed class Faults
         lock (gate)
         {
             int number = counts[call] = counts.GetValueOrDefault(call) + 1;
-            if (armed is not { } fault || fault.Call != call || number < fault.First || number - fault.First >= fault.Times)
+            bool isAny = armed?.Call == "any";
+            number = isAny ? ++since : number;
+            if (armed is not { } fault || (fault.Call != call && !isAny) || number < fault.First || number - fault.First >= fault.Times)
             {
                 return 0;
             }

@@ -73,7 +73,13 @@ internal sealed class BufferPool
 
         lock (gate)
         {
-            if (idleBytes + array.Length <= MaxIdleBytes)
+            while (idleLarge.Count > 0 && idleBytes + array.Length > MaxIdleBytes)
+            {
+                idleBytes -= idleLarge[0].Length;
+                idleLarge.RemoveAt(0);
+            }
+
+            if (array.Length <= MaxIdleBytes)
             {
                 idleLarge.Add(array);
                 idleBytes += array.Length;
@@ -97,8 +103,8 @@ internal sealed class BufferPool
             }
 
             // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
-            idleLarge.Clear();
-            idleBytes = 0;
+            idleLarge.RemoveAll(array => array.Length < lengthBytes);
+            idleBytes = idleLarge.Sum(array => (long)array.Length);
         }
 
         long rounded = (room + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;

@@ -28,7 +28,7 @@ public sealed class ParityTests : IDisposable
         AssertWhole(fixture, report);
         Assert.Contains(report.Issues, issue => issue.Path == Path.GetFileName(volume)
             && issue.Reason == "The volume is damaged; it was repaired with its parity file, for this run only");
-        Assert.Empty(Directory.GetDirectories(Cache, "parity-*"));
+        Assert.Empty(Directory.GetDirectories(Cache, "restore-parity-*"));
     }
 
     [Theory]
@@ -112,7 +112,7 @@ public sealed class ParityTests : IDisposable
         }
 
         AssertWhole(fixture, await RestoreAsync(fixture));
-        Assert.False(Directory.Exists(Cache) && Directory.GetDirectories(Cache, "parity-*").Length > 0);
+        Assert.False(Directory.Exists(Cache) && Directory.GetDirectories(Cache, "restore-parity-*").Length > 0);
     }
 
     [Fact]

@@ -1,0 +1,94 @@
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Support;
+
+namespace Restore.Tests.Faults;
+
+/// <summary>A device that fails every call from some moment on, and stores that change while they are read: a clear end, and the next run completes.</summary>
+public sealed class DyingDeviceTests
+{
+    private const int InputOutputError = 5;
+
+    [Theory]
+    [InlineData(Flow.Network, 0)]
+    [InlineData(Flow.Network, 5)]
+    [InlineData(Flow.Network, 40)]
+    [InlineData(Flow.Legacy, 0)]
+    [InlineData(Flow.Legacy, 40)]
+    public async Task A_target_whose_calls_all_fail_ends_clearly_and_the_next_run_completes(Flow flow, int first)
+    {
+        using FaultMount mount = await FaultMount.MountAsync();
+        using FaultTree tree = new();
+        string backing = Path.Combine(mount.Backing, "target");
+        string target = Path.Combine(mount.Mounted, "target");
+        tree.Prepare(backing);
+        await mount.ResetAsync();
+        await mount.FailAsync("any", first + 1, InputOutputError, int.MaxValue);
+        FaultRun run = await tree.RestoreAsync(target, flow);
+        await mount.ResetAsync();
+        Assert.Contains(run.ExitCode, (int[])[ExitCodes.Incomplete, ExitCodes.TargetNotWritable]);
+        Assert.Empty(tree.Wrong(backing, run, mostLost: int.MaxValue, mayLeaveParts: true));
+
+        FaultRun second = await tree.RestoreAsync(target, flow);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task A_store_whose_reads_all_fail_is_told_and_the_next_run_completes(Flow flow)
+    {
+        using TempFolder folder = new();
+        using FaultTree tree = new();
+        tree.Prepare(folder.Root);
+        RestoreOptions options = new() { Target = folder.Root, Overwrite = true, Legacy = flow == Flow.Legacy };
+        ScriptedStore store = tree.Store(isLocal: true);
+        store.BeforeRead = (name, _) => name.Contains("dblock", StringComparison.Ordinal)
+            ? throw new IOException($"{name} could not be read: input/output error")
+            : ValueTask.CompletedTask;
+        FaultRun run = await FaultTree.RestoreAsync(store, options);
+        Assert.Contains(run.ExitCode, (int[])[ExitCodes.Incomplete, ExitCodes.Failed]);
+        Assert.Empty(tree.Wrong(folder.Root, run, mostLost: int.MaxValue, mayLeaveParts: true));
+
+        FaultRun second = await FaultTree.RestoreAsync(tree.Store(isLocal: true), options);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(folder.Root, second, mostLost: 0));
+    }
+
+    /// <summary>As if the backup were compacted: after the listing a volume is replaced by another one with the same blocks.</summary>
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task Volumes_that_are_replaced_during_the_run_are_told_as_lost_and_the_next_run_completes(Flow flow)
+    {
+        using TempFolder folder = new();
+        using FaultTree tree = new();
+        tree.Prepare(folder.Root);
+        RestoreOptions options = new() { Target = folder.Root, Overwrite = true, Legacy = flow == Flow.Legacy };
+        ScriptedStore store = tree.Store(isLocal: false);
+        string volume = store.Names.Single(name => name.Contains("dblock", StringComparison.Ordinal));
+        string index = store.Names.Single(name => name.Contains("dindex", StringComparison.Ordinal));
+        bool isCompacted = false;
+        store.BeforeRead = (name, _) =>
+        {
+            if (name == volume && !isCompacted)
+            {
+                isCompacted = true;
+                store[volume.Replace('1', '3')] = store[volume];
+                store.Remove(volume);
+                store.Remove(index);
+            }
+
+            return ValueTask.CompletedTask;
+        };
+        FaultRun run = await FaultTree.RestoreAsync(store, options);
+        Assert.True(isCompacted);
+        Assert.Contains(run.ExitCode, (int[])[ExitCodes.Incomplete, ExitCodes.Failed]);
+        Assert.Empty(tree.Wrong(folder.Root, run, mostLost: int.MaxValue, mayLeaveParts: true));
+
+        FaultRun second = await FaultTree.RestoreAsync(store, options);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(folder.Root, second, mostLost: 0));
+    }
+}

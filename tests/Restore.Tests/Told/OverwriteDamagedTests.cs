@@ -1,0 +1,58 @@
+using System.Text.Json;
+using Restore.Cli;
+using Restore.Tests.Cli;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Trust;
+
+namespace Restore.Tests.Told;
+
+/// <summary>A file that stays damaged does not replace the one at the target: the program keeps both, and says where.</summary>
+public sealed class OverwriteDamagedTests
+{
+    private const int BlockBytes = 1024;
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task The_old_file_stays_and_the_damaged_one_is_beside_it(Flow flow)
+    {
+        using MadeBackup backup = new(BlockBytes);
+        byte[] content = new byte[3 * BlockBytes];
+        new Random(5).NextBytes(content);
+        byte[] lost = content[BlockBytes..(2 * BlockBytes)];
+        backup.File("/data/letter.txt", content, MadeBackup.Metadata());
+        backup.File("/data/sound.txt", "sound"u8.ToArray(), MadeBackup.Metadata());
+        backup.Forget(lost);
+        backup.Write();
+        byte[] old = "the old letter"u8.ToArray();
+        Directory.CreateDirectory(backup.Target);
+        File.WriteAllBytes(backup.At("letter.txt"), old);
+        File.WriteAllBytes(backup.At("sound.txt"), old);
+        string[] arguments = [backup.Source, $"--restore-path={backup.Target}", "--overwrite", $"--restore-legacy={flow == Flow.Legacy}"];
+
+        CliRun run = await CliRun.OfAsync(arguments);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        string text = run.Output + run.Error;
+        string beside = backup.At("letter.2026-01-02.txt");
+        Assert.Contains($"The damaged file is at {beside}; it did not replace the one at {backup.At("letter.txt")}", text, StringComparison.Ordinal);
+        Assert.Contains("If the damaged file is the better one, rename it", text, StringComparison.OrdinalIgnoreCase);
+        AssertFiles();
+
+        // A second run says the same, and adds nothing.
+        CliRun json = await CliRun.OfAsync([.. arguments, "--json"]);
+        Assert.Equal(ExitCodes.Incomplete, json.ExitCode);
+        using JsonDocument report = JsonDocument.Parse(json.Output);
+        Assert.Contains(report.RootElement.GetProperty("issues").EnumerateArray(), issue => issue.GetProperty("kind").GetString() == "damaged");
+
+        void AssertFiles()
+        {
+            Assert.Equal(old, File.ReadAllBytes(backup.At("letter.txt")));
+            Assert.Equal("sound"u8.ToArray(), File.ReadAllBytes(backup.At("sound.txt")));
+            byte[] damaged = File.ReadAllBytes(beside);
+            Assert.Equal([.. content[..BlockBytes], .. new byte[BlockBytes], .. content[(2 * BlockBytes)..]], damaged);
+            Assert.Equal(
+                ["letter.2026-01-02.txt", "letter.txt", "sound.txt"],
+                Directory.EnumerateFileSystemEntries(backup.Target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        }
+    }
+}
