@@ -135,6 +135,7 @@ internal static class Advice
         IssueCode.Renamed => null,
         IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
+        IssueCode.BlocksLost => "'restore verify --all-versions' names the entries that need them",
         IssueCode.DamagedBeside => "If the damaged file is the better one, rename it",
         IssueCode.BlocksTooLong => "If you trust the backup and the memory is there, --max-block-size allows longer ones",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",

@@ -73,4 +73,7 @@ public enum IssueCode
 
     /// <summary>The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.</summary>
     BlocksTooLong = 34,
+
+    /// <summary>Blocks that entries need are in no volume.</summary>
+    BlocksLost = 40,
 }

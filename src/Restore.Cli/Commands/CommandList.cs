@@ -20,6 +20,8 @@ internal static class CommandList
             new BrowseCommand(shared),
             new MountCommand(shared),
             new VerifyCommand(shared),
+            new CheckCommand(shared),
+            new RepairCommand(shared),
             new DatabaseCommand(shared),
             new JobsCommand(shared),
             new StoresCommand(shared),

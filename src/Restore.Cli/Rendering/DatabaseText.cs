@@ -31,6 +31,13 @@ internal static class DatabaseText
         json.WriteNumber("bytes", report.Bytes);
         json.WriteNumber("bytesFetched", report.BytesFetched);
         json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        json.WriteStartObject("secondsOfPhases");
+        foreach (var phase in report.Phases)
+        {
+            json.WriteNumber(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), Math.Round(phase.Elapsed.TotalSeconds, 3));
+        }
+
+        json.WriteEndObject();
         Json.Issues(json, report.Issues);
     }
 }

@@ -22,6 +22,9 @@ internal sealed record MaintenanceContext(
     string? Passphrase,
     TimeProvider Time)
 {
+    /// <summary>Limit of the length of a block that is decoded into memory.</summary>
+    public required long MaxBlockBytes { get; init; }
+
     /// <summary>As the search for blocks reads them: requests to a remote store wait, reads of a local one compute.</summary>
     public int ReadsOfSmallVolumes => Loader.Store.IsLocal ? Environment.ProcessorCount : 16;
 

@@ -27,8 +27,10 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
             VolumeName.FormatBlock(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption), Seal(built.TakeArchive()));
         try
         {
-            string indexName = VolumeName.FormatIndex(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
-            return new VolumeEncrypted(blocks, new NamedVolume(indexName, Seal(Index(built, blocks))));
+            Span<byte> hash = stackalloc byte[settings.Layout.FileHash.LengthBytes()];
+            settings.Layout.FileHash.HashData(blocks.Content.Span, hash);
+            IndexedVolume indexed = new(blocks.Name, hash.ToArray(), blocks.Content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
+            return new VolumeEncrypted(blocks, SealIndex(indexed));
         }
         catch
         {
@@ -37,28 +39,26 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         }
     }
 
-    private PlainVolume Index(VolumeBuilt built, NamedVolume blocks)
+    /// <summary>Creates the index volume of a block volume.</summary>
+    public NamedVolume SealIndex(IndexedVolume indexed) => new(
+        VolumeName.FormatIndex(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption), Seal(Index(indexed)));
+
+    private PlainVolume Index(IndexedVolume indexed)
     {
-        int blocklistBytes = built.Blocklists.Sum(list => list.Content.Length + 256);
-        using VolumeArchive archive = new(settings, pool, created, blocklistBytes + (built.Blocks.Count * 64) + 4096);
+        int blocklistBytes = indexed.Blocklists.Sum(list => list.Content.Length + 256);
+        using VolumeArchive archive = new(settings, pool, created, blocklistBytes + (indexed.Blocks.Count * 64) + 4096);
         Span<byte> name = stackalloc byte[IndexEntryName.MaxBlocklistNameBytes];
-        foreach ((byte[] hash, byte[] content) in built.Blocklists)
+        foreach ((byte[] hash, byte[] content) in indexed.Blocklists)
         {
             int length = IndexEntryName.OfBlocklist(hash, name);
             archive.Zip.AddStored(name[..length], content);
         }
 
-        using (Stream json = archive.OpenJson(IndexEntryName.OfVolume(blocks.Name)))
+        using (Stream json = archive.OpenJson(IndexEntryName.OfVolume(indexed.Name)))
         {
             IndexVolumeWriter writer = new(json);
-            foreach ((byte[] hash, int sizeBytes) in built.Blocks)
-            {
-                writer.Add(hash, sizeBytes);
-            }
-
-            Span<byte> volumeHash = stackalloc byte[settings.Layout.FileHash.LengthBytes()];
-            settings.Layout.FileHash.HashData(blocks.Content.Span, volumeHash);
-            writer.Finish(volumeHash, blocks.Content.Length);
+            indexed.Blocks.ForEach(block => writer.Add(block.Hash, block.SizeBytes));
+            writer.Finish(indexed.Hash, indexed.SizeBytes);
         }
 
         return archive.Finish();

@@ -1,3 +1,4 @@
+using Restore.Maintenance.Searching;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;

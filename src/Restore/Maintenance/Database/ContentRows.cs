@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Maintenance.Searching;
 using Restore.Memory;
 
 namespace Restore.Maintenance.Database;

@@ -1,6 +1,7 @@
 using Restore.Catalog;
 using Restore.Encryption;
 using Restore.Format;
+using Restore.Maintenance.Searching;
 using Restore.Memory;
 using Restore.Volumes;
 

@@ -1,11 +1,12 @@
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Maintenance.Searching;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of the entries of all versions, and the blocks that they refer to.</summary>
-internal sealed class DatabaseTables : IDisposable
+internal sealed class DatabaseTables : IReferences, IDisposable
 {
     private readonly Statement insertVersion;
     private readonly Statement insertEntry;
@@ -40,6 +41,8 @@ internal sealed class DatabaseTables : IDisposable
         insertVersion.Add(versions).Add(list.Id + 1).Add(opened.IsFullBackup ? 1 : 0).Add(list.Name.Time.ToUnixTimeSeconds()).Run();
         return new EntryRows(versions, list.FileName, Paths, Contents, insertEntry, issues);
     }
+
+    public void Accept(int blocklist, ReadOnlySpan<byte> hashes) => Contents.Accept(blocklist, hashes);
 
     public void Dispose()
     {

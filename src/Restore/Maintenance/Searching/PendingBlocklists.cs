@@ -1,6 +1,6 @@
 using Restore.Memory;
 
-namespace Restore.Maintenance.Database;
+namespace Restore.Maintenance.Searching;
 
 /// <summary>A place of a blocklist that was not read yet: which content, which of its blocklists.</summary>
 internal readonly record struct PendingBlocklist(int Content, int Index, long SizeBytes);

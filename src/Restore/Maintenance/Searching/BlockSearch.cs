@@ -4,12 +4,12 @@ using Restore.Catalog.Locating;
 using Restore.Memory;
 using Restore.Volumes;
 
-namespace Restore.Maintenance.Database;
+namespace Restore.Maintenance.Searching;
 
 /// <summary>
 /// Finds out which volumes have which blocks, and reads the missing blocklists: from index volumes; where they say nothing, from block volumes.
 /// </summary>
-internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loader, DatabaseTables tables, IssueLog issues, CancellationToken cancellationToken)
+internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loader, IReferences tables, IssueLog issues, CancellationToken cancellationToken)
 {
     private readonly Lock gate = new();
     private readonly VolumeSet volumes = context.Volumes;
@@ -22,13 +22,19 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     /// <summary>The hashes of block volumes, as index volumes give them.</summary>
     public ConcurrentDictionary<VolumeId, byte[]> VolumeHashes { get; } = [];
 
+    /// <summary>The block volumes that no index volume describes.</summary>
+    public Volume[] Undescribed { get; private set; } = [];
+
+    /// <summary>Whether block volumes that no index volume describes are read whole, for their hashes; if not, only their directories are.</summary>
+    public bool HashesVolumes { get; init; } = true;
+
     public async Task RunAsync(ProgressMeter progress)
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: volumes.Indexes.Count);
         await ReadIndexesAsync(progress).ConfigureAwait(false);
         HashSet<VolumeId> described = [.. links.Select(link => link.Blocks)];
-        await ReadDirectoriesAsync([.. volumes.Blocks.Where(volume => !volume.IsMissing && !described.Contains(volume.Id))], isDescribed: false)
-            .ConfigureAwait(false);
+        Undescribed = [.. volumes.Blocks.Where(volume => !volume.IsMissing && !described.Contains(volume.Id))];
+        await ReadDirectoriesAsync(Undescribed, isDescribed: false).ConfigureAwait(false);
         await FetchBlocklistsAsync().ConfigureAwait(false);
         if (tables.Blocks.Lost > 0)
         {
@@ -80,7 +86,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
             foreach ((byte[] hash, PooledBuffer content) in contents.Blocklists)
             {
-                tables.Contents.Accept(tables.Blocks.Find(hash, content.Length), content.Span);
+                tables.Accept(tables.Blocks.Find(hash, content.Length), content.Span);
             }
 
             foreach ((Volume volume, Format.IndexVolumeInfo info) in contents.Descriptions)
@@ -98,7 +104,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     /// <summary>Reads which blocks volumes have: those that no index describes whole, since no index has their hash either.</summary>
     private async Task ReadDirectoriesAsync(Volume[] some, bool isDescribed)
     {
-        DirectoryReading reading = new(loader, tables.Layout.BlockHash, isDescribed ? context.Ranges : context.WholeVolumes);
+        DirectoryReading reading = new(loader, tables.Layout.BlockHash, HashesVolumes && !isDescribed ? context.WholeVolumes : context.Ranges);
         ParallelOptions parallelism = new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(some, parallelism, async (volume, token) =>
         {
@@ -133,7 +139,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
                 .. tables.Pending.Blocks.Select(block => (Block: block, Volume: tables.Blocks.VolumeOf(block)))
                     .Where(copy => !copy.Volume.IsNone)
                     .Concat(tables.Blocks.Duplicates().Where(copy => tables.Pending.Contains(copy.Block)))
-                    .Where(copy => !tried.Contains(copy))
+                    .Where(copy => !tried.Contains(copy) && tables.Blocks.SizeOf(copy.Block) <= context.MaxBlockBytes)
                     .DistinctBy(copy => copy.Block)
                     .OrderBy(copy => copy.Volume.Value).ThenBy(copy => copy.Block),
             ];
@@ -149,7 +155,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
             Locations locations = new([.. next.Select(copy => copy.Volume)], [], [], []);
             await context.Fetch(
                 FetchList.Create(table, locations, volumes.All, BlockId.UpTo(next.Length).AsEnumerable()),
-                (block, bytes) => tables.Contents.Accept(next[block].Block, bytes.Span),
+                (block, bytes) => tables.Accept(next[block].Block, bytes.Span),
                 cancellationToken).ConfigureAwait(false);
         }
     }

@@ -3,7 +3,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Volumes;
 
-namespace Restore.Maintenance.Database;
+namespace Restore.Maintenance.Searching;
 
 /// <summary>
 /// All blocks of a backup, by number: which volume has a block, which further volumes do, and whether an entry refers to it. About 60 bytes for each.

@@ -1,0 +1,86 @@
+using Restore.Maintenance;
+using Restore.Maintenance.Database;
+using Restore.Maintenance.Repair;
+using Restore.Restoring;
+using Restore.Volumes;
+
+namespace Restore;
+
+/// <content>Maintenance: the local database, made anew; check and repair.</content>
+public sealed partial class Backup
+{
+    /// <summary>
+    /// Makes Duplicati's local database of this backup anew, of schema version 19, from the file lists and index volumes; block volumes are read only for what
+    /// no index volume has. The file appears when it is complete and checked.
+    /// </summary>
+    /// <param name="path">Where to write it; there must be no file yet.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is left.</param>
+    /// <returns>What the database has, and what it lacks because data is lost.</returns>
+    /// <exception cref="RestoreException">The file exists or cannot be written, no file list can be read, or the passphrase is wrong.</exception>
+    public async Task<DatabaseReport> WriteDatabaseAsync(
+        string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return await RestoreTelemetry.WatchAsync("WriteDatabase", async _ =>
+        {
+            using DatabaseRun run = new(MaintenanceOf(), path, StartMeter(progress), cancellationToken);
+            BackupVersion[] versions =
+            [
+                .. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName)),
+            ];
+            DatabaseReport report = await run.RunAsync(versions).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Compares file lists, index volumes and the names and sizes of block volumes with each other. Reads no content of block volumes: a drill
+    /// (<see cref="PlanDrillAsync"/>) does that.
+    /// </summary>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What there is, and what is wrong.</returns>
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    public Task<CheckReport> CheckAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        RepairAsync("Check", folder: null, progress, cancellationToken);
+
+    /// <summary>
+    /// Makes an index volume for each block volume that no index volume describes, from its verified blocks. Changes and deletes nothing. Interrupted, it
+    /// leaves whole index volumes, and the next call makes the others.
+    /// </summary>
+    /// <param name="folder">Where to write them: the folder of the backup, or one to upload them from. Created if it does not exist.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What was made, and what is wrong.</returns>
+    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the folder cannot be written.</exception>
+    public Task<CheckReport> RepairAsync(string folder, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        return RepairAsync("Repair", folder, progress, cancellationToken);
+    }
+
+    private Task<CheckReport> RepairAsync(
+        string operation, string? folder, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
+        RestoreTelemetry.WatchAsync(operation, async _ =>
+        {
+            CheckReport report = await new RepairRun(MaintenanceOf(), StartMeter(progress), cancellationToken).RunAsync(folder).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        });
+
+    private MaintenanceContext MaintenanceOf()
+    {
+        Engine engine = session.EngineFor(new RestoreOptions());
+        return new MaintenanceContext(
+            Location,
+            session.Loader,
+            session.Volumes,
+            engine.Ranges,
+            RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
+            engine.Blocks.ReadAsync,
+            session.Options.Passphrase,
+            session.Options.TimeProvider) { MaxBlockBytes = session.Options.MaxBlockSizeBytes };
+    }
+}

@@ -1,0 +1,86 @@
+using Restore.Catalog;
+using Restore.Maintenance.Searching;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Repair;
+
+/// <summary>Compares file lists, index volumes and the names and sizes of block volumes with each other.</summary>
+internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    // As for plans and databases: blocks that repeat cost nothing in volumes.
+    private const long FreeBlocks = 16L << 20;
+    private const int BytesPerBlock = 32;
+
+    private ReferencedBlocks? references;
+
+    /// <summary>What entries refer to, once the lists are read.</summary>
+    public ReferencedBlocks References => references!;
+
+    /// <summary>The block volumes that no index volume describes.</summary>
+    public IReadOnlyList<Volume> Undescribed { get; private set; } = [];
+
+    /// <summary>Versions whose file list can be used.</summary>
+    public int Versions { get; private set; }
+
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    public async Task RunAsync()
+    {
+        issues.AddRange(context.Volumes.Issues);
+        await ReadListsAsync().ConfigureAwait(false);
+        BlockSearch search = new(context, context.Loader, References, issues, cancellationToken) { HashesVolumes = false };
+        await search.RunAsync(progress).ConfigureAwait(false);
+        Undescribed = search.Undescribed;
+        issues.AddRange(References.Problems);
+        if (References.IsTooLong)
+        {
+            Lose("Contents have more blocks than a backup of this size, so not all of them were looked at");
+        }
+
+        if (References.Pending.Count > 0)
+        {
+            Lose($"{References.Pending.Count:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
+        }
+
+        if (References.Blocks.Lost > 0)
+        {
+            Lose($"{References.Blocks.Lost:N0} blocks that entries need are in no volume");
+        }
+    }
+
+    private void Lose(string what) => issues.Add(new RestoreIssue(IssueKind.Damaged, context.Location, what) { Code = IssueCode.BlocksLost });
+
+    private async Task ReadListsAsync()
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        FileListReading reading = new(context.Loader, context.Volumes);
+        RestoreException? first = null;
+        IReadOnlyList<Volume> lists = context.Volumes.FileLists;
+        for (int index = lists.Count - 1; index >= 0; index--)
+        {
+            Volume list = lists[index];
+            try
+            {
+                BackupVersion version = new(index, list.Name.Time, list.FileName);
+                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, cancellationToken).ConfigureAwait(false) is { } issue ? [issue] : []);
+                Versions++;
+            }
+            catch (RestoreException failure)
+                when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+            {
+                first ??= failure;
+                issues.Add(new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));
+            }
+        }
+
+        _ = references ?? throw first!;
+    }
+
+    private ReferencedBlocks Open(OpenedList opened)
+    {
+        long blockBytes = context.Volumes.Blocks.Sum(volume => volume.SizeBytes);
+        references ??= new ReferencedBlocks(opened.Layout, FreeBlocks + (blockBytes / BytesPerBlock));
+        return references.Layout == opened.Layout
+            ? references
+            : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");
+    }
+}

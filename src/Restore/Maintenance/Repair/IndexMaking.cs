@@ -1,0 +1,101 @@
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Maintenance.Searching;
+using Restore.Memory;
+using Restore.Volumes;
+using Restore.Writing;
+using Restore.Writing.Messages;
+
+namespace Restore.Maintenance.Repair;
+
+/// <summary>Makes the index volumes of block volumes that no index volume describes, from the verified blocks that are in them.</summary>
+internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks references, string folder, IssueLog issues, CancellationToken cancellationToken)
+{
+    /// <summary>Makes and writes one.</summary>
+    /// <returns>Its name; null if the block volume cannot be read.</returns>
+    public async Task<string?> MakeAsync(Volume volume)
+    {
+        try
+        {
+            HashingStore store = new(context.Loader.Store, context.Volumes);
+            store.Use(references.Layout.FileHash);
+            using LoadedVolume loaded = await context.Loader.With(store).LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+            loaded.RequireIntact();
+            byte[] hash = store.Find(volume.Id) ?? throw new InvalidDataException("It ends early");
+            IndexedVolume indexed = new(volume.FileName, hash, volume.SizeBytes);
+            if (!ReadBlocks(volume, loaded.Archive, indexed))
+            {
+                return null;
+            }
+
+            VolumeSealer sealer = new(Settings(volume), context.Loader.Pool, context.Time.GetUtcNow());
+            NamedVolume index = sealer.SealIndex(indexed);
+            using (index.Content)
+            {
+                await new DestinationFolder(folder).WriteAsync(index).ConfigureAwait(false);
+            }
+
+            return index.Name;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"No index volume can be made of it: {failure.Reason()}"));
+            return null;
+        }
+    }
+
+    /// <summary>Takes the blocks over. An index volume that lists a damaged block would hide the damage, so such a volume gets none.</summary>
+    private bool ReadBlocks(Volume volume, Archive archive, IndexedVolume indexed)
+    {
+        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (!BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
+            {
+                continue;
+            }
+
+            bool isBlock = length == references.Layout.BlockHash.LengthBytes()
+                && entry.Length <= Math.Min(references.Layout.BlockSizeBytes, context.MaxBlockBytes);
+            if (!isBlock || !TryAdd(archive, entry, hash[..length], indexed))
+            {
+                string block = BlockName.Format(hash[..length]);
+                issues.Add(new RestoreIssue(
+                    IssueKind.Warning, volume.FileName, $"No index volume is made of it: its block {block} is damaged or too long"));
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryAdd(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexedVolume indexed)
+    {
+        using PooledBuffer block = context.Loader.Pool.Rent((int)entry.Length);
+        if (archive.Decode(entry, block.Span, checkCrc: false) != DecodeResult.Decoded || !references.Layout.BlockHash.Matches(block.Span, hash))
+        {
+            return false;
+        }
+
+        indexed.Blocks.Add((hash.ToArray(), block.Length));
+        if (references.Blocklists.Contains(references.Blocks.Find(hash, block.Length)))
+        {
+            indexed.Blocklists.Add((hash.ToArray(), block.Span.ToArray()));
+        }
+
+        return true;
+    }
+
+    private WriterSettings Settings(Volume volume) => WriterSettings.Resolve(new BackupWriterOptions
+    {
+        Sources = [folder],
+        Destination = folder,
+        Passphrase = volume.Name.Encryption == EncryptionKind.None ? null : context.Passphrase,
+        BlockSizeBytes = references.Layout.BlockSizeBytes,
+        VolumeSizeBytes = 1 << 30,
+        BlockHash = references.Layout.BlockHash.ManifestName(),
+        FileHash = references.Layout.FileHash.ManifestName(),
+        Prefix = context.Volumes.Prefix,
+    });
+}

@@ -1,0 +1,97 @@
+using Restore.Catalog;
+using Restore.Format;
+using Restore.Maintenance.Searching;
+
+namespace Restore.Maintenance.Repair;
+
+/// <summary>Counts what the entries of all versions refer to, without the entries themselves.</summary>
+internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) : IReferences, IFileListSink
+{
+    private readonly HashSet<int> ofWholeBlocks = [];
+    private long blocksLeft = blocksAllowed;
+
+    public BlockLayout Layout { get; } = layout;
+
+    public KnownBlocks Blocks { get; } = new(layout.BlockHash);
+
+    public PendingBlocklists Pending { get; } = new();
+
+    /// <summary>The blocks that are blocklists.</summary>
+    public HashSet<int> Blocklists { get; } = [];
+
+    /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
+    public List<RestoreIssue> Problems { get; } = [];
+
+    /// <summary>Whether contents have more blocks than a backup of this size; the blocks of those are not known.</summary>
+    public bool IsTooLong { get; private set; }
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (entry.Kind.IsFile())
+        {
+            Add(entry.Hash, entry.SizeBytes, entry.BlockHash, entry.BlocklistHashes);
+        }
+
+        if (entry.MetaProblem is null && entry.MetaSizeBytes <= VersionContent.MaxMetadataBytes && !entry.MetaHash.IsEmpty)
+        {
+            Add(entry.MetaHash, entry.MetaSizeBytes, entry.MetaBlockHash, entry.MetaBlocklistHashes);
+        }
+    }
+
+    public void Unusable(string path, string reason)
+    {
+        // One report has room for these; the drill lists them all.
+        if (Problems.Count < 1000)
+        {
+            Problems.Add(new RestoreIssue(IssueKind.Refused, path, reason));
+        }
+    }
+
+    public void Accept(int blocklist, ReadOnlySpan<byte> hashes)
+    {
+        int length = Layout.BlockHash.LengthBytes();
+        foreach (PendingBlocklist one in Pending.Take(blocklist))
+        {
+            long first = (long)one.Index * Layout.HashesPerBlocklist;
+            for (int i = 0; i < hashes.Length / length; i++)
+            {
+                Blocks.Refer(hashes.Slice(i * length, length), Layout.BlockLength(one.SizeBytes, first + i));
+            }
+        }
+    }
+
+    private void Add(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklists)
+    {
+        if (sizeBytes > 0 && sizeBytes <= Layout.BlockSizeBytes)
+        {
+            Blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes);
+        }
+
+        int length = Layout.BlockHash.LengthBytes();
+        for (int i = 0; sizeBytes > Layout.BlockSizeBytes && i * length < blocklists.Length; i++)
+        {
+            AddBlocklist(blocklists.Slice(i * length, length), sizeBytes, i);
+        }
+    }
+
+    /// <summary>A blocklist that is not the last of its content lists whole blocks, in whichever content it is: it needs to be taken once.</summary>
+    private void AddBlocklist(ReadOnlySpan<byte> hash, long sizeBytes, int index)
+    {
+        int block = Blocks.Refer(hash, Layout.BlocklistLength(sizeBytes, index));
+        Blocklists.Add(block);
+        if (index < Layout.BlocklistCount(sizeBytes) - 1 && !ofWholeBlocks.Add(block))
+        {
+            return;
+        }
+
+        blocksLeft -= Blocks.SizeOf(block) / Layout.BlockHash.LengthBytes();
+        if (blocksLeft >= 0)
+        {
+            Pending.Add(block, new PendingBlocklist(0, index, sizeBytes));
+        }
+        else
+        {
+            IsTooLong = true;
+        }
+    }
+}

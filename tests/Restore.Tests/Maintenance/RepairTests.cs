@@ -1,0 +1,168 @@
+using System.IO.Compression;
+using System.Text.Json;
+using Restore.Tests.FixtureTests;
+
+namespace Restore.Tests.Maintenance;
+
+/// <summary>Whether lists, index volumes and block volumes fit together, and index volumes made anew.</summary>
+public sealed class RepairTests
+{
+    public static TheoryData<string> Intact() => [.. FixtureCatalog.Readable.Select(backup => backup.Name).Where(name => name != "no-index").Distinct()];
+
+    public static TheoryData<string> Unsound() => [.. FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Where(name => name != "hostile/bomb-lists")];
+
+    [Theory]
+    [MemberData(nameof(Intact))]
+    public async Task A_sound_backup_passes(string fixture)
+    {
+        foreach (FixtureBackup backup in FixtureCatalog.BackupsOf(fixture))
+        {
+            await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
+            CheckReport report = await opened.CheckAsync();
+            Assert.Equal((backup.Versions.Count, 0), (report.Versions, report.LostBlocks));
+            Assert.Empty(report.WithoutIndex);
+            Assert.True(report.Blocks > 0);
+            Assert.DoesNotContain(report.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Unsound))]
+    public async Task A_check_and_a_database_find_the_same_blocks_lost(string fixture)
+    {
+        using TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).First();
+        CheckReport report;
+        await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
+        try
+        {
+            report = await opened.CheckAsync();
+        }
+        catch (RestoreException failure)
+        {
+            Assert.NotEqual(RestoreErrorCode.Unexpected, failure.Code);
+            return;
+        }
+
+        DatabaseReport database = await opened.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        Assert.Equal(database.Versions, report.Versions);
+        Assert.True(report.LostBlocks >= database.LostBlocks, $"{report.LostBlocks} and {database.LostBlocks}");
+        Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Theory]
+    [InlineData("plain-1mb")]
+    [InlineData("blocklists-1kb")]
+    [InlineData("hashes")]
+    public async Task New_index_volumes_say_what_those_of_Duplicati_say(string fixture)
+    {
+        using TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
+        Copy(backup.Location, folder.Root);
+        string[] before = Contents(folder.Root);
+        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
+
+        await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
+        CheckReport report = await opened.RepairAsync(folder.Root);
+        Assert.Empty(report.WithoutIndex);
+        Assert.Equal(before, Contents(folder.Root));
+        Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Theory]
+    [InlineData("no-index")]
+    [InlineData("damaged/dindex-missing-plain")]
+    [InlineData("damaged/dindex-missing-aes")]
+    [InlineData("damaged/dindex-garbage-aes")]
+    [InlineData("damaged/dindex-empty-plain")]
+    public async Task A_repaired_backup_passes_and_restores_by_its_index_volumes(string fixture)
+    {
+        using TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).First();
+        Copy(backup.Location, folder.Root);
+        string[] before = [.. Directory.GetFiles(folder.Root)];
+        await using (Backup opened = await Backup.OpenAsync(folder.Root, backup.Options()))
+        {
+            CheckReport check = await opened.CheckAsync();
+            Assert.NotEmpty(check.WithoutIndex);
+            Assert.Equal(before.Order(), Directory.GetFiles(folder.Root).Order());
+            CheckReport repair = await opened.RepairAsync(folder.Root);
+            Assert.Equal(check.WithoutIndex.Count, repair.IndexVolumesMade.Count);
+            Assert.Empty(repair.WithoutIndex);
+            Assert.Equal(
+                before.Concat(repair.IndexVolumesMade.Select(name => Path.Join(folder.Root, name))).Order(), Directory.GetFiles(folder.Root).Order());
+        }
+
+        await using Backup repaired = await Backup.OpenAsync(folder.Root, backup.Options());
+        CheckReport again = await repaired.RepairAsync(folder.Root);
+        Assert.Empty(again.IndexVolumesMade);
+        Assert.Empty(again.WithoutIndex);
+        RestoreReport drill = await repaired.ExecuteAsync(await repaired.PlanDrillAsync(repaired.Versions, new RestoreOptions()));
+        Assert.DoesNotContain(drill.Issues, issue => issue.Reason.Contains("No index volume", StringComparison.Ordinal));
+        Assert.DoesNotContain(drill.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
+    }
+
+    [Fact]
+    public async Task A_damaged_block_volume_gets_no_index_volume()
+    {
+        using TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single();
+        Copy(backup.Location, folder.Root);
+        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
+        await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
+        string elsewhere = Path.Join(folder.Path, "new", "volumes");
+        CheckReport report = await opened.RepairAsync(elsewhere);
+
+        string damaged = Assert.Single(report.WithoutIndex);
+        Assert.Contains(report.Issues, issue => issue.Path == damaged && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal));
+        Assert.Equal(report.IndexVolumesMade.Order(), Directory.GetFiles(elsewhere).Select(Path.GetFileName).Order());
+        Assert.Empty(Directory.GetFiles(folder.Root, "*.dindex.*"));
+    }
+
+    [Fact]
+    public async Task A_folder_that_cannot_be_written_is_one_sentence()
+    {
+        using TempFolder folder = new();
+        FixtureBackup backup = FixtureCatalog.BackupsOf("no-index").First();
+        string file = Path.Join(folder.Path, "file");
+        File.WriteAllText(file, "");
+        await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => opened.RepairAsync(Path.Join(file, "below")));
+        Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
+    }
+
+    private static void Copy(string from, string to)
+    {
+        Directory.CreateDirectory(to);
+        Array.ForEach(Directory.GetFiles(from), file => File.Copy(file, Path.Join(to, Path.GetFileName(file))));
+    }
+
+    /// <summary>What the index volumes of a folder say: a line for each entry, with the blocks of a volume in the order of their hashes.</summary>
+    private static string[] Contents(string folder)
+    {
+        List<string> lines = [];
+        foreach (string index in Directory.GetFiles(folder, "*.dindex.zip"))
+        {
+            using ZipArchive archive = ZipFile.OpenRead(index);
+            foreach (ZipArchiveEntry entry in archive.Entries.Where(entry => entry.FullName != "manifest"))
+            {
+                using Stream stream = entry.Open();
+                using MemoryStream content = new();
+                stream.CopyTo(content);
+                lines.Add(entry.FullName + " " + (entry.FullName.StartsWith("vol/", StringComparison.Ordinal)
+                    ? Volume(content.ToArray())
+                    : Convert.ToBase64String(content.ToArray())));
+            }
+        }
+
+        return [.. lines.Order(StringComparer.Ordinal)];
+    }
+
+    private static string Volume(byte[] json)
+    {
+        using JsonDocument document = JsonDocument.Parse(json.AsMemory(json.AsSpan().StartsWith("\uFEFF"u8) ? 3 : 0));
+        IEnumerable<string> blocks = document.RootElement.GetProperty("blocks").EnumerateArray()
+            .Select(block => $"{block.GetProperty("hash")}:{block.GetProperty("size")}").Order(StringComparer.Ordinal);
+        return $"{document.RootElement.GetProperty("volumehash")} {document.RootElement.GetProperty("volumesize")} {string.Join(' ', blocks)}";
+    }
+}
