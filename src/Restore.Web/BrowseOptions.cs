@@ -9,6 +9,9 @@ public sealed record BrowseOptions
     /// <summary>The port on the loopback interface; 0 for a free one.</summary>
     public int Port { get; init; }
 
+    /// <summary>The only folder that the page may restore to; null for none.</summary>
+    public string? RestoreFolder { get; init; }
+
     /// <summary>Receives what goes wrong inside of the server.</summary>
     public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
 

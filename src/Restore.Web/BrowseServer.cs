@@ -4,11 +4,13 @@ using Restore.Web.Dav;
 using Restore.Web.Files;
 using Restore.Web.Http;
 using Restore.Web.Index;
+using Restore.Web.Restoring;
 
 namespace Restore.Web;
 
 /// <summary>
-/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the address: it has a random token. The server writes nothing.
+/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the address: it has a random token. The server reads the backup, and
+/// writes nowhere but to <see cref="BrowseOptions.RestoreFolder"/>.
 /// </summary>
 public sealed class BrowseServer : IAsyncDisposable
 {
@@ -55,7 +57,7 @@ public sealed class BrowseServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends open transfers, and stops to serve.</summary>
+    /// <summary>Ends running restores and open transfers, and stops to serve.</summary>
     public async ValueTask DisposeAsync()
     {
         session.Stop();
@@ -68,5 +70,6 @@ public sealed class BrowseServer : IAsyncDisposable
         new BackupApi(session).Routes(),
         new EntryApi(session).Routes(),
         new FileApi(session).Routes(),
+        new RestoreApi(session).Routes(),
         new WebDav(session).Routes());
 }

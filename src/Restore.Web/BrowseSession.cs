@@ -1,5 +1,6 @@
 using Restore.Web.Files;
 using Restore.Web.Index;
+using Restore.Web.Restoring;
 
 namespace Restore.Web;
 
@@ -38,6 +39,12 @@ internal sealed class BrowseSession : IAsyncDisposable
     /// <summary>The names of the versions as folders, by index.</summary>
     public IReadOnlyList<string> Names { get; }
 
+    /// <summary>Held while a plan is made: one at a time.</summary>
+    public SemaphoreSlim Planning { get; } = new(1);
+
+    /// <summary>The restore that was planned last.</summary>
+    public RestoreJob? Job { get; set; }
+
     /// <summary>Cancelled when the server ends.</summary>
     public CancellationToken Stopping => stopping.Token;
 
@@ -46,8 +53,14 @@ internal sealed class BrowseSession : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await stopping.CancelAsync().ConfigureAwait(false);
+        if (Job is not null)
+        {
+            await Job.DisposeAsync().ConfigureAwait(false);
+        }
+
         await Lists.DisposeAsync().ConfigureAwait(false);
         await Files.DisposeAsync().ConfigureAwait(false);
+        Planning.Dispose();
         stopping.Dispose();
     }
 }

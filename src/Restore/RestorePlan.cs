@@ -27,6 +27,7 @@ public sealed class RestorePlan
             Folders += kind == EntryKind.Folder ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
             FilesUnchanged += IsUnchanged(entry) ? 1 : 0;
+            FilesReplaced += pass.Content.IsFile(entry) && pass.Entries[entry] == EntryAction.Replace ? 1 : 0;
             Bytes += pass.Content.SizeOf(entry);
             FilesToWrite += pass.WritesFile(entry) ? 1 : 0;
             BytesToWrite += pass.WritesFile(entry) ? pass.Content.SizeOf(entry) : 0;
@@ -61,6 +62,9 @@ public sealed class RestorePlan
 
     /// <summary>Files that are right at the target already.</summary>
     public long FilesUnchanged { get; }
+
+    /// <summary>Files at the target that differ and are to be replaced.</summary>
+    public long FilesReplaced { get; }
 
     /// <summary>Bytes of content that are not in place yet.</summary>
     public long BytesToWrite { get; }

@@ -12,13 +12,13 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "browse";
 
-    public string Summary => "look into the backup with a browser, or by WebDAV";
+    public string Summary => "look into the backup and restore from it with a browser, or by WebDAV";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [server, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [server, shared.TargetFolder, shared.Access, shared.Output, shared.Program];
 
-    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup"];
+    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
 
     public Task<int> RunAsync(CommandContext context)
     {
@@ -35,6 +35,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         var options = new BrowseOptions
         {
             Port = server.PortOf(context.Line),
+            RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(context.Logger),
         };

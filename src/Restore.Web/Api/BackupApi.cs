@@ -22,6 +22,7 @@ internal sealed class BackupApi(BrowseSession session)
         context,
         new BackupAnswer(
             session.Backup.Location,
+            session.Options.RestoreFolder,
             [.. session.Backup.Versions.Select(Describe)],
             [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]),
         WebJson.Default.BackupAnswer);

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Restore.Web.Restoring;
 
 namespace Restore.Web.Api;
 
@@ -11,6 +12,8 @@ namespace Restore.Web.Api;
 [JsonSerializable(typeof(SearchAnswer))]
 [JsonSerializable(typeof(EntryAnswer))]
 [JsonSerializable(typeof(DetailsAnswer))]
+[JsonSerializable(typeof(RestoreRequest))]
+[JsonSerializable(typeof(JobAnswer))]
 internal sealed partial class WebJson : JsonSerializerContext;
 
 /// <summary>Why a request is refused.</summary>
@@ -18,7 +21,7 @@ internal sealed partial class WebJson : JsonSerializerContext;
 internal sealed record ErrorAnswer(string Error);
 
 /// <summary>The backup and its versions, newest first.</summary>
-internal sealed record BackupAnswer(string Location, IReadOnlyList<VersionAnswer> Versions, IReadOnlyList<string> Notes);
+internal sealed record BackupAnswer(string Location, string? RestoreFolder, IReadOnlyList<VersionAnswer> Versions, IReadOnlyList<string> Notes);
 
 /// <summary>A version.</summary>
 /// <param name="Index">0 is the newest.</param>

@@ -7,7 +7,8 @@ import { VirtualList } from './list.js';
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 
 export class Browser {
-  constructor({ open, activate }) {
+  constructor({ open, activate, pick }) {
+    this.pick = pick;
     this.open = open;
     this.activate = activate;
     this.sort = 'name';
@@ -15,7 +16,7 @@ export class Browser {
     this.header = h('div', { class: 'head' });
     this.list = new VirtualList({
       label: 'Entries', header: this.header, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
-      open: row => this.enter(row), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
+      open: row => this.enter(row), pick: row => this.pick.isPossible() && this.pick.toggle(row, this.versionOf(row)), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
     });
     this.path = h('div', { class: 'path' });
     show(find('files'), this.path, this.list.elements);
@@ -88,7 +89,7 @@ export class Browser {
   }
 
   drawHeader() {
-    show(this.header, h('span'), columns.map(([name, label]) => h('button', {
+    show(this.header, h('span'), h('span'), columns.map(([name, label]) => h('button', {
       disabled: this.text !== null,
       'aria-pressed': this.sort === name ? 'true' : 'false',
       onclick: () => {
@@ -102,7 +103,10 @@ export class Browser {
     const isFolder = row.kind === 'Folder';
     const note = row.versions ? `in ${counted(row.versions, 'version')}, ${counted(row.contents, 'content')} · ${visible(row.path)}`
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
+    const isPicked = this.pick.isPicked(row, this.versionOf(row));
     return [
+      this.pick.isPossible() ? h('span', { role: 'gridcell', class: 'box', 'aria-label': isPicked ? 'picked' : 'not picked', onclick: () => this.pick.toggle(row, this.versionOf(row)) },
+        isPicked ? '☑' : '☐') : h('span', { role: 'gridcell' }),
       h('span', { role: 'gridcell', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, isFolder ? '▸' : row.kind === 'Symlink' ? '↪' : ''),
       h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null),
       h('span', { role: 'gridcell', class: 'size' }, bytes(row.bytes)),

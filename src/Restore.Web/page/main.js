@@ -2,6 +2,7 @@ import { find, status } from './dom.js';
 import { get } from './server.js';
 import { Browser } from './browse.js';
 import { clearDetails, showDetails } from './details.js';
+import { canPick, isPicked, startPicking, togglePick } from './restore.js';
 import { showVersions } from './versions.js';
 
 let versions = [];
@@ -9,12 +10,17 @@ let chosen = 0;
 
 const browser = new Browser({
   open: (version, id) => { location.hash = `#/${version}/${id}`; },
+  pick: { isPossible: canPick, isPicked, toggle: togglePick },
   activate: (row, version) => showDetails(row, version, () => versions, index => choose(index)),
 });
 
 async function refreshVersions() {
   const backup = await get('api/backup');
   versions = backup.versions;
+  if (find('restore').hidden && backup.restoreFolder !== undefined) {
+    startPicking(backup.restoreFolder, () => browser.list.draw());
+  }
+
   find('location').textContent = backup.location;
   showVersions(versions, chosen, choose);
   return versions.some(version => version.state === 'Reading');

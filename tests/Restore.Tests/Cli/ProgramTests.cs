@@ -32,6 +32,23 @@ public sealed class ProgramTests
     }
 
     [Fact]
+    public async Task The_program_serves_a_page()
+    {
+        using var process = ProgramRun.Start(new Dictionary<string, string>(), "browse", Fixtures.Backup("plain-1mb"), "--quiet");
+        try
+        {
+            var page = await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
+            using var client = new HttpClient();
+            var folder = await client.GetStringAsync(new Uri(page!.Split(' ')[^1] + "api/folder?version=0"), TestContext.Current.CancellationToken);
+            Assert.Contains("\"kind\":\"Folder\"", folder, StringComparison.Ordinal);
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    [Fact]
     public async Task A_failure_has_its_exit_code()
     {
         var run = await ProgramRun.OfAsync("ls", "/there/is/no/such/folder");

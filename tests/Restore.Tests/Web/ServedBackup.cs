@@ -22,6 +22,9 @@ public sealed class ServedBackup : IAsyncLifetime
 
     public string Source => folder.In("source");
 
+    /// <summary>The only folder that the page may write to.</summary>
+    public string Target => folder.In("target");
+
     public Uri Address => server!.Address;
 
     public Uri WebDavAddress => server!.WebDavAddress;
@@ -67,7 +70,7 @@ public sealed class ServedBackup : IAsyncLifetime
         }
 
         backup = await Backup.OpenAsync(folder.In("backup"), new BackupOptions { Passphrase = "secret" });
-        server = await BrowseServer.StartAsync(backup, new BrowseOptions());
+        server = await BrowseServer.StartAsync(backup, new BrowseOptions { RestoreFolder = Target });
     }
 
     public async ValueTask DisposeAsync()

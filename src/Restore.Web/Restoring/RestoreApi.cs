@@ -1,0 +1,114 @@
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Restore.Web.Api;
+using Restore.Web.Http;
+
+namespace Restore.Web.Restoring;
+
+/// <summary>Restores from the page: one at a time, to the folder given at the start of the server.</summary>
+internal sealed class RestoreApi(BrowseSession session)
+{
+    private const int MaxPicks = 10_000;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(300);
+
+    public IEnumerable<Route> Routes() =>
+    [
+        new("POST", "api/restore/plan", PlanAsync),
+        new("POST", "api/restore/start", context => ChangeAsync(context, job => job.TryStart(), "It runs already, or is over")),
+        new("POST", "api/restore/pause", context => ChangeAsync(context, job => job.TryPause(), "It does not run")),
+        new("POST", "api/restore/stop", context => ChangeAsync(context, job => job.TryStop(), "It is over")),
+        new("GET", "api/restore/events", SendEventsAsync),
+    ];
+
+    private async Task PlanAsync(HttpContext context)
+    {
+        string folder = session.Options.RestoreFolder
+            ?? throw new RequestException(StatusCodes.Status409Conflict, "The page may write nothing: start it again with --restore-path=FOLDER");
+        RestoreRequest request = await Answer.ReadAsync(context, WebJson.Default.RestoreRequest).ConfigureAwait(false);
+        if (request.Picks is not { Count: > 0 and <= MaxPicks })
+        {
+            throw new RequestException(StatusCodes.Status400BadRequest, $"Pick 1 to {MaxPicks} files and folders; a folder counts as one");
+        }
+
+        await session.Planning.WaitAsync(context.RequestAborted).ConfigureAwait(false);
+        try
+        {
+            if (session.Job is { IsOver: false })
+            {
+                throw new RequestException(StatusCodes.Status409Conflict, "Another restore runs: wait for its end, or stop it");
+            }
+
+            List<ServedEntry> entries = [];
+            foreach (Pick pick in request.Picks)
+            {
+                entries.Add(await FindAsync(pick, context.RequestAborted).ConfigureAwait(false));
+            }
+
+            IReadOnlyList<RestorePart> parts = RestorePart.Divide(entries, request, folder, session.Names, session.Backup.Versions);
+            RestoreJob job = new(session.Backup, folder, parts, session.Stopping);
+            await job.PlanAsync(context.RequestAborted).ConfigureAwait(false);
+            if (session.Job is not null)
+            {
+                await session.Job.DisposeAsync().ConfigureAwait(false);
+            }
+
+            session.Job = job;
+            await WriteAsync(context, job).ConfigureAwait(false);
+        }
+        finally
+        {
+            session.Planning.Release();
+        }
+    }
+
+    private async Task<ServedEntry> FindAsync(Pick pick, CancellationToken cancellationToken)
+    {
+        BackupVersion version = session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
+            ?? throw new RequestException(StatusCodes.Status404NotFound, $"There is no version {pick.Version}");
+        await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
+        return ServedEntry.Find(session, version, pick.Id)
+            ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
+    }
+
+    private RestoreJob JobOf() => session.Job ?? throw new RequestException(StatusCodes.Status404NotFound, "There is no restore: make a plan first");
+
+    private async Task ChangeAsync(HttpContext context, Func<RestoreJob, bool> change, string refusal)
+    {
+        RestoreJob job = JobOf();
+        if (!change(job))
+        {
+            throw new RequestException(StatusCodes.Status409Conflict, $"The restore cannot do that now: {refusal}");
+        }
+
+        await WriteAsync(context, job).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends the state as events (SSE) until nothing runs.</summary>
+    private async Task SendEventsAsync(HttpContext context)
+    {
+        RestoreJob job = JobOf();
+        context.Response.ContentType = "text/event-stream";
+        string last = "";
+        for (bool isOver = false; !isOver;)
+        {
+            // Asked before the state is taken, so that the last state is sent.
+            isOver = job.IsOver;
+            string state = JsonSerializer.Serialize(job.Snapshot(), WebJson.Default.JobAnswer);
+            if (state != last)
+            {
+                await context.Response.WriteAsync($"data: {state}\n\n", context.RequestAborted).ConfigureAwait(false);
+                await context.Response.Body.FlushAsync(context.RequestAborted).ConfigureAwait(false);
+                last = state;
+            }
+
+            if (!isOver)
+            {
+                await Task.Delay(Pause, session.Options.TimeProvider, context.RequestAborted).ConfigureAwait(false);
+            }
+        }
+
+        await context.Response.WriteAsync("event: end\ndata: \n\n", context.RequestAborted).ConfigureAwait(false);
+    }
+
+    private static Task WriteAsync(HttpContext context, RestoreJob job) => Answer.WriteAsync(context, job.Snapshot(), WebJson.Default.JobAnswer);
+}

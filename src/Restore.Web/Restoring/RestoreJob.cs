@@ -1,0 +1,187 @@
+namespace Restore.Web.Restoring;
+
+/// <summary>
+/// A restore that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so no byte is written
+/// twice.
+/// </summary>
+internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<RestorePart> parts, CancellationToken stopping)
+    : IProgress<RestoreProgress>, IAsyncDisposable
+{
+    private const int MaxIssues = 200;
+    private const int MaxRanges = 10;
+
+    private readonly Lock gate = new();
+    private readonly List<RestorePlan> plans = [];
+    private readonly List<RestoreReport> reports = [];
+    private CancellationTokenSource pause = new();
+    private CancellationTokenSource cancel = new();
+    private JobState state = JobState.Planned;
+    private string? error;
+    private int part;
+    private RestoreProgress? progress;
+    private ReportAnswer? report;
+    private Task run = Task.CompletedTask;
+
+    public bool IsOver => Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
+
+    public async Task PlanAsync(CancellationToken cancellationToken)
+    {
+        List<RestorePlan> made = [];
+        foreach (RestorePart one in parts)
+        {
+            made.Add(await backup.PlanAsync(one.Version, one.Options, null, cancellationToken).ConfigureAwait(false));
+        }
+
+        lock (gate)
+        {
+            plans.Clear();
+            plans.AddRange(made);
+        }
+    }
+
+    public JobAnswer Snapshot()
+    {
+        lock (gate)
+        {
+            ProgressAnswer? now = progress is RestoreProgress one
+                ? new ProgressAnswer(
+                    part, one.Phase, one.FilesDone, one.FilesTotal, one.BytesDone, one.BytesTotal, one.BytesFetched, one.Elapsed.TotalSeconds)
+                : null;
+            return new JobAnswer(state, folder, error, [.. parts.Zip(plans, (some, plan) => some.Describe(plan))], now, report);
+        }
+    }
+
+    /// <summary>Starts the restore, or goes on after a pause.</summary>
+    /// <returns>False if it is not in a state to be started.</returns>
+    public bool TryStart()
+    {
+        lock (gate)
+        {
+            if (state is not (JobState.Planned or JobState.Paused))
+            {
+                return false;
+            }
+
+            bool isAgain = state == JobState.Paused;
+            pause.Dispose();
+            cancel.Dispose();
+            (pause, cancel) = (new CancellationTokenSource(), CancellationTokenSource.CreateLinkedTokenSource(stopping));
+            (state, error) = (JobState.Running, null);
+            run = Task.Run(() => RunAsync(isAgain), CancellationToken.None);
+            return true;
+        }
+    }
+
+    public bool TryPause() => TryEnd(JobState.Running, JobState.Pausing, () => pause);
+
+    public bool TryStop()
+    {
+        lock (gate)
+        {
+            if (state is JobState.Planned or JobState.Paused)
+            {
+                state = JobState.Stopped;
+                return true;
+            }
+        }
+
+        return TryEnd(JobState.Running, JobState.Stopping, () => cancel) || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
+    }
+
+    /// <summary>Waits for the end of the run.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await run.ConfigureAwait(false);
+        pause.Dispose();
+        cancel.Dispose();
+    }
+
+    void IProgress<RestoreProgress>.Report(RestoreProgress value)
+    {
+        lock (gate)
+        {
+            progress = value;
+        }
+    }
+
+    private bool TryEnd(JobState from, JobState to, Func<CancellationTokenSource> source)
+    {
+        lock (gate)
+        {
+            if (state != from)
+            {
+                return false;
+            }
+
+            state = to;
+        }
+
+        source().Cancel();
+        return true;
+    }
+
+    private async Task RunAsync(bool isAgain)
+    {
+        try
+        {
+            if (isAgain)
+            {
+                await PlanAsync(cancel.Token).ConfigureAwait(false);
+            }
+
+            reports.Clear();
+            for (int i = 0; i < plans.Count; i++)
+            {
+                lock (gate)
+                {
+                    part = i;
+                }
+
+                reports.Add(await backup.ExecuteAsync(plans[i], new ExecuteOptions { Progress = this, StopToken = pause.Token }, cancel.Token)
+                    .ConfigureAwait(false));
+            }
+
+            List<WholeFile> whole = [];
+            foreach (RestoreReport one in reports.Where(one => one.Issues.Any(issue => issue.LostRanges.Count > 0)))
+            {
+                whole.AddRange(await backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false));
+            }
+
+            End(JobState.Done, null, Describe(whole));
+        }
+        catch (OperationCanceledException)
+        {
+            End(Snapshot().State == JobState.Pausing ? JobState.Paused : JobState.Stopped, null, null);
+        }
+        catch (Exception failure)
+        {
+            End(JobState.Failed, failure is RestoreException or IOException ? failure.Message : $"Unexpected error ({failure.Message})", null);
+        }
+    }
+
+    private void End(JobState ended, string? why, ReportAnswer? result)
+    {
+        lock (gate)
+        {
+            (state, error, report) = (ended, why, result);
+        }
+    }
+
+    private ReportAnswer Describe(List<WholeFile> whole)
+    {
+        RestoreIssue[] issues = [.. reports.SelectMany(one => one.Issues)];
+        Dictionary<string, int> wholeIn = whole.GroupBy(file => file.Path).ToDictionary(files => files.Key, files => files.First().Version.Index);
+        return new ReportAnswer(
+            reports.TrueForAll(one => one.IsComplete),
+            reports.Sum(one => one.FilesRestored),
+            reports.Sum(one => one.FilesUnchanged),
+            reports.Sum(one => one.BytesRestored),
+            reports.Sum(one => one.BytesWritten),
+            reports.Sum(one => one.BytesFetched),
+            reports.Sum(one => one.Elapsed.TotalSeconds),
+            issues.Length,
+            [.. issues.Take(MaxIssues).Select(issue => new IssueAnswer(
+                issue.Kind, issue.Path, issue.Reason, [.. issue.LostRanges.Take(MaxRanges)], issue.LostRanges.Count + issue.LostRangesLeftOut,
+                wholeIn.TryGetValue(issue.Path, out int version) ? version : null))]);
+    }
+}

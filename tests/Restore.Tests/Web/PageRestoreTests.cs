@@ -1,0 +1,159 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using Restore.Web;
+
+namespace Restore.Tests.Web;
+
+/// <summary>Restores as the page asks for them.</summary>
+public sealed class PageRestoreTests : IAsyncLifetime
+{
+    private readonly ServedBackup served = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public ValueTask InitializeAsync() => served.InitializeAsync();
+
+    public ValueTask DisposeAsync() => served.DisposeAsync();
+
+    [Fact]
+    public async Task Files_of_one_version_are_restored_into_the_folder_and_kept_by_the_next_restore()
+    {
+        object request = await RequestAsync((0, "notes.txt"), (0, "many"));
+        JsonElement plan = (await PostAsync("plan", request)).GetProperty("plan").EnumerateArray().Single();
+        Assert.Equal((451, 451, 0, 0), Counts(plan));
+        JsonElement done = await RunAsync();
+        Assert.Equal("Done", done.GetProperty("state").GetString());
+        Assert.True(done.GetProperty("report").GetProperty("isComplete").GetBoolean());
+        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "notes.txt"), Cancellation));
+        Assert.Equal(450, Directory.GetFiles(Path.Join(served.Target, "many")).Length);
+
+        await File.WriteAllTextAsync(Path.Join(served.Target, "notes.txt"), "mine", Cancellation);
+        JsonElement again = (await PostAsync("plan", request)).GetProperty("plan").EnumerateArray().Single();
+        Assert.Equal((451, 0, 1, 450), Counts(again));
+    }
+
+    [Fact]
+    public async Task Files_of_several_versions_go_into_a_folder_for_each()
+    {
+        JsonElement job = await PostAsync("plan", await RequestAsync((0, "notes.txt"), (2, "notes.txt"), (1, "short-lived.txt")));
+        Assert.Equal([0, 1, 2], job.GetProperty("plan").EnumerateArray().Select(part => part.GetProperty("version").GetInt32()));
+        Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
+        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T120000Z", "notes.txt"), Cancellation));
+        Assert.Equal("first", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T120000Z", "notes.txt"), Cancellation));
+        Assert.Equal("only on day 2", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-02T120000Z", "short-lived.txt"), Cancellation));
+    }
+
+    [Fact]
+    public async Task Hostile_names_stay_in_the_folder()
+    {
+        await PostAsync("plan", await RequestAsync((0, "hostile")));
+        Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
+        string[] names = [.. Directory.GetFiles(served.Target, "*", SearchOption.AllDirectories).Select(file => Path.GetFileName(file)!)];
+        Assert.Equal(ServedBackup.HostileNames.Order(StringComparer.Ordinal), names.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_stopped_restore_is_not_started_again_and_the_next_plan_is_another_one()
+    {
+        await PostAsync("plan", await RequestAsync((0, "many")));
+        Assert.Equal("Stopped", (await PostAsync("stop", null)).GetProperty("state").GetString());
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("start", "{}"));
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("pause", "{}"));
+        Assert.False(Directory.Exists(served.Target));
+        await PostAsync("plan", await RequestAsync((0, "many")));
+        Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
+    }
+
+    [Fact]
+    public async Task A_request_that_is_not_a_plan_is_refused()
+    {
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("start", "{}"));
+        Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", "no json"));
+        Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", "{}"));
+        Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", """{"picks":[]}"""));
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("plan", """{"picks":[{"version":0,"id":99999999}]}"""));
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("plan", """{"picks":[{"version":77,"id":1}]}"""));
+    }
+
+    [Fact]
+    public async Task A_request_without_the_origin_of_the_page_starts_nothing()
+    {
+        using StringContent body = new("{}");
+        using HttpResponseMessage response = await served.Client.PostAsync(new Uri(served.Address, "api/restore/start"), body, Cancellation);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Lost_ranges_are_reported_and_a_run_that_fails_says_why()
+    {
+        using TempFolder folder = new();
+        await using Backup damaged = await Backup.OpenAsync(Fixtures.Backup("damaged/blocklist-lost-plain"), cancellationToken: Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = folder.Root }, Cancellation);
+        await PostAsync("plan", new { picks = new[] { new { version = 0, id = await RootAsync(server.Address) } } }, server.Address);
+        JsonElement report = (await RunAsync(server.Address)).GetProperty("report");
+        Assert.False(report.GetProperty("isComplete").GetBoolean());
+        Assert.Contains(report.GetProperty("issues").EnumerateArray(), issue => issue.GetProperty("lost").GetArrayLength() > 0);
+
+        await using BrowseServer blocked = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = "/dev/null/target" }, Cancellation);
+        using HttpResponseMessage plan = await SendAsync(
+            "plan", JsonSerializer.Serialize(new { picks = new[] { new { version = 0, id = await RootAsync(blocked.Address) } } }), blocked.Address);
+        string answer = plan.IsSuccessStatusCode
+            ? (await RunAsync(blocked.Address)).GetProperty("error").GetString()! : await plan.Content.ReadAsStringAsync(Cancellation);
+        Assert.Contains("/dev/null", answer, StringComparison.Ordinal);
+    }
+
+    private static (int Files, int New, int Replaced, int Kept) Counts(JsonElement part) => (
+        part.GetProperty("files").GetInt32(), part.GetProperty("newFiles").GetInt32(),
+        part.GetProperty("replacedFiles").GetInt32(), part.GetProperty("keptFiles").GetInt32());
+
+    private async Task<int> RootAsync(Uri address)
+    {
+        string folder = await served.Client.GetStringAsync(new Uri(address, "api/folder?version=0"), Cancellation);
+        return JsonDocument.Parse(folder).RootElement.GetProperty("entries")[0].GetProperty("id").GetInt32();
+    }
+
+    private async Task<object> RequestAsync(params (int Version, string Path)[] entries)
+    {
+        List<object> picks = [];
+        foreach ((int version, string path) in entries)
+        {
+            picks.Add(new { version, id = await served.NodeAsync(version, $"{served.Source}/{path}") });
+        }
+
+        return new { picks, overwrite = true };
+    }
+
+    private async Task<JsonElement> PostAsync(string name, object? value, Uri? address = null)
+    {
+        using HttpResponseMessage response = await SendAsync(name, JsonSerializer.Serialize(value ?? new { }), address);
+        string text = await response.Content.ReadAsStringAsync(Cancellation);
+        Assert.True(response.IsSuccessStatusCode, text);
+        return JsonDocument.Parse(text).RootElement.Clone();
+    }
+
+    private async Task<HttpStatusCode> StatusAsync(string name, string body)
+    {
+        using HttpResponseMessage response = await SendAsync(name, body);
+        return response.StatusCode;
+    }
+
+    private async Task<HttpResponseMessage> SendAsync(string name, string body, Uri? address = null)
+    {
+        using HttpRequestMessage request = new(HttpMethod.Post, new Uri(address ?? served.Address, $"api/restore/{name}"))
+        {
+            Content = new StringContent(body, Encoding.UTF8, "application/json"),
+        };
+        request.Headers.Add("Origin", (address ?? served.Address).GetLeftPart(UriPartial.Authority));
+        return await served.Client.SendAsync(request, Cancellation);
+    }
+
+    /// <summary>Starts the restore, and reads its events to their end.</summary>
+    private async Task<JsonElement> RunAsync(Uri? address = null)
+    {
+        await PostAsync("start", null, address);
+        string events = await served.Client.GetStringAsync(new Uri(address ?? served.Address, "api/restore/events"), Cancellation);
+        string last = events.Split('\n').Last(line => line.StartsWith("data: {", StringComparison.Ordinal));
+        return JsonDocument.Parse(last["data: ".Length..]).RootElement.Clone();
+    }
+}
