@@ -50,7 +50,7 @@ internal sealed record CliEnvironment
         return new CliEnvironment
         {
             Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
-            OpenOutput = Console.OpenStandardOutput,
+            OpenOutput = static () => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new OutputPipe(),
             Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,

@@ -10,6 +10,7 @@ internal static class ExitCodes
     public const int WrongPassphrase = 4;
     public const int NotFound = 5;
     public const int TargetNotWritable = 6;
+    public const int Different = 7;
     public const int Interrupted = 130;
 
     /// <summary>The table of the help and of the manual.</summary>
@@ -22,6 +23,7 @@ internal static class ExitCodes
         (WrongPassphrase, "wrong passphrase"),
         (NotFound, "no such backup, version or file"),
         (TargetNotWritable, "the target is full or gone, cannot be written, or did not take all that was written"),
+        (Different, "only of diff with --exit-code: there are differences"),
         (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
     ];
 

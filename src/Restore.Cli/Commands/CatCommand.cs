@@ -44,6 +44,10 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
                 count -= read;
             }
         }
+        catch (OutputClosedException)
+        {
+            return ExitCodes.Failed;
+        }
         catch (IOException failure)
         {
             context.Messages.WriteLine(failure.Message);

@@ -7,7 +7,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore database</c>: Duplicati's local database, made anew.</summary>
 internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly DatabaseOptions database = new();
+    private readonly DatabaseOptions database = new(shared.OutputFile);
 
     public string Name => "database";
 

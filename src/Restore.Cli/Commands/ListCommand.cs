@@ -28,7 +28,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     {
         var request = context.Request;
         var version = context.ChooseVersion(backup);
-        var filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), request.Rules);
+        var filter = FilterOf(request.Operands, request.Rules);
         long entries = 0;
         await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
         {
@@ -49,6 +49,9 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
                 ? $"The file list of version {version.Index} has no entries"
                 : $"Nothing in version {version.Index} matches {filter.Describe()}");
     });
+
+    /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
+    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) => EntryFilter.Parse(paths.SelectMany(WithContent), rules);
 
     /// <summary>A path with or without a separator at its end lists what is in the folder.</summary>
     private static IEnumerable<string> WithContent(string path)

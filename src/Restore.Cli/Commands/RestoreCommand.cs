@@ -6,7 +6,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore</c> without the name of a command: restores files.</summary>
 internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly TargetOptions target = new();
+    private readonly TargetOptions target = shared.Target;
 
     public string Name => "restore";
 

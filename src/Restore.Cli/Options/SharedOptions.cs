@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Options;
@@ -11,6 +12,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Filters { get; } = new FilterOptions();
 
+    public QueryOptions Query { get; } = new(clock);
+
     public OptionGroup Metadata { get; } = new MetadataOptions();
 
     public OptionGroup TargetFolder { get; } = new TargetFolderOptions();
@@ -18,6 +21,12 @@ internal sealed class SharedOptions(TimeProvider clock)
     public OptionGroup DryRun { get; } = new DryRunOptions();
 
     public AccessOptions Access { get; } = new();
+
+    public TargetOptions Target { get; } = new();
+
+    /// <summary>The file that a command writes, if it writes one.</summary>
+    public Option<string?> OutputFile { get; } =
+        Declare.Text("--output", "FILE", null, "Write the database or the archive to this file, which must not exist yet", "-o");
 
     public OptionGroup Tuning { get; } = new TuningOptions();
 

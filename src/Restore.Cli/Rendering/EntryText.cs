@@ -11,21 +11,9 @@ internal static class EntryText
         return string.Create(CultureInfo.InvariantCulture, $"{Letter(entry.Kind)} {Size(entry),16} {time,-26}  {SafeText.Escape(entry.Path)}");
     }
 
-    /// <summary>The versions that have an entry, newest first; consecutive versions with the same size and time are one line.</summary>
-    public static IEnumerable<string> Versions(IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions, TimeProvider clock)
-    {
-        for (var first = 0; first < versions.Count;)
-        {
-            var last = first;
-            while (last + 1 < versions.Count && IsNextOfRun(versions[last], versions[last + 1]))
-            {
-                last++;
-            }
-
-            yield return Run(versions[first], versions[last], clock);
-            first = last + 1;
-        }
-    }
+    /// <summary>The versions that have an entry, newest first: a line for each distinct content, size and time.</summary>
+    public static IEnumerable<string> Versions(IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions, TimeProvider clock) =>
+        versions.GroupBy(version => version.Entry, version => version.Version).Select(same => Same(same.Key, [.. same], clock));
 
     /// <summary>An entry in one version of its history.</summary>
     public static string State(BackupVersion version, EntryState? state, string change, TimeProvider clock)
@@ -40,16 +28,32 @@ internal static class EntryText
         return $"{start}  {size}{(state.LastModified is { } time ? $", modified {Units.Time(time, clock)}" : "")}  {state.Hash}";
     }
 
-    private static bool IsNextOfRun((BackupVersion Version, BackupEntry Entry) one, (BackupVersion Version, BackupEntry Entry) next) =>
-        next.Version.Index == one.Version.Index + 1 && next.Entry == one.Entry;
-
-    private static string Run((BackupVersion Version, BackupEntry Entry) first, (BackupVersion Version, BackupEntry Entry) last, TimeProvider clock)
+    private static string Same(BackupEntry entry, BackupVersion[] versions, TimeProvider clock)
     {
-        var name = first == last
-            ? $"version {first.Version.Index} of {Units.Time(first.Version.Time, clock)}"
-            : $"versions {first.Version.Index} to {last.Version.Index} of {Units.Time(first.Version.Time, clock)} to {Units.Time(last.Version.Time, clock)}";
-        var size = first.Entry.Kind == BackupEntryKind.File ? ", " + Units.Count(first.Entry.SizeBytes, "byte") : "";
-        return name + size + (first.Entry.LastModified is { } modified ? ", modified " + Units.Time(modified, clock) : "");
+        var name = versions.Length == 1
+            ? $"version {versions[0].Index} of {Units.Time(versions[0].Time, clock)}"
+            : $"versions {Ranges(versions)} of {Units.Time(versions[0].Time, clock)} to {Units.Time(versions[^1].Time, clock)}";
+        var size = entry.Kind == BackupEntryKind.File ? ", " + Units.Count(entry.SizeBytes, "byte") : "";
+        return name + size + (entry.LastModified is { } modified ? ", modified " + Units.Time(modified, clock) : "");
+    }
+
+    /// <summary>"0", "0 to 3", "0 to 3, 7".</summary>
+    private static string Ranges(BackupVersion[] versions)
+    {
+        List<string> ranges = [];
+        for (var first = 0; first < versions.Length;)
+        {
+            var last = first;
+            while (last + 1 < versions.Length && versions[last + 1].Index == versions[last].Index + 1)
+            {
+                last++;
+            }
+
+            ranges.Add(first == last ? $"{versions[first].Index}" : $"{versions[first].Index} to {versions[last].Index}");
+            first = last + 1;
+        }
+
+        return string.Join(", ", ranges);
     }
 
     private static string Size(BackupEntry entry) => entry.Kind == BackupEntryKind.File ? Units.Number(entry.SizeBytes) : "";

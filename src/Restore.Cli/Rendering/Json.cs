@@ -61,11 +61,7 @@ internal static class Json
         json.WriteString("change", change);
         if (state is not null)
         {
-            json.WriteString("kind", Kind(state.Kind));
-            json.WriteNumber("files", state.Files);
-            json.WriteNumber("bytes", state.SizeBytes);
-            json.WriteString("modified", state.LastModified is { } modified ? Time(modified) : null);
-            json.WriteString("hash", state.Hash);
+            DifferenceText.Write(json, state);
         }
     }
 
@@ -187,6 +183,7 @@ internal static class Json
         json.WriteString("kind", Kind(entry.Kind));
         json.WriteNumber("bytes", entry.SizeBytes);
         json.WriteString("modified", entry.LastModified is { } modified ? Time(modified) : null);
+        json.WriteString("hash", entry.Hash.Length > 0 ? entry.Hash : null);
     }
 
     public static void Issues(Utf8JsonWriter json, IReadOnlyList<RestoreIssue> issues)
@@ -292,7 +289,7 @@ internal static class Json
         json.WriteEndArray();
     }
 
-    private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
+    public static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
 
-    private static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+    public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 }

@@ -231,6 +231,6 @@ public sealed class OptionTableTests
             .. Mount.MountProgramTests.Options,
             .. DrillTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)
-            .Except(JobsTests.Options));
+            .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options));
     }
 }

@@ -228,8 +228,7 @@ public sealed class RenderingTests
         Assert.Equal(
             [
                 "version 0 of 2026-08-30 10:00:03 +00:00, 1,234 bytes, modified 2026-08-30 10:00:03 +00:00",
-                "versions 1 to 2 of 2026-08-30 10:00:03 +00:00 to 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
-                "version 4 of 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
+                "versions 1 to 2, 4 of 2026-08-30 10:00:03 +00:00 to 2026-08-30 10:00:03 +00:00, 1 byte, modified 2026-08-30 10:00:03 +00:00",
             ],
             EntryText.Versions([.. versions.Zip(entries)], Clock));
     }

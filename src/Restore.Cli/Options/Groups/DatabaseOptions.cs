@@ -3,10 +3,8 @@ using System.CommandLine;
 namespace Restore.Cli.Options.Groups;
 
 /// <summary>Where a new local database is written to.</summary>
-internal sealed class DatabaseOptions : OptionGroup
+internal sealed class DatabaseOptions(Option<string?> output) : OptionGroup
 {
-    private readonly Option<string?> output = Declare.Text("--output", "FILE", null, "Write the database to this file, which must not exist yet", "-o");
-
     public override string Title => "Target";
 
     public override IReadOnlyList<Option> Options => [output];

@@ -37,6 +37,12 @@ internal sealed class TargetOptions : OptionGroup
 
     private readonly Option<bool> yes = Declare.Flag("--yes", "Do not ask for confirmations", "-y");
 
+    /// <summary>Whether full paths are kept.</summary>
+    public Option<bool> KeepsPaths => dontCompressRestorePaths;
+
+    /// <summary>Whether size and time prove that a file is right.</summary>
+    public Option<bool> TrustsTimes => trustTimes;
+
     public override string Title => "Target";
 
     public override IReadOnlyList<Option> Options =>

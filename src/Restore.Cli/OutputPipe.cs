@@ -1,0 +1,73 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace Restore.Cli;
+
+/// <summary>The reader of the standard output has gone: nobody wants the rest.</summary>
+internal sealed class OutputClosedException() : IOException("The reader of the output has gone");
+
+/// <summary>
+/// The standard output for bytes. Unlike the one of the console, it tells that a pipe was closed, so that nothing is fetched for nobody; and unlike a file
+/// stream, it moves the position that it shares with other programs.
+/// </summary>
+[UnsupportedOSPlatform("windows")]
+internal sealed partial class OutputPipe : Stream
+{
+    private const int StandardOutput = 1;
+    private const int Interrupted = 4;
+    private const int BrokenPipe = 32;
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        while (!buffer.IsEmpty)
+        {
+            var written = WriteTo(StandardOutput, in MemoryMarshal.GetReference(buffer), buffer.Length);
+            if (written >= 0)
+            {
+                buffer = buffer[(int)written..];
+                continue;
+            }
+
+            var error = Marshal.GetLastPInvokeError();
+            if (error != Interrupted)
+            {
+                throw error == BrokenPipe ? new OutputClosedException() : new IOException(Marshal.GetPInvokeErrorMessage(error), error);
+            }
+        }
+    }
+
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        Write(buffer.Span);
+        return ValueTask.CompletedTask;
+    }
+
+    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
+    private static partial nint WriteTo(int descriptor, in byte bytes, nint count);
+}

@@ -1,0 +1,30 @@
+using Restore.Streams.Archives;
+
+namespace Restore;
+
+/// <content>Entries as an archive.</content>
+public sealed partial class Backup
+{
+    /// <summary>
+    /// Writes entries of a version as an archive, one after another, in bounded memory. The same entries give the same bytes. Lost bytes of a file are zeros
+    /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; an entry of which nothing is known is left out. Paths are relative.
+    /// </summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="output">Receives the archive; need not be able to seek, and stays open.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="options">Which entries to select, and how.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What is in the archive, and what is lost.</returns>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
+    /// <exception cref="IOException">The output cannot be written.</exception>
+    public async Task<ExportReport> ExportArchiveAsync(
+        BackupVersion version, Stream output, ArchiveFormat format, ExportOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output) : new TarSink(output);
+        ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
+        await sink.FinishAsync(cancellationToken).ConfigureAwait(false);
+        await output.FlushAsync(cancellationToken).ConfigureAwait(false);
+        return report;
+    }
+}

@@ -1,0 +1,185 @@
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Ends;
+using Restore.Format;
+using Restore.Planning.Paths;
+using Restore.Threads;
+
+namespace Restore.Restoring;
+
+/// <summary>Compares a version with a folder: each entry with what is at the place where a restore would put it, then what else the folder has.</summary>
+internal static class FolderComparison
+{
+    private const int BatchEntries = 256;
+    private const int ReadBytes = 256 << 10;
+
+    /// <param name="session">The backup.</param>
+    /// <param name="version">The version.</param>
+    /// <param name="options">The folder, and how paths are mapped.</param>
+    /// <param name="describe">Describes an entry of the version.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The file list or the folder cannot be read.</exception>
+    public static async IAsyncEnumerable<EntryDifference> RunAsync(
+        RestoreSession session,
+        BackupVersion version,
+        RestoreOptions options,
+        Func<VersionContent, EntryId, EntryState> describe,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string root = options.Target is null ? RestoreSession.FileSystemRoot : Path.GetFullPath(options.Target);
+        if (!Directory.Exists(root))
+        {
+            throw new RestoreException(RestoreErrorCode.SourceNotFound, "The folder to compare with does not exist", root);
+        }
+
+        PathMapper mapper = new(options with { Target = options.Target is null ? null : root }, TargetRules.ForThisSystem);
+        VersionContent content = await session.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        OwnThreads threads = new();
+        using IRestoreTarget target = await threads.RunAsync(() => FileSystemTarget.Open(root)).ConfigureAwait(false);
+        PlaceComparison places = new(content, target, mapper.Complete(), options.TrustTimes, describe);
+        bool asksForMore = options.Target is not null && options.Filter.IsAll;
+        HashSet<string> seen = new(StringComparer.Ordinal);
+        EntriesByPath entries = new(content);
+        while (entries.HasMore)
+        {
+            List<EntryDifference> found = await threads.RunAsync(
+                () => places.Take(entries, BatchEntries, asksForMore ? seen : null, cancellationToken)).ConfigureAwait(false);
+            foreach (EntryDifference difference in found)
+            {
+                yield return difference;
+            }
+        }
+
+        if (!asksForMore)
+        {
+            yield break;
+        }
+
+        using IEnumerator<EntryDifference> others = OthersIn(root, seen).GetEnumerator();
+        while (await threads.RunAsync(others.MoveNext).ConfigureAwait(false))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            yield return others.Current;
+        }
+    }
+
+    /// <summary>What is below a folder and is not in a set of paths. Folders that cannot be read, and links, are not entered.</summary>
+    private static IEnumerable<EntryDifference> OthersIn(string root, HashSet<string> seen)
+    {
+        EnumerationOptions all = new() { AttributesToSkip = 0, IgnoreInaccessible = true, ReturnSpecialDirectories = false };
+        Stack<string> folders = new([""]);
+        while (folders.TryPop(out string? folder))
+        {
+            DirectoryInfo directory = new(Path.Combine(root, folder));
+            foreach (FileSystemInfo item in directory.EnumerateFileSystemInfos("*", all).OrderBy(item => item.Name, StringComparer.Ordinal))
+            {
+                string path = folder.Length == 0 ? item.Name : $"{folder}/{item.Name}";
+                bool isLink = item.LinkTarget is not null;
+                if (!isLink && item is DirectoryInfo)
+                {
+                    folders.Push(path);
+                }
+
+                if (!seen.Contains(path))
+                {
+                    BackupEntryKind kind = isLink ? BackupEntryKind.Symlink : item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File;
+                    long size = !isLink && item is FileInfo file ? file.Length : 0;
+                    EntryState state = new(kind, 1, size, new DateTimeOffset(item.LastWriteTimeUtc), "");
+                    yield return new EntryDifference(path, EntryChange.Added, null, state);
+                }
+            }
+        }
+    }
+
+    /// <summary>Compares entries of a version with their places, on one thread.</summary>
+    private sealed class PlaceComparison(
+        VersionContent content, IRestoreTarget target, PathMap map, bool trustsTimes, Func<VersionContent, EntryId, EntryState> describe)
+    {
+        public List<EntryDifference> Take(EntriesByPath entries, int count, HashSet<string>? seen, CancellationToken cancellationToken)
+        {
+            List<EntryDifference> found = [];
+            for (; count > 0 && entries.HasMore; count--)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                string? place = map.Map(entries.PathText, content.Entries[entries.Current].Kind, out _);
+                if (place is not null)
+                {
+                    seen?.Add(place);
+                }
+
+                if (Compare(entries.Current, place, cancellationToken) is { } difference)
+                {
+                    found.Add(new EntryDifference(entries.PathText, difference.Change, describe(content, entries.Current), difference.State));
+                }
+
+                entries.MoveNext();
+            }
+
+            return found;
+        }
+
+        private (EntryChange Change, EntryState? State)? Compare(EntryId entry, string? place, CancellationToken cancellationToken)
+        {
+            try
+            {
+                TargetStatus status = place is null ? default : place.Length == 0 ? new TargetStatus(TargetKind.Folder, 0, 0, 1) : target.Inspect(place);
+                if (status.Kind == TargetKind.Nothing)
+                {
+                    return (EntryChange.Removed, null);
+                }
+
+                EntryRow row = content.Entries[entry];
+                TargetKind expected = row.Kind.IsFile() ? TargetKind.File : row.Kind == EntryKind.Folder ? TargetKind.Folder : TargetKind.Symlink;
+                if (status.Kind != expected)
+                {
+                    return (EntryChange.Changed, StateOf(status, ""));
+                }
+
+                if (expected != TargetKind.File)
+                {
+                    return null;
+                }
+
+                bool isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
+                if (status.SizeBytes != content.SizeOf(entry))
+                {
+                    return (EntryChange.Changed, StateOf(status, ""));
+                }
+
+                bool isRead = !(trustsTimes && isTimeRight) && content.HasFileHash(row.Content);
+                string hash = isRead ? HashOf(place!, status.SizeBytes, cancellationToken) : "";
+                return isRead && hash != Convert.ToHexStringLower(content.FileHashOf(row.Content)) ? (EntryChange.Changed, StateOf(status, hash))
+                    : row.TimeTicks != 0 && !isTimeRight ? (EntryChange.Metadata, StateOf(status, hash))
+                    : null;
+            }
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            {
+                // What cannot be read is not the same; its size and hash are not known.
+                return (EntryChange.Changed, null);
+            }
+        }
+
+        private string HashOf(string place, long sizeBytes, CancellationToken cancellationToken)
+        {
+            using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
+            using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.FileHash.AlgorithmName());
+            byte[] buffer = new byte[(int)Math.Min(ReadBytes, Math.Max(1, sizeBytes))];
+            int read;
+            for (long offset = 0; offset < sizeBytes && (read = file.Read(offset, buffer)) > 0; offset += read)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                hash.AppendData(buffer, 0, read);
+            }
+
+            return Convert.ToHexStringLower(hash.GetHashAndReset());
+        }
+
+        private static EntryState StateOf(TargetStatus status, string hash) => new(
+            status.Kind switch { TargetKind.Folder => BackupEntryKind.Folder, TargetKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
+            1,
+            status.Kind == TargetKind.File ? status.SizeBytes : 0,
+            status.ModifiedTicks > 0 ? new DateTimeOffset(status.ModifiedTicks, TimeSpan.Zero) : null,
+            hash);
+    }
+}

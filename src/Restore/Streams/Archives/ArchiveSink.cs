@@ -1,0 +1,150 @@
+using System.Text;
+
+namespace Restore.Streams.Archives;
+
+/// <summary>
+/// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes. Lost bytes are zeros, and a file at the end of the archive
+/// names them, since an archive on its way to a pipe cannot be corrected.
+/// </summary>
+internal abstract class ArchiveSink : IEntrySink
+{
+    /// <summary>The file that names what is damaged.</summary>
+    private const string DamageName = "restore-damaged-ranges.txt";
+
+    private const int BufferBytes = 256 << 10;
+    private const int MaxDamageChars = 4 << 20;
+
+    private readonly byte[] buffer = new byte[BufferBytes];
+    private readonly StringBuilder damage = new();
+    private readonly HashSet<string> names = new(StringComparer.Ordinal);
+    private readonly List<(ExportedEntry Entry, string Name)> folders = [];
+
+    /// <summary>The name of a path in an archive: relative, with slashes, without the parts that would lead out of the folder that it is unpacked in.</summary>
+    public static string NameOf(string path)
+    {
+        IEnumerable<string> parts = path.Split('/', '\\').Where(part => part.Length > 0 && part is not ("." or "..")).Select(part => part.TrimEnd('\0'));
+        string name = string.Join('/', parts.Select((part, index) => index == 0 && part is [_, ':'] ? part[..1] : part));
+        return name.Replace('\0', '_');
+    }
+
+    /// <summary>Receives an entry. Unix names can have a backslash; only Windows paths are split at it.</summary>
+    public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+    {
+        string path = entry.Entry.Path;
+        string name = path.StartsWith('/') ? NameOfUnix(path) : NameOf(path);
+        if (name.Length == 0)
+        {
+            return;
+        }
+
+        if (entry.Entry.Kind == BackupEntryKind.Folder)
+        {
+            // Folders come last, the deepest first: then no file that is unpacked after its folder changes the time of the folder, or is kept out by its mode.
+            folders.Add((entry, name));
+            return;
+        }
+
+        if (name.StartsWith(DamageName[..^4], StringComparison.Ordinal))
+        {
+            names.Add(name);
+        }
+
+        await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes the folders, what is damaged, if anything is, and the end of the archive.</summary>
+    public async Task FinishAsync(CancellationToken cancellationToken)
+    {
+        foreach ((ExportedEntry entry, string name) in folders.OrderByDescending(folder => folder.Name, StringComparer.Ordinal))
+        {
+            await WriteEntryAsync(entry, name, Stream.Null, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (damage.Length > 0)
+        {
+            string name = DamageName;
+            for (int i = 2; names.Contains(name); i++)
+            {
+                name = $"{DamageName[..^4]}-{i}.txt";
+            }
+
+            damage.Insert(0, "Bytes of these files are lost and are zeros here: path, first byte, byte after the last\n");
+            byte[] text = Encoding.UTF8.GetBytes(damage.ToString());
+            ExportedEntry entry = new(new BackupEntry("/" + name, BackupEntryKind.File, text.Length, DateTimeOffset.UnixEpoch))
+            {
+                LastModified = DateTimeOffset.UnixEpoch,
+                Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite,
+            };
+            using MemoryStream content = new(text);
+            await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
+        }
+
+        await WriteEndAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes one entry under a name.</summary>
+    protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);
+
+    /// <summary>Writes the end of the archive.</summary>
+    protected abstract Task WriteEndAsync(CancellationToken cancellationToken);
+
+    /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
+    protected async Task CopyAsync(
+        ExportedEntry entry, Stream content, Func<ReadOnlyMemory<byte>, ValueTask> write, CancellationToken cancellationToken)
+    {
+        long size = entry.Entry.SizeBytes;
+        (long from, long to) lost = (-1, -1);
+        bool isContradicted = false;
+        for (long at = 0; at < size;)
+        {
+            int count = (int)Math.Min(buffer.Length, size - at);
+            try
+            {
+                content.Position = at;
+                int read = await content.ReadAsync(buffer.AsMemory(0, count), cancellationToken).ConfigureAwait(false);
+                count = read > 0 ? read : throw new EndOfStreamException("The content ends early");
+            }
+            catch (IOException) when (LostTo(content, at) is long to)
+            {
+                count = (int)Math.Min(to - at, buffer.Length);
+                Array.Clear(buffer, 0, count);
+                Note(entry.Entry.Path, ref lost, at, at + count);
+            }
+            catch (IOException) when (content is ContentStream { IsContradicted: true } && !isContradicted)
+            {
+                // All bytes are there and the hash is not that of the list. It is compared once, so the next read returns them.
+                isContradicted = true;
+                continue;
+            }
+
+            await write(buffer.AsMemory(0, count)).ConfigureAwait(false);
+            at += count;
+        }
+
+        Note(entry.Entry.Path, ref lost, -1, -1);
+    }
+
+    /// <summary>The end of the lost range that an offset is in; null if it is in none.</summary>
+    private static long? LostTo(Stream content, long offset) =>
+        content is ContentStream { Lost: [.., var last] } && last.From <= offset && offset < last.To ? last.To : null;
+
+    private static string NameOfUnix(string path) =>
+        string.Join('/', path.Split('/').Where(part => part.Length > 0 && part is not ("." or ".."))).Replace('\0', '_');
+
+    /// <summary>Joins consecutive lost ranges, and notes one when the next does not continue it.</summary>
+    private void Note(string path, ref (long From, long To) lost, long from, long to)
+    {
+        if (from >= 0 && from == lost.To)
+        {
+            lost.To = to;
+            return;
+        }
+
+        if (lost.From >= 0 && damage.Length < MaxDamageChars)
+        {
+            damage.Append(path.ReplaceLineEndings(" ")).Append('\t').Append(lost.From).Append('\t').Append(lost.To).Append('\n');
+        }
+
+        lost = (from, to);
+    }
+}

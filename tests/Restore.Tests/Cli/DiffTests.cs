@@ -1,0 +1,149 @@
+using System.Text.Json;
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>Versions compared with each other, and with a folder.</summary>
+public sealed class DiffTests : IDisposable
+{
+    public static readonly string[] Options = ["--exit-code"];
+
+    private static readonly DateTime Time = DateTime.UnixEpoch.AddYears(40);
+
+    private readonly TempFolder folder = new();
+
+    private string Source => Path.Combine(folder.Path, "source");
+
+    private string Store => Path.Combine(folder.Path, "backup");
+
+    [Fact]
+    public async Task It_tells_what_was_added_removed_changed_and_touched()
+    {
+        await WriteTwoVersionsAsync();
+        var run = await CliRun.OfAsync("diff", Store, "1", "0");
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        var lines = run.Output.TrimEnd('\n').Split('\n');
+        AssertLine("+ 3 bytes ", "/source/new.txt");
+        AssertLine("- 4 bytes ", "/source/gone.txt");
+        AssertLine("* 5 bytes -> 7 bytes ", "/b/changed.txt");
+        AssertLine("m 4 bytes ", "/source/touched.txt");
+        Assert.DoesNotContain("same.txt", run.Output, StringComparison.Ordinal);
+        Assert.StartsWith("1 added, 1 removed, 1 changed, ", lines[^1], StringComparison.Ordinal);
+        Assert.EndsWith("; 10 bytes new, 9 bytes gone", lines[^1], StringComparison.Ordinal);
+
+        var back = await DiffAsync("0", "1");
+        var gone = back.Single(line => line.GetProperty("path").GetString()!.EndsWith("new.txt", StringComparison.Ordinal));
+        Assert.Equal("removed", gone.GetProperty("change").GetString());
+
+        void AssertLine(string start, string end) =>
+            Assert.Contains(lines, line => line.StartsWith(start, StringComparison.Ordinal) && line.EndsWith(end, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Paths_come_in_order_and_a_folder_can_be_chosen()
+    {
+        await WriteTwoVersionsAsync();
+        var all = await DiffAsync("1", "0");
+        var paths = all.Select(line => line.GetProperty("path").GetString()!).ToList();
+        Assert.Equal(paths.Order(StringComparer.Ordinal), paths);
+        var some = await DiffAsync("1", "0", Path.Combine(Source, "b"));
+        Assert.NotEmpty(some);
+        Assert.All(some, line => Assert.Contains("/source/b/", line.GetProperty("path").GetString(), StringComparison.Ordinal));
+        var changed = some.Single(line => line.GetProperty("change").GetString() == "changed");
+        Assert.Equal((5, 7), (changed.GetProperty("older").GetProperty("bytes").GetInt64(), changed.GetProperty("newer").GetProperty("bytes").GetInt64()));
+        Assert.Equal(64, changed.GetProperty("newer").GetProperty("hash").GetString()!.Length);
+    }
+
+    [Fact]
+    public async Task The_exit_code_tells_differences_if_asked()
+    {
+        await WriteTwoVersionsAsync();
+        Assert.Equal(ExitCodes.Different, (await CliRun.OfAsync("diff", Store, "1", "0", "--exit-code")).ExitCode);
+        var same = await CliRun.OfAsync("diff", Store, "0", "0", "--exit-code");
+        Assert.Equal((ExitCodes.Complete, "0 added, 0 removed, 0 changed, 0 with other metadata; 0 bytes new, 0 bytes gone\n"), (same.ExitCode, same.Output));
+    }
+
+    [Fact]
+    public async Task A_folder_is_compared_as_a_restore_would_fill_it()
+    {
+        await WriteTwoVersionsAsync();
+        await CliRun.OfAsync(Store, "--restore-path", folder.Root, "--no-sync");
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("diff", Store, "0", "--target", folder.Root, "--exit-code")).ExitCode);
+
+        File.WriteAllText(folder.In("b/changed.txt"), "changeD");
+        File.Delete(folder.In("same.txt"));
+        File.SetLastWriteTimeUtc(folder.In("touched.txt"), Time);
+        Directory.CreateDirectory(folder.In("more"));
+        File.WriteAllText(folder.In("more/extra.txt"), "12345678");
+        var outside = Directory.CreateDirectory(Path.Combine(folder.Path, "outside")).FullName;
+        File.WriteAllText(Path.Combine(outside, "not-entered.txt"), "");
+        File.CreateSymbolicLink(folder.In("link"), outside);
+        var differences = await DiffAsync("0", "--target", folder.Root);
+        Assert.Equal(
+            ["changed b/changed.txt", "removed same.txt", "metadata touched.txt", "added link", "added more", "added more/extra.txt"],
+            differences.Select(line => $"{line.GetProperty("change").GetString()} {Relative(line.GetProperty("path").GetString()!)}"));
+        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("diff", Store, "0", "--target", Path.Combine(folder.Path, "none"))).ExitCode);
+    }
+
+    [Theory]
+    [InlineData("1")]
+    [InlineData]
+    [InlineData("a", "b")]
+    public async Task Without_two_versions_or_a_folder_it_cannot_be_used(params string[] versions)
+    {
+        await WriteTwoVersionsAsync();
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(["diff", Store, .. versions])).ExitCode);
+    }
+
+    [Fact]
+    public async Task A_version_that_is_not_there_is_named()
+    {
+        await WriteTwoVersionsAsync();
+        var run = await CliRun.OfAsync("diff", Store, "0", "9");
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.Contains("There is no version 9", run.Error, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    private string Relative(string path) => path.StartsWith(Source, StringComparison.Ordinal) ? Path.GetRelativePath(Source, path) : path;
+
+    /// <summary>The differences as JSON, without the totals.</summary>
+    private async Task<List<JsonElement>> DiffAsync(params string[] arguments)
+    {
+        var run = await CliRun.OfAsync(["diff", Store, .. arguments, "--json"]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        List<JsonElement> lines = [.. run.Output.TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement.Clone())];
+        Assert.True(lines[^1].TryGetProperty("totals", out _));
+        return lines[..^1];
+    }
+
+    private async Task WriteTwoVersionsAsync()
+    {
+        Directory.CreateDirectory(Path.Combine(Source, "b"));
+        Write("same.txt", "same", Time);
+        Write("gone.txt", "gone", Time);
+        Write("touched.txt", "same", Time);
+        Write("b/changed.txt", "first", Time);
+        await BackUpAsync(1);
+        File.Delete(Path.Combine(Source, "gone.txt"));
+        Write("new.txt", "new", Time);
+        Write("touched.txt", "same", Time.AddDays(1));
+        Write("b/changed.txt", "changed", Time.AddDays(1));
+        await BackUpAsync(2);
+    }
+
+    private void Write(string name, string content, DateTime time)
+    {
+        File.WriteAllText(Path.Combine(Source, name), content);
+        File.SetLastWriteTimeUtc(Path.Combine(Source, name), time);
+    }
+
+    private Task BackUpAsync(int day) => new BackupWriter(new BackupWriterOptions
+    {
+        Sources = [Source],
+        Destination = Store,
+        BlockSizeBytes = 1024,
+        Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
+    }).WriteAsync();
+}

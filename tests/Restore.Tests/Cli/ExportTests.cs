@@ -1,0 +1,159 @@
+using System.Diagnostics;
+using System.Runtime.Versioning;
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Support.Machine;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>Archives, unpacked by the programs that people have.</summary>
+public sealed class ExportTests : IDisposable
+{
+    public static readonly string[] Options = ["--tar", "--zip", "--output"];
+
+    private const string Fixture = "plain-1mb";
+    private const string Root = "tmp/fx/src/plain-1mb/data";
+
+    private readonly TempFolder folder = new();
+
+    private string Archive => Path.Combine(folder.Path, "archive");
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "tar")]
+    public async Task Tar_unpacks_an_archive_to_the_tree_of_the_backup()
+    {
+        var run = await CliRun.OfAsync("export", Fixtures.Backup(Fixture), "--tar", "--output", Archive);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("Exported 86 files, 59 folders, 12 links", run.Error, StringComparison.Ordinal);
+        await RunAsync("tar", "-xpf", Archive, "-C", Directory.CreateDirectory(folder.Root).FullName);
+        AssertTree(TreeChecks.Times | TreeChecks.Modes);
+        Assert.Equal(["archive", "root"], Directory.GetFileSystemEntries(folder.Path).Select(Path.GetFileName).Order());
+    }
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "unzip")]
+    public async Task Unzip_unpacks_an_archive_to_the_tree_of_the_backup()
+    {
+        var run = await CliRun.OfAsync("export", Fixtures.Backup(Fixture), "--zip", "--output", Archive);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        await RunAsync("unzip", "-tq", Archive);
+        await RunAsync("unzip", "-q", "-^", Archive, "-d", folder.Root);
+        AssertTree(TreeChecks.Content);
+    }
+
+    [Theory]
+    [InlineData("--tar")]
+    [InlineData("--zip")]
+    public async Task The_same_files_give_the_same_bytes(string format)
+    {
+        var backup = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
+        var first = await ToOutputAsync(backup.Location, format);
+        var second = await ToOutputAsync(backup.Location, format);
+        Assert.Equal(ExitCodes.Complete, first.Run.ExitCode);
+        Assert.NotEmpty(first.Archive);
+        Assert.Equal(first.Archive, second.Archive);
+    }
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "tar")]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Times_modes_long_names_and_links_are_kept_in_a_tar()
+    {
+        var source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
+        var name = new string('n', 200) + "-\u00e4.txt";
+        var file = Path.Combine(source, name);
+        await File.WriteAllTextAsync(file, "content");
+        File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.GroupExecute);
+        var time = DateTime.UnixEpoch.AddYears(40).AddTicks(1234567);
+        File.SetLastWriteTimeUtc(file, time);
+        File.CreateSymbolicLink(Path.Combine(source, "link"), new string('t', 150));
+        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = Path.Combine(folder.Path, "backup") }).WriteAsync();
+
+        var run = await CliRun.OfAsync("export", Path.Combine(folder.Path, "backup"), "--tar", "--output", Archive);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        await RunAsync("tar", "-xpf", Archive, "-C", Directory.CreateDirectory(folder.Root).FullName);
+        var unpacked = folder.In(source.TrimStart('/'));
+        Assert.Equal("content", await File.ReadAllTextAsync(Path.Combine(unpacked, name)));
+        Assert.Equal(time, File.GetLastWriteTimeUtc(Path.Combine(unpacked, name)));
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.GroupExecute, File.GetUnixFileMode(Path.Combine(unpacked, name)));
+        Assert.Equal(new string('t', 150), new FileInfo(Path.Combine(unpacked, "link")).LinkTarget);
+    }
+
+    [Theory]
+    [InlineData("--tar", "tar", "-xf", "-C")]
+    [InlineData("--zip", "unzip", "-q", "-d")]
+    [NeedsPrograms(".ci/install-packages", "tar", "unzip")]
+    public async Task Lost_bytes_are_zeros_and_the_archive_names_them(string format, string program, string unpack, string into)
+    {
+        var damaged = FixtureCatalog.BackupsOf("damaged/blocklist-lost-plain").Single();
+        var path = damaged.OriginalPath("mail/archive-v2");
+        var run = await CliRun.OfAsync("export", damaged.Location, path, format, "--output", Archive);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains($"partial: {path}: ", run.Error, StringComparison.Ordinal);
+        await RunAsync(program, unpack, Archive, into, Directory.CreateDirectory(folder.Root).FullName);
+        var content = await File.ReadAllBytesAsync(folder.In(path.TrimStart('/')));
+        var named = (await File.ReadAllLinesAsync(folder.In("restore-damaged-ranges.txt")))[1].Split('\t');
+        Assert.Equal((path, "32768"), (named[0], named[1]));
+        Assert.Contains(content[..32768], value => value != 0);
+        Assert.All(content[32768..int.Parse(named[2], System.Globalization.CultureInfo.InvariantCulture)], value => Assert.Equal(0, value));
+    }
+
+    [Fact]
+    public async Task A_reader_that_goes_ends_the_export_without_a_word()
+    {
+        using var process = ProgramRun.Start(new Dictionary<string, string>(), "export", Fixtures.Backup(Fixture), "--tar", "--quiet");
+        var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.StandardOutput.BaseStream.ReadExactlyAsync(new byte[100], TestContext.Current.CancellationToken);
+        process.StandardOutput.Close();
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.Equal((ExitCodes.Failed, ""), (process.ExitCode, await error));
+    }
+
+    [Fact]
+    public async Task A_full_disk_is_an_error_with_its_own_code_and_leaves_nothing()
+    {
+        var full = await CliRun.OfAsync(
+            environment => environment with { OpenOutput = () => new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, 0) },
+            "export", Fixtures.Backup(Fixture), "--tar");
+        Assert.Equal(ExitCodes.TargetNotWritable, full.ExitCode);
+        Assert.Contains("The archive cannot be written (", full.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_used_is_refused()
+    {
+        var backup = Fixtures.Backup(Fixture);
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup)).ExitCode);
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--zip")).ExitCode);
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Path.Combine(folder.Path, "no", "folder"))).ExitCode);
+        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("export", backup, "no-such-file", "--tar", "--output", Archive)).ExitCode);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+        await File.WriteAllTextAsync(Archive, "mine");
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Archive)).ExitCode);
+        Assert.Equal("mine", await File.ReadAllTextAsync(Archive));
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    private static async Task<(CliRun Run, byte[] Archive)> ToOutputAsync(string location, string format)
+    {
+        using var output = new MemoryStream();
+        var run = await CliRun.OfAsync(environment => environment with { OpenOutput = () => output }, "export", location, format);
+        return (run, output.ToArray());
+    }
+
+    private static async Task RunAsync(string program, params string[] arguments)
+    {
+        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true })!;
+        var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.True(process.ExitCode == 0, await error);
+    }
+
+    private void AssertTree(TreeChecks checks) => RestoredTree.AssertEqual(
+        Path.Combine(Fixtures.Folder(Fixture), "expected-0.json"),
+        folder.In(Root),
+        checks,
+        path => path.StartsWith("links/", StringComparison.Ordinal));
+}
