@@ -154,6 +154,13 @@ public sealed partial class Backup : IAsyncDisposable
             {
                 RestoreRun run = new(session, session.EngineFor(plan.Options), plan, options, StartMeter(options.Progress));
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
+                if (plan.Options is { VerifyAfter: true, VerifyOnly: false })
+                {
+                    using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
+                    DeviceCheck check = new(plan, target, session.Pool);
+                    report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
+                }
+
                 return plan.Options.SalvageVersions
                     ? report with { WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false) }
                     : report;

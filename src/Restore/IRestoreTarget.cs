@@ -155,6 +155,11 @@ internal interface ITargetFile : IDisposable
     /// <summary>Reads until <paramref name="destination"/> is full or the file ends.</summary>
     int Read(long offset, Span<byte> destination);
 
+    /// <summary>Drops what the system keeps of the file in memory, where it can, so that the next read comes from the device.</summary>
+    void DropCache()
+    {
+    }
+
     /// <summary>Cuts or extends the file to this length (an extension reads as zeros).</summary>
     void SetLength(long length);
 

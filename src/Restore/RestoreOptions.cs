@@ -44,6 +44,12 @@ public sealed record RestoreOptions
     /// </summary>
     public bool SkipFlush { get; init; }
 
+    /// <summary>
+    /// Reads all restored files again at the end, past the page cache where the system can, and compares their hashes: what a device does not return as it
+    /// was written is <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
+    /// </summary>
+    public bool VerifyAfter { get; init; }
+
     /// <summary>Treats a file at the target as right if its size and time are those of the backup, without reading it.</summary>
     public bool TrustTimes { get; init; }
 

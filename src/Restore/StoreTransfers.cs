@@ -17,7 +17,7 @@ public sealed class StoreTransfers
     internal StoreTransfers(TransferSettings settings, TimeProvider timeProvider)
     {
         (this.settings, this.timeProvider) = (settings, timeProvider);
-        throttle = settings.BytesPerSecond is { } rate ? new DownloadThrottle(rate, timeProvider) : null;
+        throttle = settings.Rates is { } rates ? new DownloadThrottle(rates, timeProvider) : null;
     }
 
     /// <summary>How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>

@@ -28,6 +28,7 @@ internal static class CommandList
             new JobsCommand(shared),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),
+            new ManCommand(shared, commands),
         ]);
         return commands;
     }

@@ -3,7 +3,8 @@ namespace Restore.Cli.Commands;
 /// <summary>The names of Duplicati's commands for what a command here does.</summary>
 internal static class DuplicatiWords
 {
-    private static readonly (string Word, string Command)[] Names =
+    /// <summary>Each word with the name of the command that it means.</summary>
+    public static readonly IReadOnlyList<(string Word, string Command)> Names =
     [
         ("compare", "diff"),
         ("list", "ls"),
@@ -17,16 +18,9 @@ internal static class DuplicatiWords
         ("test", "verify"),
     ];
 
-    /// <summary>Each word of Duplicati with the command that it means, if that is one of the commands.</summary>
-    public static IEnumerable<(string Word, ICliCommand Command)> Of(IReadOnlyList<ICliCommand> commands) =>
-        from name in Names
-        let command = commands.FirstOrDefault(command => command.Name == name.Command)
-        where command is not null
-        select (name.Word, command);
-
     /// <summary>The command of a first word, its own or Duplicati's; null if it is neither.</summary>
     public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
-        commands.FirstOrDefault(command => command.Name == word) ?? Of(commands).FirstOrDefault(pair => pair.Word == word).Command;
+        commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));
 
     /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
     public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";

@@ -47,13 +47,15 @@ internal static class RestoreRun
         }
 
         RestoreReport report;
+        RunHistory history;
         await using (var view = OpenView(context))
         {
-            report = await ExecuteAsync(context, backup, plan, view);
+            history = new RunHistory(view);
+            report = await ExecuteAsync(context, backup, plan, view, history);
         }
 
         report = await deletion.RunAsync(report);
-        var code = files.Write(report);
+        var code = files.Write(report, history);
         Show(context, report);
         await notification.SendAsync(code, report);
         return code;
@@ -82,7 +84,7 @@ internal static class RestoreRun
             : backup.PlanAsync(several[0], request.Restore, view, stop);
     }
 
-    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view)
+    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view, RunHistory history)
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
         await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: unfinished files are completed. Another one stops at once"));
@@ -90,7 +92,7 @@ internal static class RestoreRun
         try
         {
             var entries = context.Request.Verbose ? view as IProgress<EntryResult> : null;
-            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = view, Entries = entries, StopToken = stop }, cancel);
+            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = history, Entries = entries, StopToken = stop }, cancel);
         }
         catch (OperationCanceledException)
         {

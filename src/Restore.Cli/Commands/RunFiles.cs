@@ -45,10 +45,10 @@ internal sealed class RunFiles(CommandContext context)
 
     /// <summary>Writes the files of a finished run.</summary>
     /// <returns>The exit code: that of the report, or another one if a file cannot be written.</returns>
-    public int Write(RestoreReport report)
+    public int Write(RestoreReport report, RunHistory? history = null)
     {
         var code = ExitCodes.Of(report);
-        var isWritten = Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, report, context.Environment.Clock));
+        var isWritten = Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, report, context.Environment.Clock, history));
         isWritten &= Write(request.MetricsFile, file => MetricsText.Write(file, Label, code, report, context.Environment.Clock));
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }

@@ -70,9 +70,10 @@ internal static class HelpText
     }
 
     private static IEnumerable<string> Lines(Option option) =>
-        HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Text(option));
+        HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Describe(option));
 
-    private static string Text(Option option)
+    /// <summary>What an option is for, with its range and its default.</summary>
+    public static string Describe(Option option)
     {
         var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
         var remarks = string.Join("; ", new[] { option.Range(), defaultText }.OfType<string>());

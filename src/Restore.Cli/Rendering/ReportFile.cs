@@ -3,7 +3,7 @@ namespace Restore.Cli.Rendering;
 /// <summary>A report as a file: JSON, one page of HTML, or text, by the end of its name.</summary>
 internal static class ReportFile
 {
-    public static void Write(TextWriter file, string name, RestoreReport report, TimeProvider clock)
+    public static void Write(TextWriter file, string name, RestoreReport report, TimeProvider clock, RunHistory? history = null)
     {
         var time = clock.GetUtcNow();
         switch (Path.GetExtension(name).ToLowerInvariant())
@@ -12,7 +12,7 @@ internal static class ReportFile
                 Json.Write(file, json => Json.Report(json, report, time));
                 break;
             case ".html" or ".htm":
-                ReportHtml.Write(file, report, clock);
+                ReportHtml.Write(file, report, clock, history);
                 break;
             default:
                 file.WriteLine($"Report of {Units.Time(time, clock)}");

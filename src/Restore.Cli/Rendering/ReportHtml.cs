@@ -26,7 +26,7 @@ internal static class ReportHtml
         <body>
         """;
 
-    public static void Write(TextWriter page, RestoreReport report, TimeProvider clock)
+    public static void Write(TextWriter page, RestoreReport report, TimeProvider clock, RunHistory? history = null)
     {
         var losses = report.Issues.Where(ExitCodes.IsLoss).ToList();
         var warnings = report.Issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
@@ -44,6 +44,12 @@ internal static class ReportHtml
         WriteVolumes(page, report.LostVolumes);
         WriteWhole(page, report.WholeElsewhere, clock);
         WriteIssues(page, "Warnings", warnings);
+        if (history is not null)
+        {
+            ReportPlot.Write(page, history);
+        }
+
+        ReportPlot.Write(page, report.Profile);
         page.WriteLine("</body>\n</html>");
     }
 

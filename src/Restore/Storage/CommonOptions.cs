@@ -31,5 +31,8 @@ internal static class CommonOptions
             Kind = StoreOptionKind.Size,
         };
 
-    public static readonly IReadOnlyList<StoreOption> All = [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle];
+    public static readonly StoreOption Limits =
+        new("bwlimit", "the same by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");
+
+    public static readonly IReadOnlyList<StoreOption> All = [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, Limits];
 }

@@ -1,17 +1,27 @@
 namespace Restore.Storage;
 
 /// <summary>A token bucket over bytes, shared by all transfers of a store: a transfer waits until the time for its bytes has passed.</summary>
-internal sealed class DownloadThrottle(long bytesPerSecond, TimeProvider timeProvider)
+internal sealed class DownloadThrottle(RateSchedule schedule, TimeProvider timeProvider)
 {
     private readonly Lock gate = new();
     private long paidUntilTimestamp = timeProvider.GetTimestamp();
 
-    /// <summary>Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a cancellation is quick.</summary>
-    public int ChunkBytes { get; } = (int)Math.Clamp(bytesPerSecond / 10, 1024, 1 << 20);
+    public DownloadThrottle(long bytesPerSecond, TimeProvider timeProvider)
+        : this(RateSchedule.Constant(bytesPerSecond), timeProvider)
+    {
+    }
 
-    /// <summary>Pays for bytes that have arrived.</summary>
+    /// <summary>Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a cancellation is quick.</summary>
+    public int ChunkBytes { get; } = (int)Math.Clamp((schedule.Lowest ?? long.MaxValue) / 10, 1024, 1 << 20);
+
+    /// <summary>Pays for bytes that have arrived, at the rate of this time of the day.</summary>
     public ValueTask PayAsync(int bytes, CancellationToken cancellationToken)
     {
+        if (schedule.RateAt(timeProvider.GetLocalNow()) is not { } bytesPerSecond)
+        {
+            return ValueTask.CompletedTask;
+        }
+
         TimeSpan pause;
         lock (gate)
         {

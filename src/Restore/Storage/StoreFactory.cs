@@ -32,7 +32,7 @@ internal static class StoreFactory
         RequireKnown(options, registry, null);
 
         // The store limits its rate itself.
-        return Wrap(store, TransferSettings.From(options) with { BytesPerSecond = null }, timeProvider, logger);
+        return Wrap(store, TransferSettings.From(options) with { Rates = null }, timeProvider, logger);
     }
 
     private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger)
@@ -43,7 +43,10 @@ internal static class StoreFactory
         }
 
         var wire = new MeteredStore(store);
-        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) { BytesPerSecond = settings.BytesPerSecond };
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) 
+        {
+            BytesPerSecond = settings.Rates?.RateAt(timeProvider.GetLocalNow()),
+        };
     }
 
     /// <summary>A misspelled option would silently have no effect. Options of other stores are accepted: one command line serves several stores.</summary>

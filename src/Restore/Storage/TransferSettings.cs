@@ -15,8 +15,8 @@ internal sealed record TransferSettings
     /// <summary>How long a transfer may make no progress (<c>read-write-timeout</c>).</summary>
     public TimeSpan ProgressTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Limit of the bytes per second of all transfers together (<c>throttle-download</c>); null for no limit.</summary>
-    public long? BytesPerSecond { get; init; }
+    /// <summary>Limits of the bytes per second of all transfers together (<c>bwlimit</c>, else <c>throttle-download</c>); null for none.</summary>
+    public RateSchedule? Rates { get; init; }
 
     public static TransferSettings From(StoreOptionValues options)
     {
@@ -27,7 +27,17 @@ internal sealed record TransferSettings
             RetryDelay = options.Duration(CommonOptions.RetryDelay),
             ExponentialBackoff = options.Flag(CommonOptions.ExponentialBackoff),
             ProgressTimeout = timeout > TimeSpan.Zero ? timeout : Timeout.InfiniteTimeSpan,
-            BytesPerSecond = options.Bytes(CommonOptions.Throttle, bareUnitBytes: 1024) is > 0 and long rate ? rate : null,
+            Rates = RatesOf(options),
         };
+    }
+
+    private static RateSchedule? RatesOf(StoreOptionValues options)
+    {
+        long? constant = options.Bytes(CommonOptions.Throttle, bareUnitBytes: 1024);
+        return options.Text(CommonOptions.Limits) is { } text
+            ? RateSchedule.Parse(text)
+                ?? throw options.Unusable(CommonOptions.Limits, "a rate such as 2M, or rates by time such as '08:00,512k 19:00,10M 23:00,off'")
+            : constant > 0 ? RateSchedule.Constant(constant.Value)
+            : null;
     }
 }

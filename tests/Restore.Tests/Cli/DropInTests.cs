@@ -176,9 +176,20 @@ public sealed class DropInTests
     [Fact]
     public async Task The_page_has_every_option_and_every_word()
     {
+        string[] names = [.. DuplicatisOptions().Select(row => row.Data)];
         var page = await File.ReadAllTextAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "duplicati.md"));
-        var tables = new DuplicatiTables(CliRun.Commands(), [.. DuplicatisOptions().Select(row => row.Data)]);
-        await Approved.AssertAsync(tables.Renew(page), "docs", "duplicati.md");
+        if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable("RESTORE_APPROVE")))
+        {
+            await Approved.AssertAsync(new DuplicatiTables(CliRun.Commands(), names).Renew(page), "docs", "duplicati.md");
+            return;
+        }
+
+        var families = DuplicatiOptions.All.SelectMany(group => group.Names).Where(name => name.EndsWith('*')).ToList();
+        Assert.All(names, name => Assert.True(
+            page.Contains($"`--{name}`", StringComparison.Ordinal)
+            || families.Any(family => name.StartsWith(family[..^1], StringComparison.Ordinal) && page.Contains($"`--{family}`", StringComparison.Ordinal)),
+            name));
+        Assert.All(DuplicatiWords.Names, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
     private static ParsedCommand Parse(params string[] arguments) => CommandParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());

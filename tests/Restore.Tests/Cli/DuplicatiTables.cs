@@ -15,7 +15,7 @@ internal sealed partial class DuplicatiTables(IReadOnlyList<ICliCommand> command
 
     private string Section(string title) => title switch
     {
-        "words" => Table("| Duplicati | here |", DuplicatiWords.Of(commands).OrderBy(pair => pair.Word, StringComparer.Ordinal).Select(Row)),
+        "words" => Table("| Duplicati | here |", DuplicatiWords.Names.Select(Row)),
         "same" => string.Join(", ", options.Where(IsDeclared).Select(name => $"`--{name}`")) + "\n",
         "stores" => string.Join(", ", options.Where(name => !IsDeclared(name) && ForeignOptions.IsStoreOption(name)).Select(name => $"`--{name}`")) + "\n",
         "refused" => Table("| option | reason |", DuplicatiOptions.All.Where(group => group.IsRefused).Select(Row)),
@@ -25,8 +25,8 @@ internal sealed partial class DuplicatiTables(IReadOnlyList<ICliCommand> command
     private bool IsDeclared(string name) =>
         commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Any(option => option.Name == "--" + name);
 
-    private static string Row((string Word, ICliCommand Command) pair) =>
-        $"| `{pair.Word}` | {(pair.Word == "list" ? "`versions`; with a filter `ls`, with `--all-versions` too `find`" : $"`{pair.Command.Name}`")} |";
+    private static string Row((string Word, string Command) pair) =>
+        $"| `{pair.Word}` | {(pair.Word == "list" ? "`versions`; with a filter `ls`, with `--all-versions` too `find`" : $"`{pair.Command}`")} |";
 
     private static string Row(DuplicatiOptions group) =>
         $"| {string.Join(", ", group.Names.Order(StringComparer.Ordinal).Select(name => $"`--{name}`"))} | {group.Title}: {group.Reason} |";

@@ -29,6 +29,7 @@ public sealed class OptionTableTests
         ["--verbose"] = request => request.Verbose,
         ["-v"] = request => request.Verbose,
         ["--json"] = request => request.Json,
+        ["--verify-after"] = request => request.Restore.VerifyAfter,
         ["--delete"] = request => request.Delete,
         ["--yes"] = request => request.Yes,
         ["-y"] = request => request.Yes,

@@ -34,6 +34,34 @@ public sealed class ReportFileTests : IDisposable
     }
 
     [Fact]
+    public async Task The_page_shows_what_each_process_waited_for()
+    {
+        var file = InFolder("report.html");
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--report", file, "--quiet", "--internal-profiling");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        var page = await File.ReadAllTextAsync(file);
+        Assert.Contains("<tr><td>VolumeDecompressor</td>", page, StringComparison.Ordinal);
+        Assert.Contains("fill=\"seagreen\"", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_page_plots_the_rate_over_time_in_a_bounded_number_of_points()
+    {
+        var history = new RunHistory(new QuietProgressView());
+        for (var tenth = 0; tenth < 5000; tenth++)
+        {
+            history.Report(new RestoreProgress(
+                RestorePhase.Restoring, 0, 1, tenth * 100_000L, 1, 0, 1, tenth * 50_000L, TimeSpan.FromMilliseconds(tenth * 100)));
+        }
+
+        Assert.InRange(history.Points.Count, 100, 400);
+        var plot = CliRun.Text(page => ReportPlot.Write(page, history));
+        Assert.Contains("<polyline fill=\"none\" stroke=\"currentColor\"", plot, StringComparison.Ordinal);
+        Assert.Contains("Up to 976.6 KB/s, over 8 min", plot, StringComparison.Ordinal);
+        Assert.Empty(CliRun.Text(page => ReportPlot.Write(page, new RunHistory(new QuietProgressView()))));
+    }
+
+    [Fact]
     public async Task A_drill_has_a_report_too_and_replaces_the_one_before()
     {
         var file = InFolder("report.txt");

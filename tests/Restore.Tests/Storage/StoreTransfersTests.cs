@@ -12,7 +12,7 @@ public sealed class StoreTransfersTests
     public async Task A_throttle_makes_the_bytes_take_their_time()
     {
         var time = new FakeClock { JumpsOverWaits = true };
-        var reader = new StoreTransfers(new TransferSettings { BytesPerSecond = 100_000, ProgressTimeout = Timeout.InfiniteTimeSpan }, time);
+        var reader = new StoreTransfers(new TransferSettings { Rates = RateSchedule.Constant(100_000), ProgressTimeout = Timeout.InfiniteTimeSpan }, time);
         byte[] content = new byte[1_000_000];
 
         int count = await reader.ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", 0, new byte[content.Length], Token);

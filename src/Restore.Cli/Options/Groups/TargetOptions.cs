@@ -27,6 +27,9 @@ internal sealed class TargetOptions : OptionGroup
     private readonly Option<bool> noSync = Declare.Flag(
         "--no-sync", "Do not wait at the end until the device has everything: faster, but a power failure then costs restored files");
 
+    private readonly Option<bool> verifyAfter = Declare.Flag(
+        "--verify-after", "Read all restored files again from the device at the end, and compare their hashes");
+
     private readonly Option<bool> preallocateSize =
         Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
 
@@ -47,7 +50,8 @@ internal sealed class TargetOptions : OptionGroup
 
     public override IReadOnlyList<Option> Options =>
     [
-        overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, preallocateSize, delete, yes,
+        overwrite, restorePermissions, dontCompressRestorePaths, allowOutsideTarget, withLocalBlocks, trustTimes, noSync, verifyAfter, preallocateSize, delete,
+        yes,
     ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
@@ -62,7 +66,10 @@ internal sealed class TargetOptions : OptionGroup
             AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
             RestoreWithLocalBlocks = line.Value(withLocalBlocks),
             TrustTimes = line.Value(trustTimes),
-            SkipFlush = line.Value(noSync),
+            SkipFlush = line.Value(noSync) && line.Value(verifyAfter)
+                ? throw new UsageException("--verify-after and --no-sync exclude each other: what the device does not have yet cannot be read from it")
+                : line.Value(noSync),
+            VerifyAfter = line.Value(verifyAfter),
             Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };

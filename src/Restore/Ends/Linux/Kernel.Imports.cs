@@ -57,6 +57,9 @@ internal static unsafe partial class Kernel
     [LibraryImport("libc", EntryPoint = "syncfs", SetLastError = true)]
     private static partial int FlushFileSystemCall(int handle);
 
+    [LibraryImport("libc", EntryPoint = "posix_fadvise")]
+    private static partial int AdviseCall(int handle, long offset, long length, int advice);
+
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     private static partial int FlushCall(int handle);
 

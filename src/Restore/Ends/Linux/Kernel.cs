@@ -215,6 +215,13 @@ internal static unsafe partial class Kernel
     /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>
     public static int FlushContent(int handle) => Result(FlushContentCall(handle));
 
+    /// <summary>Asks the system to forget the clean pages of a file. It is advice: there is no failure.</summary>
+    public static void DropCache(int handle)
+    {
+        const int NotNeeded = 4;
+        _ = AdviseCall(handle, 0, 0, NotNeeded);
+    }
+
     /// <summary>Writes all file systems to their devices.</summary>
     public static int FlushAll()
     {

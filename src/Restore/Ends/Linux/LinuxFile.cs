@@ -45,6 +45,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         return total;
     }
 
+    public void DropCache() => Kernel.DropCache(handle);
+
     public void SetLength(long length)
     {
         EndDirect();
