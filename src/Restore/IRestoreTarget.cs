@@ -109,7 +109,9 @@ internal interface IRestoreTarget : IDisposable
     /// <param name="withPermissions">Whether it has its own owner and mode; if not, it takes over those of the replaced file.</param>
     void Rename(string from, string path, bool withPermissions);
 
-    /// <summary>The names of a folder that begin with a prefix; none if the folder cannot be read.</summary>
+    /// <summary>The names in a folder that begin with a prefix; none if there is no folder.</summary>
+    /// <exception cref="IOException">The folder cannot be listed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder must not be listed.</exception>
     IReadOnlyList<string> NamesIn(string folder, string prefix);
 
     /// <summary>Gives the folders that were created, and got no metadata, the usual mode of a folder.</summary>

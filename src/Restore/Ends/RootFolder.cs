@@ -41,14 +41,16 @@ internal static class RootFolder
         }
     }
 
-    /// <summary>The names in a folder below it that begin with a prefix; none if the folder cannot be read.</summary>
+    /// <summary>The names in a folder below it that begin with a prefix; none if there is no folder.</summary>
+    /// <exception cref="IOException">The folder cannot be listed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder must not be listed.</exception>
     public static IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         try
         {
             return [.. Directory.EnumerateFileSystemEntries(folder, prefix + "*").Select(path => Path.GetFileName(path))];
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (DirectoryNotFoundException)
         {
             return [];
         }

@@ -34,6 +34,28 @@ public sealed class DyingDeviceTests
         Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
     }
 
+    /// <summary>As the soak found with seeds 21387 and 21615: a record stayed, and nothing said so.</summary>
+    [Fact]
+    public async Task A_target_that_cannot_be_listed_is_told_because_records_cannot_be_found()
+    {
+        using FaultMount mount = await FaultMount.MountAsync();
+        using FaultTree tree = new();
+        string backing = Path.Combine(mount.Backing, "target");
+        string target = Path.Combine(mount.Mounted, "target");
+        tree.Prepare(backing);
+        File.WriteAllText(Path.Combine(backing, ".restore-0123456789abcdef.unfinished"), "");
+        await mount.ResetAsync();
+        await mount.FailAsync("opendir", 1, InputOutputError, int.MaxValue);
+        FaultRun run = await tree.RestoreAsync(target, Flow.Network);
+        await mount.ResetAsync();
+        Assert.Contains(run.Issues, issue => issue.Kind == IssueKind.Warning && issue.Reason.StartsWith("The record of an interrupted", StringComparison.Ordinal));
+        Assert.Empty(tree.Wrong(backing, run, mostLost: 0));
+
+        FaultRun second = await tree.RestoreAsync(target, Flow.Network);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
+    }
+
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]

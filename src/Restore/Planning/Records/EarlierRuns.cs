@@ -20,7 +20,7 @@ internal sealed class EarlierRuns : IDisposable
     public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues)
     {
         EarlierRuns runs = new();
-        foreach (string name in target.NamesIn(folder, RecordNames.Prefix))
+        foreach (string name in NamesIn(target, folder, issues))
         {
             if (RecordNames.IsRecord(name))
             {
@@ -84,6 +84,20 @@ internal sealed class EarlierRuns : IDisposable
     {
         runs.ForEach(run => Attempt(run.Lock.Dispose));
         runs.Clear();
+    }
+
+    private static IReadOnlyList<string> NamesIn(IRestoreTarget target, string folder, IssueLog issues)
+    {
+        try
+        {
+            return target.NamesIn(folder, RecordNames.Prefix);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            string reason = $"The record of an interrupted restore cannot be looked for; unfinished files are taken for yours: {failure.Reason()}";
+            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(folder), reason));
+            return [];
+        }
     }
 
     private static IEnumerable<string> TemporariesOf(string record, EarlierRun run)

@@ -24,7 +24,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         Stack<string> open = new([""]);
         while (open.TryPop(out string? folder))
         {
-            foreach (string name in target.NamesIn(folder, ""))
+            foreach (string name in NamesIn(folder))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal) && !name.Contains('\uFFFD', StringComparison.Ordinal))
@@ -60,6 +60,19 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
 
             files.Add(path);
             bytes += status.SizeBytes;
+        }
+    }
+
+    /// <summary>What cannot be listed is left alone.</summary>
+    private IReadOnlyList<string> NamesIn(string folder)
+    {
+        try
+        {
+            return target.NamesIn(folder, "");
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return [];
         }
     }
 
