@@ -21,6 +21,14 @@ public sealed class CheckCommandTests
     }
 
     [Fact]
+    public async Task A_block_volume_that_was_cut_ends_with_2()
+    {
+        var cut = await CliRun.OfAsync("check", FixtureCatalog.BackupsOf("damaged/dblock-truncated-plain").Single().Location);
+        Assert.Equal(ExitCodes.Incomplete, cut.ExitCode);
+        Assert.Contains("does not have the length that its index volume gives", cut.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_repair_writes_where_it_is_told_and_says_what()
     {
         using var folder = new TempFolder();

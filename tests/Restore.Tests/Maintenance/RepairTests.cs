@@ -1,6 +1,9 @@
 using System.IO.Compression;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Restore.Tests.FixtureTests;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Maintenance;
 
@@ -117,6 +120,42 @@ public sealed class RepairTests
         Assert.Contains(report.Issues, issue => issue.Path == damaged && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal));
         Assert.Equal(report.IndexVolumesMade.Order(), Directory.GetFiles(elsewhere).Select(Path.GetFileName).Order());
         Assert.Empty(Directory.GetFiles(folder.Root, "*.dindex.*"));
+    }
+
+    [Fact]
+    public async Task Blocklists_that_decode_to_far_more_than_their_volume_are_not_all_copied()
+    {
+        // Hashes do not compress: these were made to, and a thousand of them would fill the memory.
+        const int BlockBytes = 8 << 20;
+        using MadeBackup made = new(BlockBytes);
+        JsonObject entry = made.File("/data/long", [1]);
+        entry["size"] = 3L * (BlockBytes / 32) * BlockBytes;
+        entry["blocklists"] = new JsonArray([.. Enumerable.Range(1, 3).Select(i => JsonValue.Create(made.Block([(byte)i, .. new byte[BlockBytes - 1]])))]);
+        made.Write();
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
+
+        await using Backup opened = await Backup.OpenAsync(made.Source);
+        CheckReport report = await opened.RepairAsync(made.Target);
+        using ZipArchive index = ZipFile.OpenRead(Path.Join(made.Target, Assert.Single(report.IndexVolumesMade)));
+        Assert.Equal(2, index.Entries.Count(one => one.FullName.StartsWith("list/", StringComparison.Ordinal)));
+        Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task Blocks_that_only_an_index_volume_claims_do_not_fill_the_memory()
+    {
+        const int Claimed = 200_000;
+        using MadeBackup made = new();
+        made.File("/data/small", [1, 2, 3]);
+        made.Write();
+        string blocks = string.Join(',', Enumerable.Range(0, Claimed).Select(i => $$"""{"hash":"{{MadeBackup.Hash(BitConverter.GetBytes(i))}}","size":4}"""));
+        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock.*")));
+        made.WriteArchive($"duplicati-i{new string('3', 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes($$"""{"blocks":[{{blocks}}]}"""))]);
+
+        await using Backup opened = await Backup.OpenAsync(made.Source);
+        CheckReport report = await opened.CheckAsync();
+        Assert.InRange(report.UnusedBlocks, 1, Claimed - 1);
+        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Damaged && issue.Reason.Contains("more blocks than", StringComparison.Ordinal));
     }
 
     [Fact]

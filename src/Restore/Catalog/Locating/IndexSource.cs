@@ -79,7 +79,7 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
     private ParallelOptions Parallelism(CancellationToken cancellationToken)
     {
         long byMemory = MaxBytesInFlight / Math.Max(1, volumes.Indexes.Max(volume => volume.SizeBytes));
-        int afar = loader.Store.IsLocal ? 1 : (int)Math.Min(RemoteReads, byMemory);
-        return new() { MaxDegreeOfParallelism = Math.Max(Environment.ProcessorCount, afar), CancellationToken = cancellationToken };
+        int most = Math.Max(Environment.ProcessorCount, loader.Store.IsLocal ? 1 : RemoteReads);
+        return new() { MaxDegreeOfParallelism = (int)Math.Clamp(byMemory, 1, most), CancellationToken = cancellationToken };
     }
 }

@@ -100,6 +100,9 @@ internal sealed class NewDatabase : IDisposable
     public long Complete()
     {
         Execute("COMMIT");
+
+        // An interruption from here on would meet a closed connection.
+        interruption.Dispose();
         connection.Close();
         try
         {

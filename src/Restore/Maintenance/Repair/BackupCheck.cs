@@ -31,6 +31,11 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         await search.RunAsync(progress).ConfigureAwait(false);
         Undescribed = search.Undescribed;
         issues.AddRange(References.Problems);
+        issues.AddRange(search.WrongLengths.Select(volume => new RestoreIssue(
+            IssueKind.Damaged, volume.FileName, "It does not have the length that its index volume gives, so blocks of it can be lost")
+        {
+            Code = IssueCode.BlocksLost,
+        }));
         if (References.IsTooLong)
         {
             Lose("Contents have more blocks than a backup of this size, so not all of them were looked at");

@@ -12,6 +12,10 @@ namespace Restore.Maintenance.Repair;
 /// <summary>Makes the index volumes of block volumes that no index volume describes, from the verified blocks that are in them.</summary>
 internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks references, string folder, IssueLog issues, CancellationToken cancellationToken)
 {
+    // Hashes do not compress, so the blocklists of a volume are hardly longer than the volume. What was made to decode to far more is left out: it is a copy.
+    private const int FreeCopiedBytes = 16 << 20;
+    private const int MaxCopiedBytes = 1 << 30;
+
     /// <summary>Makes and writes one.</summary>
     /// <returns>Its name; null if the block volume cannot be read.</returns>
     public async Task<string?> MakeAsync(Volume volume)
@@ -48,6 +52,7 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
     /// <summary>Takes the blocks over. An index volume that lists a damaged block would hide the damage, so such a volume gets none.</summary>
     private bool ReadBlocks(Volume volume, Archive archive, IndexedVolume indexed)
     {
+        long copiesLeft = Math.Clamp(volume.SizeBytes, FreeCopiedBytes, MaxCopiedBytes);
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         while (archive.MoveNext(out ArchiveEntry entry))
         {
@@ -58,7 +63,7 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
 
             bool isBlock = length == references.Layout.BlockHash.LengthBytes()
                 && entry.Length <= Math.Min(references.Layout.BlockSizeBytes, context.MaxBlockBytes);
-            if (!isBlock || !TryAdd(archive, entry, hash[..length], indexed))
+            if (!isBlock || !TryAdd(archive, entry, hash[..length], indexed, ref copiesLeft))
             {
                 string block = BlockName.Format(hash[..length]);
                 issues.Add(new RestoreIssue(
@@ -70,7 +75,7 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
         return true;
     }
 
-    private bool TryAdd(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexedVolume indexed)
+    private bool TryAdd(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexedVolume indexed, ref long copiesLeft)
     {
         using PooledBuffer block = context.Loader.Pool.Rent((int)entry.Length);
         if (archive.Decode(entry, block.Span, checkCrc: false) != DecodeResult.Decoded || !references.Layout.BlockHash.Matches(block.Span, hash))
@@ -79,8 +84,9 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
         }
 
         indexed.Blocks.Add((hash.ToArray(), block.Length));
-        if (references.Blocklists.Contains(references.Blocks.Find(hash, block.Length)))
+        if (block.Length <= copiesLeft && references.Blocklists.Contains(references.Blocks.Find(hash, block.Length)))
         {
+            copiesLeft -= block.Length;
             indexed.Blocklists.Add((hash.ToArray(), block.Span.ToArray()));
         }
 

@@ -11,9 +11,18 @@ namespace Restore.Maintenance.Searching;
 /// </summary>
 internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loader, IReferences tables, IssueLog issues, CancellationToken cancellationToken)
 {
+    // A block takes more bytes of its volume than this, for its name alone. The free ones are for volumes that were cut later.
+    private const int BytesPerBlock = 32;
+    private const long FreeBlocks = 1 << 17;
+
+    private const long MaxBytesInFlight = 256 << 20;
+
     private readonly Lock gate = new();
     private readonly VolumeSet volumes = context.Volumes;
     private readonly HashSet<(VolumeId Index, VolumeId Blocks)> links = [];
+    private readonly HashSet<Volume> wrongLengths = [];
+    private long blocksLeft = FreeBlocks + (context.Volumes.Blocks.Sum(volume => volume.SizeBytes) / BytesPerBlock);
+    private bool isTooMuch;
 
     /// <summary>Which index volumes describe which block volumes.</summary>
     public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.Order(Comparer<(VolumeId Index, VolumeId Blocks)>.Create(
@@ -21,6 +30,9 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
     /// <summary>The hashes of block volumes, as index volumes give them.</summary>
     public ConcurrentDictionary<VolumeId, byte[]> VolumeHashes { get; } = [];
+
+    /// <summary>The block volumes of which no index volume gives the length that they have.</summary>
+    public IEnumerable<Volume> WrongLengths => wrongLengths.Where(volume => !VolumeHashes.ContainsKey(volume.Id)).OrderBy(volume => volume.Id.Value);
 
     /// <summary>The block volumes that no index volume describes.</summary>
     public Volume[] Undescribed { get; private set; } = [];
@@ -47,8 +59,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     {
         int done = 0;
         IndexReading reading = new(loader, volumes, tables.Layout, context.WholeVolumes);
-        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = context.ReadsOfSmallVolumes, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(volumes.Indexes, parallelism, async (volume, token) =>
+        await Parallel.ForEachAsync(volumes.Indexes, Parallelism(volumes.Indexes, context.ReadsOfSmallVolumes), async (volume, token) =>
         {
             try
             {
@@ -66,6 +77,17 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
         }).ConfigureAwait(false);
     }
 
+    /// <summary>So many volumes at once as there are cores or requests, but few large ones: each is in memory as a whole.</summary>
+    private ParallelOptions Parallelism(IEnumerable<Volume> some, int most)
+    {
+        long largestBytes = some.Select(volume => volume.SizeBytes).Append(1).Max();
+        return new ParallelOptions
+        {
+            MaxDegreeOfParallelism = (int)Math.Clamp(MaxBytesInFlight / largestBytes, 1, most),
+            CancellationToken = cancellationToken,
+        };
+    }
+
     private bool IsPending(ReadOnlySpan<byte> hash, long sizeBytes)
     {
         lock (gate)
@@ -81,7 +103,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
             foreach (ListedBlocks listed in contents.Volumes)
             {
                 links.Add((index.Id, listed.Volume));
-                tables.Blocks.Locate(listed, CopyOrder.OfIndex(index));
+                Locate(listed, CopyOrder.OfIndex(index));
             }
 
             foreach ((byte[] hash, PooledBuffer content) in contents.Blocklists)
@@ -95,9 +117,24 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
                 {
                     VolumeHashes.TryAdd(volume.Id, hash);
                 }
+                else if (info.VolumeSizeBytes is long length && length != volume.SizeBytes)
+                {
+                    wrongLengths.Add(volume);
+                }
             }
 
             contents.Descriptions.Clear();
+        }
+    }
+
+    /// <summary>Takes what a volume has, as far as volumes of this length can have it: a backup of some KiB can list any number of blocks.</summary>
+    private void Locate(ListedBlocks listed, int order)
+    {
+        if (!tables.Blocks.TryLocate(listed, order, ref blocksLeft) && !isTooMuch)
+        {
+            isTooMuch = true;
+            issues.Add(new RestoreIssue(
+                IssueKind.Damaged, context.Location, "Its volumes list more blocks than volumes of their length can have, so not all of them were looked at"));
         }
     }
 
@@ -105,15 +142,14 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     private async Task ReadDirectoriesAsync(Volume[] some, bool isDescribed)
     {
         DirectoryReading reading = new(loader, tables.Layout.BlockHash, HashesVolumes && !isDescribed ? context.WholeVolumes : context.Ranges);
-        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(some, parallelism, async (volume, token) =>
+        await Parallel.ForEachAsync(some, Parallelism(some, Environment.ProcessorCount), async (volume, token) =>
         {
             try
             {
                 using ListedBlocks listed = await reading.ReadAsync(volume, token).ConfigureAwait(false);
                 lock (gate)
                 {
-                    tables.Blocks.Locate(listed, CopyOrder.OfDirectory(volume));
+                    Locate(listed, CopyOrder.OfDirectory(volume));
                 }
 
                 if (!isDescribed)

@@ -59,12 +59,20 @@ internal sealed class KnownBlocks(HashKind hash)
     }
 
     /// <summary>Takes the blocks that a volume has, according to the source <paramref name="order"/> (a <see cref="CopyOrder"/>).</summary>
-    public void Locate(ListedBlocks listed, int order)
+    /// <param name="listed">The blocks.</param>
+    /// <param name="order">The source.</param>
+    /// <param name="left">How many more blocks and further copies there may be.</param>
+    /// <returns>Whether all were taken.</returns>
+    public bool TryLocate(ListedBlocks listed, int order, ref long left)
     {
-        for (int i = 0; i < listed.Count; i++)
+        for (int i = 0; i < listed.Count && left > 0; i++)
         {
+            int known = blocks.Count + duplicates.Count;
             Locate(NumberOf(listed.HashOf(i), listed.SizeOf(i)), listed.Volume.Value + 1, order);
+            left -= blocks.Count + duplicates.Count - known;
         }
+
+        return left > 0;
     }
 
     /// <summary>The volumes that have further copies, each once, by block.</summary>
