@@ -10,12 +10,16 @@ internal sealed class OutputClosedException() : IOException("The reader of the o
 /// The standard output for bytes. Unlike the one of the console, it tells that a pipe was closed, so that nothing is fetched for nobody; and unlike a file
 /// stream, it moves the position that it shares with other programs.
 /// </summary>
+/// <param name="descriptor">Its number in the process.</param>
 [UnsupportedOSPlatform("windows")]
-internal sealed partial class OutputPipe : Stream
+internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOutput) : Stream
 {
     private const int StandardOutput = 1;
     private const int Interrupted = 4;
     private const int BrokenPipe = 32;
+    private const int FullOnLinux = 11;
+    private const int FullElsewhere = 35;
+    private const short IsWritable = 4;
 
     public override bool CanRead => false;
 
@@ -43,7 +47,7 @@ internal sealed partial class OutputPipe : Stream
     {
         while (!buffer.IsEmpty)
         {
-            var written = WriteTo(StandardOutput, in MemoryMarshal.GetReference(buffer), buffer.Length);
+            var written = WriteTo(descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
             if (written >= 0)
             {
                 buffer = buffer[(int)written..];
@@ -51,7 +55,13 @@ internal sealed partial class OutputPipe : Stream
             }
 
             var error = Marshal.GetLastPInvokeError();
-            if (error != Interrupted)
+            if (error == (OperatingSystem.IsLinux() ? FullOnLinux : FullElsewhere))
+            {
+                // The pipe is full, and another program that has it too made writes to it return at once.
+                var waiting = new PollDescriptor { Descriptor = descriptor, Events = IsWritable };
+                _ = Poll(ref waiting, 1, timeout: -1);
+            }
+            else if (error != Interrupted)
             {
                 throw error == BrokenPipe ? new OutputClosedException() : new IOException(Marshal.GetPInvokeErrorMessage(error), error);
             }
@@ -69,5 +79,16 @@ internal sealed partial class OutputPipe : Stream
     }
 
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    private static partial nint WriteTo(int descriptor, in byte bytes, nint count);
+    private static partial nint WriteTo(int to, in byte bytes, nint count);
+
+    [LibraryImport("libc", EntryPoint = "poll")]
+    private static partial int Poll(ref PollDescriptor descriptors, nuint count, int timeout);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct PollDescriptor
+    {
+        public int Descriptor;
+        public short Events;
+        public short Happened;
+    }
 }

@@ -1,4 +1,5 @@
 using Restore.Ends;
+using Restore.Format;
 using Restore.Planning.Scanning;
 using Restore.Threads;
 
@@ -44,19 +45,67 @@ public sealed partial class Backup
     private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
     {
         List<RestoreIssue> issues = [];
-        foreach (string path in extra.Files)
+        Dictionary<string, long> times = TimesAbove(extra, target);
+        try
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            Try(issues, target, path, () => target.DeleteFile(path));
-        }
+            foreach (string path in extra.Files)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                Try(issues, target, path, () => target.DeleteFile(path));
+            }
 
-        foreach (string path in extra.Folders.Reverse())
+            foreach (string path in extra.Folders.Reverse())
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                Try(issues, target, path, () => target.DeleteFolder(path));
+            }
+        }
+        finally
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            Try(issues, target, path, () => target.DeleteFolder(path));
+            foreach ((string folder, long ticks) in times)
+            {
+                Try(issues, target, folder, () => SetTime(target, folder, ticks));
+            }
         }
 
         return issues;
+    }
+
+    /// <summary>The restored folders from which something goes, with their times: each removal changes the time of its folder.</summary>
+    private static Dictionary<string, long> TimesAbove(ExtraEntries extra, IRestoreTarget target)
+    {
+        HashSet<string> going = [.. extra.Folders];
+        Dictionary<string, long> times = [];
+        foreach (string path in extra.Files.Concat(extra.Folders))
+        {
+            string folder = path.LastIndexOf('/') is var slash and > 0 ? path[..slash] : "";
+            if (!going.Contains(folder) && !times.ContainsKey(folder) && TryInspect(target, folder) is { Kind: TargetKind.Folder } status)
+            {
+                times.Add(folder, status.ModifiedTicks);
+            }
+        }
+
+        return times;
+    }
+
+    private static void SetTime(IRestoreTarget target, string folder, long ticks)
+    {
+        if (target.ApplyMetadata(folder, EntryMetadata.Empty with { LastWriteTicks = ticks }, withPermissions: false) is [string shortfall, ..])
+        {
+            throw new IOException(shortfall);
+        }
+    }
+
+    private static TargetStatus TryInspect(IRestoreTarget target, string path)
+    {
+        try
+        {
+            return target.Inspect(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return default;
+        }
     }
 
     private static void Try(List<RestoreIssue> issues, IRestoreTarget target, string path, Action delete)

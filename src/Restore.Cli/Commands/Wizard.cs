@@ -27,7 +27,8 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
             var plan = await RunAsync([.. line.Arguments(commands), "--dry-run"]);
             if (plan is not (ExitCodes.Complete or ExitCodes.Incomplete))
             {
-                if (plan is ExitCodes.Usage or ExitCodes.NotFound or ExitCodes.TargetNotWritable && IsYes(ask("Try other answers? [Y/n] "), isDefault: true))
+                if (plan is ExitCodes.Usage or ExitCodes.NotFound or ExitCodes.TargetNotWritable or ExitCodes.WrongPassphrase
+                    && IsYes(ask("Try other answers? [Y/n] "), isDefault: true))
                 {
                     continue;
                 }
@@ -47,7 +48,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         }
     }
 
-    /// <returns>The location; null if none was given.</returns>
+    /// <returns>The location; null if none was given, or at an interruption.</returns>
     private async Task<string?> AskForBackupAsync()
     {
         while (true)
@@ -58,9 +59,12 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
                 return null;
             }
 
-            if (await RunAsync(["versions", "--", backup]) == ExitCodes.Complete)
+            switch (await RunAsync(["versions", "--", backup]))
             {
-                return backup;
+                case ExitCodes.Complete:
+                    return backup;
+                case ExitCodes.Interrupted:
+                    return null;
             }
         }
     }
@@ -74,12 +78,17 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         return new WizardLine(backup, version is "" or "0" ? null : version, what.Length > 0 ? what : null, target.Length > 0 ? target : null, overwrite);
     }
 
-    /// <summary>Runs a command line that asks for the passphrase at most once.</summary>
-    private Task<int> RunAsync(IReadOnlyList<string> arguments) => run(arguments, environment with
+    /// <summary>Runs a command line. The passphrase is asked for once, and again if it was wrong.</summary>
+    private async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
-        AskSecret = environment.AskSecret is { } secret ? prompt => passphrase = secret(prompt) : null,
-        Variable = name => name == "PASSPHRASE" && passphrase is not null ? passphrase : environment.Variable(name),
-    });
+        var code = await run(arguments, environment with
+        {
+            AskSecret = environment.AskSecret is { } secret ? prompt => passphrase = secret(prompt) : null,
+            Variable = name => name == "PASSPHRASE" && passphrase is not null ? passphrase : environment.Variable(name),
+        });
+        passphrase = code == ExitCodes.WrongPassphrase ? null : passphrase;
+        return code;
+    }
 
     private string Answer(string question) => ask(question)?.Trim() ?? "";
 
@@ -87,7 +96,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
     private string Home(string? answer)
     {
         var path = answer?.Trim() ?? "";
-        return path.StartsWith("~/", StringComparison.Ordinal) && environment.Variable("HOME") is { } home ? home + path[1..] : path;
+        return (path == "~" || path.StartsWith("~/", StringComparison.Ordinal)) && environment.Variable("HOME") is { } home ? home + path[1..] : path;
     }
 
     private static bool IsYes(string? answer, bool isDefault) => answer?.Trim().ToLowerInvariant() switch

@@ -61,7 +61,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         new("Output", "see --quiet, --verbose, --log-file and --report",
             "console-log-* log-file-log-* log-level log-retention suppress-warnings",
             "debug-output debug-retry-errors full-result quiet-console allow-paths-in-log-messages"),
-        new("Mail, messages, scripts", "see the exit codes, --report and --metrics",
+        new("Mail, messages, scripts", "see --notify-command, the exit codes, --report and --metrics",
             "http-report-status-* run-script-* send-http-* send-mail-* send-telegram-* send-xmpp-*",
             "run-script-with-arguments send-http-any-operation send-http-accept-any-ssl-certificate send-http-ignore-revocation-failure "
             + "send-mail-any-operation send-telegram-any-operation send-xmpp-any-operation http-report-status-accept-any-ssl-certificate "

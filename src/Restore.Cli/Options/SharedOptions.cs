@@ -25,8 +25,9 @@ internal sealed class SharedOptions(TimeProvider clock)
     public TargetOptions Target { get; } = new();
 
     /// <summary>The file that a command writes, if it writes one.</summary>
-    public Option<string?> OutputFile { get; } =
-        Declare.Text("--output", "FILE", null, "Write the database or the archive to this file, which must not exist yet", "-o");
+    public Option<string?> OutputFile { get; } = Declare.Text(
+        "--output", "FILE", null,
+        "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");
 
     public OptionGroup Tuning { get; } = new TuningOptions();
 

@@ -14,7 +14,7 @@ internal static class HelpText
         Options are written --name=value or --name value; switches --name, --name=true or --name=false.
         Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, are taken
         by all commands: 'restore stores' lists them. Options of Duplicati that are not needed here, such as
-        --no-local-db, are accepted.
+        --tempdir, are accepted.
         """;
 
     public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)

@@ -14,6 +14,8 @@ namespace Restore.Streams;
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
 internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource) : Stream
 {
+    private const string ThrownBy = "Restore.ContentStream";
+
     private readonly ReadAhead readAhead = new(source, blocks);
     private readonly IncrementalHash? hash = HasHashToVerify(source.Version, blocks.Content)
         ? IncrementalHash.CreateHash(source.Version.Layout.FileHash.AlgorithmName())
@@ -46,6 +48,20 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             ArgumentOutOfRangeException.ThrowIfNegative(value);
             position = value;
         }
+    }
+
+    /// <summary>Whether a read threw an exception, or one that it wraps: then bytes are lost, and nothing else has failed.</summary>
+    public bool HasThrown(Exception failure)
+    {
+        for (Exception? cause = failure; cause is not null; cause = cause.InnerException)
+        {
+            if (ReferenceEquals(cause.Data[ThrownBy], this))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
@@ -150,7 +166,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(blocks.Content)))
         {
             IsContradicted = true;
-            throw new IOException($"{path}: all blocks are sound, but the file does not have the recorded hash");
+            throw Marked($"{path}: all blocks are sound, but the file does not have the recorded hash");
         }
     }
 
@@ -162,6 +178,13 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             lost.Add(range);
         }
 
-        return new IOException($"{path}: the bytes from {range.From:N0} to {range.To:N0} are in no volume that can be read");
+        return Marked($"{path}: the bytes from {range.From:N0} to {range.To:N0} are in no volume that can be read");
+    }
+
+    private IOException Marked(string message)
+    {
+        IOException failure = new(message);
+        failure.Data[ThrownBy] = this;
+        return failure;
     }
 }

@@ -130,7 +130,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         {
             await sink.TakeAsync(entry, content, cancellationToken).ConfigureAwait(false);
         }
-        catch (IOException) when (content.Lost.Count > 0 || content.IsContradicted)
+        catch (IOException failure) when (content.HasThrown(failure))
         {
         }
 

@@ -20,6 +20,10 @@ public sealed class DeleteTests
         Assert.Contains("Removed what the backup does not have: 4 files and links, 2 folders, 7 bytes\n", run.Error, StringComparison.Ordinal);
         Assert.Equal(before, Names(folder.Root));
         folder.AssertOutsideUntouched();
+
+        // A removal changes the time of its folder, which is restored.
+        Assert.Equal(DateTime.UnixEpoch.AddDays(900), Directory.GetLastWriteTimeUtc(folder.In("empty")));
+        Assert.Equal(Directory.GetLastWriteTimeUtc(tree.Source), Directory.GetLastWriteTimeUtc(folder.Root));
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var backup = Fixtures.Backup("aes-100kb");
-        var run = await AnswerAsync("correct horse", backup, "", "*/docs/*", folder.Root, "", "y");
+        var run = await AnswerAsync(() => "correct horse", backup, "", "*/docs/*", folder.Root, "", "y");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
         Assert.EndsWith($"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n", run.Output, StringComparison.Ordinal);
@@ -33,6 +33,17 @@ public sealed class WizardTests
         Assert.Contains("There is no version 99", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(folder.Root));
+    }
+
+    [Fact]
+    public async Task A_wrong_passphrase_is_asked_again()
+    {
+        using var folder = new TempFolder();
+        var secrets = new Queue<string>(["wrong", "wrong", "wrong", "correct horse"]);
+        string[] rest = ["", "*/docs/*", folder.Root, "", "y"];
+        var run = await AnswerAsync(secrets.Dequeue, [Fixtures.Backup("aes-100kb"), .. rest, .. rest]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
     }
 
     [Fact]
@@ -108,13 +119,13 @@ public sealed class WizardTests
         }
     }
 
-    private static Task<CliRun> AnswerAsync(string? secret, params string[] answers)
+    private static Task<CliRun> AnswerAsync(Func<string>? secret, params string[] answers)
     {
         var left = new Queue<string>(answers);
         return CliRun.OfAsync(environment => environment with
         {
             Ask = _ => left.TryDequeue(out var answer) ? answer : throw new InvalidOperationException("There are more questions than answers"),
-            AskSecret = secret is null ? null : _ => secret,
+            AskSecret = secret is null ? null : _ => secret(),
         });
     }
 }

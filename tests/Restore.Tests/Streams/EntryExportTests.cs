@@ -131,6 +131,17 @@ public sealed class EntryExportTests : IDisposable
     }
 
     [Fact]
+    public async Task The_failure_of_a_sink_in_a_file_with_lost_bytes_is_not_taken_for_the_loss()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
+        made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);
+        await using Backup opened = await Backup.OpenAsync(made.Store);
+        CollectingSink sink = new() { FailsAfterLoss = true };
+        IOException failure = await Assert.ThrowsAsync<IOException>(() => opened.ExportAsync(opened.Versions[0], sink));
+        Assert.Equal("The disk of the sink is full", failure.Message);
+    }
+
+    [Fact]
     public async Task An_export_reads_each_volume_about_once_in_bounded_memory()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 60, bytesEach: 500_000);
@@ -162,6 +173,8 @@ public sealed class EntryExportTests : IDisposable
 
         public bool ContinuesAfterLoss { get; init; }
 
+        public bool FailsAfterLoss { get; init; }
+
         public int FailsAt { get; init; } = -1;
 
         public Action OnEntry { get; init; } = () => { };
@@ -181,6 +194,10 @@ public sealed class EntryExportTests : IDisposable
                 try
                 {
                     await content.ReadExactlyAsync(bytes.AsMemory((int)content.Position), cancellationToken);
+                }
+                catch (IOException) when (FailsAfterLoss)
+                {
+                    throw new IOException("The disk of the sink is full");
                 }
                 catch (IOException) when (ContinuesAfterLoss)
                 {

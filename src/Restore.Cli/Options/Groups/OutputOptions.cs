@@ -12,7 +12,9 @@ internal sealed class OutputOptions : OptionGroup
 
     private readonly Option<string?> logFile = Declare.Text("--log-file", "FILE", null, "Append what happens, with time and level, to a file");
 
-    private readonly Option<bool> json = Declare.Flag("--json", "Print results as JSON: ls, find, history and diff an object on each line, others one object");
+    private readonly Option<bool> json = Declare.Flag(
+        "--json",
+        "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it");
 
     public override string Title => "Output";
 

@@ -6,8 +6,8 @@ namespace Restore.Cli.Options.Groups;
 internal sealed class TargetFolderOptions : OptionGroup
 {
     private readonly Option<string?> target = Declare.Text(
-        "--restore-path", "FOLDER", "the original places",
-        "Restore into this folder; the common start of all paths is cut off",
+        "--restore-path", "FOLDER", "restore: the original places",
+        "Folder to restore into, or to compare with; the common start of all paths is cut off",
         "--target", "-t");
 
     public override string Title => "Target";
