@@ -1,13 +1,11 @@
-using System.Globalization;
-
 namespace Restore.Web;
 
-/// <summary>Versions as names of folders: their times, in UTC, with characters that every system allows.</summary>
+/// <summary>Versions as names of folders: <see cref="Backup.FolderNameOf"/>, with a number where two have the same time.</summary>
 internal static class VersionName
 {
     public static IReadOnlyList<string> Of(IReadOnlyList<BackupVersion> versions)
     {
-        string[] names = [.. versions.Select(version => version.Time.UtcDateTime.ToString("yyyy-MM-dd'T'HHmmss'Z'", CultureInfo.InvariantCulture))];
+        string[] names = [.. versions.Select(Backup.FolderNameOf)];
         HashSet<string> taken = [];
         for (int i = 0; i < names.Length; i++)
         {

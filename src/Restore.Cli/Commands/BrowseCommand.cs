@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Restore.Cli.Options;
 using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
@@ -39,10 +40,25 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(context.Logger),
         };
+        await RequirePassphraseAsync(backup, context.Environment.StopToken);
         await using var running = await StartAsync(backup, options, context.Environment.StopToken);
         await PrintAsync(context, running);
         await Task.Delay(Timeout.Infinite, context.Environment.StopToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return ExitCodes.Complete;
+    }
+
+    /// <summary>Begins to read the newest list, so that a wrong passphrase is noticed while one can still answer. Of other failures the page tells.</summary>
+    private static async Task RequirePassphraseAsync(Backup backup, CancellationToken stop)
+    {
+        try
+        {
+            await using var entries = backup.ListAsync(backup.Versions[0], null, stop).GetAsyncEnumerator(stop);
+            await entries.MoveNextAsync();
+        }
+        catch (RestoreException failure) when (failure.Kind != RestoreErrorKind.WrongPassphrase)
+        {
+            // The version cannot be read; others may.
+        }
     }
 
     private static async Task PrintAsync(CommandContext context, BrowseServer running)
@@ -73,6 +89,10 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         try
         {
             return await BrowseServer.StartAsync(backup, options, stop);
+        }
+        catch (IOException failure) when (failure.InnerException is SocketException)
+        {
+            throw new UsageException($"--port: {options.Port} cannot be used ({failure.Message}); give another one, or leave it out for a free one");
         }
         catch (IOException)
         {

@@ -8,6 +8,8 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore mount</c>: the backup as a read-only file system.</summary>
 internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
     private readonly MountOptions options = new();
 
     public string Name => "mount";
@@ -39,6 +41,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             using var mount = MountPoint.Mount(path, options.AllowsOther(context.Line));
             using var server = new FuseServer(mount.Device, new MountedFiles(backup, settings), warnings.Add);
             var unmounted = server.Start();
+            var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             if (!context.Request.Quiet)
             {
                 context.Messages.WriteLine($"Mounted on {path}; Ctrl-C unmounts");
@@ -47,12 +50,39 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             using var hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
             {
                 signal.Cancel = true;
-                mount.Dispose();
+                Unmount();
             });
-            await using var stop = context.Environment.StopToken.Register(mount.Dispose);
-            await unmounted.WaitAsync(context.Environment.CancellationToken);
+            await using var stop = context.Environment.StopToken.Register(Unmount);
+            await EndAsync(mount, unmounted, stopped.Task, context.Environment);
             return ExitCodes.Complete;
+
+            void Unmount()
+            {
+                mount.Dispose();
+                stopped.TrySetResult();
+            }
         });
+    }
+
+    /// <summary>
+    /// Waits for the end. A program with an open file keeps a file system alive that fusermount3 has unmounted; then the end of this process ends it.
+    /// </summary>
+    private static async Task EndAsync(MountPoint mount, Task unmounted, Task stopped, CliEnvironment environment)
+    {
+        if (await Task.WhenAny(unmounted, stopped).WaitAsync(environment.CancellationToken) == unmounted && !stopped.IsCompleted)
+        {
+            mount.Forget();
+            return;
+        }
+
+        try
+        {
+            await unmounted.WaitAsync(Patience, environment.Clock, environment.CancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            // Programs that use it get errors from now on.
+        }
     }
 
     /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while one can still answer.</summary>

@@ -50,7 +50,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
 
         foreach (var call in running.Values)
         {
-            call.Cancel();
+            End(call, TimeSpan.Zero);
         }
 
         if (Interlocked.Decrement(ref threads) == 0)
@@ -113,12 +113,15 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         }
         catch (Exception failure)
         {
-            warn(failure is IOException or RestoreException ? failure.Message : $"Unexpected error in the mount: {failure}");
             reply.Error = FuseException.InputOutput;
+            warn(failure is IOException or RestoreException ? failure.Message : $"Unexpected error in the mount ({failure.Message})");
         }
-
-        running.TryRemove(request.Id, out _);
-        Send(reply, request.Id);
+        finally
+        {
+            // Also if the error stream is gone: the caller waits.
+            running.TryRemove(request.Id, out _);
+            Send(reply, request.Id);
+        }
     }
 
     /// <summary>A caller got a signal. Most calls end soon anyway, and many programs do not expect that a read of a file is interrupted.</summary>
@@ -126,14 +129,19 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
     {
         if (running.TryGetValue(id, out var call))
         {
-            try
-            {
-                call.CancelAfter(Patience);
-            }
-            catch (ObjectDisposedException)
-            {
-                // It has just ended.
-            }
+            End(call, Patience);
+        }
+    }
+
+    private static void End(CancellationTokenSource call, TimeSpan patience)
+    {
+        try
+        {
+            call.CancelAfter(patience);
+        }
+        catch (ObjectDisposedException)
+        {
+            // It has just ended.
         }
     }
 

@@ -7,7 +7,10 @@ internal static unsafe partial class Libc
 {
     public const int ReadWrite = 2;
     public const int CloseOnExec = 0x80000;
-    public const int Detach = 2;
+
+    /// <summary>Unmounts also while files are open: their next calls, and those that run, fail.</summary>
+    public const int ForceAndDetach = 1 | 2;
+
     public const int ErrorInterrupted = 4;
     public const int ErrorNoDevice = 19;
 

@@ -100,13 +100,32 @@ internal sealed class MountPoint : IDisposable
 
         if (helper is null)
         {
-            _ = Libc.Unmount(folder, Libc.Detach);
+            _ = Libc.Unmount(folder, Libc.ForceAndDetach);
         }
         else
         {
             using var process = Start(helper, ["-u", "-z", "--", folder]);
             process.WaitForExit(LongestWaitMilliseconds);
         }
+    }
+
+    /// <summary>The file system has ended without us. If somebody has unmounted it, what is mounted on the folder now is not ours.</summary>
+    public void Forget()
+    {
+        try
+        {
+            _ = Directory.EnumerateFileSystemEntries(folder).Any();
+        }
+        catch (IOException failure) when ((failure.HResult & 0xFFFF) == NotConnected)
+        {
+            return;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // It is another one, too.
+        }
+
+        isMounted = 0;
     }
 
     private static MountPoint MountAsRoot(string folder, string shared)

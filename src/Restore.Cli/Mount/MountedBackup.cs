@@ -110,10 +110,12 @@ internal sealed class MountedBackup : IAsyncDisposable
 
     private async Task<OpenTree> OpenAsync(uint number, CancellationToken cancellationToken)
     {
-        var version = Find(number);
+        MountedVersion? version;
         OpenBackup backup;
         lock (gate)
         {
+            // Under the lock, since a backup that was replaced may have no user left.
+            version = Find(number);
             backup = version?.Backup ?? (number == history ? current : throw new FuseException(FuseException.Stale));
             backup.Enter();
         }

@@ -155,10 +155,14 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         }
     }
 
+    /// <summary>As in a restore: a copy of a file must not get rights (capabilities, labels) that a backup made up.</summary>
+    private static bool IsShown(KeyValuePair<string, byte[]> attribute) =>
+        !attribute.Key.StartsWith("security.", StringComparison.Ordinal) && !attribute.Key.StartsWith("trusted.", StringComparison.Ordinal);
+
     private async ValueTask<IReadOnlyList<KeyValuePair<string, byte[]>>> AttributesAsync(ulong node, CancellationToken cancellationToken) =>
         (uint)node == 0 || TreeOf(node) == 0 ? [] : await InTreeAsync<IReadOnlyList<KeyValuePair<string, byte[]>>>(TreeOf(node), async opened =>
             await opened.Facts.HasAttributesAsync((int)node, cancellationToken)
-                ? [.. (await MetadataAsync(opened, node, cancellationToken)).ExtendedAttributes.DistinctBy(attribute => attribute.Key)]
+                ? [.. (await MetadataAsync(opened, node, cancellationToken)).ExtendedAttributes.Where(IsShown).DistinctBy(attribute => attribute.Key)]
                 : [],
             cancellationToken);
 

@@ -82,13 +82,20 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
     private bool TryGet(int number, out Facts facts)
     {
         var segment = Volatile.Read(ref segments[number >> SegmentBits]);
-        facts = segment is null ? default : segment[number & ((1 << SegmentBits) - 1)];
-        return facts.Known != Known.Nothing;
+        if (segment is null || segment[number & ((1 << SegmentBits) - 1)].Known == Known.Nothing)
+        {
+            facts = default;
+            return false;
+        }
+
+        // What is known is written last and read first, so that a reader without the gate never sees a half.
+        Thread.MemoryBarrier();
+        facts = segment[number & ((1 << SegmentBits) - 1)];
+        return true;
     }
 
     private void Set(int number, in Facts facts)
     {
-        // Copied as a whole, so that a reader without the gate never sees a half.
         var segment = segments[number >> SegmentBits] ?? new Facts[1 << SegmentBits];
         segment[number & ((1 << SegmentBits) - 1)] = facts with { Known = Known.Nothing };
         Thread.MemoryBarrier();

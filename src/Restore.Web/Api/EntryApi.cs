@@ -43,8 +43,7 @@ internal sealed class EntryApi(BrowseSession session)
         EntryFilter filter = entry.Filter();
         EntryState? state = await session.Backup.DescribeAsync(entry.Version, entry.Path, context.RequestAborted).ConfigureAwait(false)
             ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {entry.Version.Index} does not have {entry.Path}");
-        RestorePlan plan = await session.Backup.PlanAsync(
-            entry.Version, new RestoreOptions { VerifyOnly = true, Filter = filter }, null, context.RequestAborted).ConfigureAwait(false);
+        RestorePlan plan = await PlanAsync(entry.Version, filter, context.RequestAborted).ConfigureAwait(false);
         MetadataSink sink = new(entry.Path);
         if (!entry.IsFolder)
         {
@@ -53,6 +52,21 @@ internal sealed class EntryApi(BrowseSession session)
         }
 
         await Answer.WriteAsync(context, Describe(entry, state, plan, sink.Entry), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
+    }
+
+    /// <summary>One plan at a time: that of a large folder takes much memory, and whoever moves through a list asks for many.</summary>
+    private async Task<RestorePlan> PlanAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
+    {
+        await session.Planning.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await session.Backup.PlanAsync(version, new RestoreOptions { VerifyOnly = true, Filter = filter }, null, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        finally
+        {
+            session.Planning.Release();
+        }
     }
 
     private static DetailsAnswer Describe(ServedEntry entry, EntryState state, RestorePlan plan, ExportedEntry? exported) => new(

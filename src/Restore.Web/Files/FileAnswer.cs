@@ -82,7 +82,8 @@ internal sealed class FileAnswer(BrowseSession session)
 
     private async Task CopyAsync(HttpContext context, ServedEntry entry, long from, long count)
     {
-        OpenFile file = await session.Files.OpenAsync(entry.Version, entry.Path, context.RequestAborted).ConfigureAwait(false);
+        OpenFile file = await session.Files.OpenAsync(entry.Version, entry.Path, count == entry.Content?.SizeBytes, context.RequestAborted)
+            .ConfigureAwait(false);
         byte[] buffer = ArrayPool<byte>.Shared.Rent((int)Math.Min(BufferBytes, count));
         try
         {

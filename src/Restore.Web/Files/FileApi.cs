@@ -1,5 +1,4 @@
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Restore.Web.Http;
 
 namespace Restore.Web.Files;
@@ -20,15 +19,8 @@ internal sealed class FileApi(BrowseSession session)
         ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
         FileAnswer.SetDownload(context.Response, $"{entry.Name}.zip");
         context.Response.ContentType = "application/zip";
-
-        // The archive writes its headers synchronously.
-        context.Features.GetRequiredFeature<IHttpBodyControlFeature>().AllowSynchronousIO = true;
-        ZipSink sink = new(context.Response.Body, entry.IsFolder ? entry.Path : entry.Path[..^entry.Name.Length]);
-        await using (sink.ConfigureAwait(false))
-        {
-            ExportReport report = await session.Backup.ExportAsync(
-                entry.Version, sink, new ExportOptions { Filter = entry.Filter() }, context.RequestAborted).ConfigureAwait(false);
-            await sink.CompleteAsync(report, context.RequestAborted).ConfigureAwait(false);
-        }
+        ExportOptions options = new() { Filter = entry.Filter() };
+        await session.Backup.ExportArchiveAsync(entry.Version, context.Response.Body, ArchiveFormat.Zip, options, context.RequestAborted)
+            .ConfigureAwait(false);
     }
 }

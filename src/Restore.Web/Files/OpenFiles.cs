@@ -1,8 +1,8 @@
 namespace Restore.Web.Files;
 
 /// <summary>
-/// The contents that requests read. Opening one costs a search, and a player or a file manager asks for a file in pieces: the last few stay open. At most
-/// eight are open, because each has a cache of its own.
+/// The contents that requests read. Opening one costs a search, and a player or a file manager asks for a file in pieces: the last four stay open. At most
+/// eight are read at once, because each has a cache of its own.
 /// </summary>
 internal sealed class OpenFiles(Backup backup) : IAsyncDisposable
 {
@@ -13,12 +13,18 @@ internal sealed class OpenFiles(Backup backup) : IAsyncDisposable
     private readonly Lock gate = new();
     private readonly List<(BackupVersion Version, string Path, Stream Stream)> idle = [];
 
-    public async Task<OpenFile> OpenAsync(BackupVersion version, string path, CancellationToken cancellationToken)
+    /// <summary>Opens a content.</summary>
+    /// <param name="version">The version.</param>
+    /// <param name="path">The original path.</param>
+    /// <param name="isWhole">Whether all of it is read: then it is opened anew, since only the first read verifies the hash of the file.</param>
+    /// <param name="cancellationToken">Cancels the opening.</param>
+    public async Task<OpenFile> OpenAsync(BackupVersion version, string path, bool isWhole, CancellationToken cancellationToken)
     {
         await places.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            Stream stream = await TakeAsync(version, path, cancellationToken).ConfigureAwait(false);
+            Stream stream = isWhole ? await backup.OpenEntryAsync(version, path, cancellationToken).ConfigureAwait(false)
+                : await TakeAsync(version, path, cancellationToken).ConfigureAwait(false);
             return new OpenFile(stream, isSound => GiveBackAsync(version, path, stream, isSound));
         }
         catch

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -52,6 +53,12 @@ internal sealed class LoopbackServer : IAsyncDisposable
             await kestrel.StartAsync(new Application(handle), cancellationToken).ConfigureAwait(false);
             string address = kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
             return new LoopbackServer(kestrel, new Uri(address).Port);
+        }
+        catch (SocketException failure)
+        {
+            // Such as a low port, which only the root user may use.
+            kestrel.Dispose();
+            throw new IOException(failure.Message, failure);
         }
         catch
         {

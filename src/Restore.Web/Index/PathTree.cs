@@ -137,6 +137,11 @@ internal sealed class PathTree(long limitBytes)
     /// <returns>The node; -1 if there are too many folders above.</returns>
     private int FolderOf(int root, ReadOnlySpan<char> folder)
     {
+        if (folder.IsEmpty)
+        {
+            return root;
+        }
+
         if (lastFolderNode >= 0 && folder.SequenceEqual(lastFolder))
         {
             return lastFolderNode;

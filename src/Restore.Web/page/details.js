@@ -8,15 +8,19 @@ const largestPicture = 20 * 1024 * 1024;
 const pictures = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', bmp: 'image/bmp', avif: 'image/avif' };
 
 let turn = 0;
+let asking = null;
 let picture = null;
 
 export function clearDetails() {
   turn++;
+  asking?.abort();
   show(find('details'), h('p', { class: 'quiet' }, 'Choose a file or a folder.'));
 }
 
 export async function showDetails(row, version, versions, choose) {
   const mine = ++turn;
+  asking?.abort();
+  asking = new AbortController();
   const panel = find('details');
   const values = { version, id: row.id };
   const isFolder = row.kind === 'Folder';
@@ -31,7 +35,7 @@ export async function showDetails(row, version, versions, choose) {
       row.kind === 'File' ? h('button', { onclick: () => look(row, values, preview, () => mine === turn) }, 'Preview') : null),
     facts, preview, history);
   await Promise.all([
-    fill(facts, () => mine === turn, async () => describe(await get('api/details', values))),
+    fill(facts, () => mine === turn, async () => describe(await get('api/details', values, asking.signal))),
     fill(history, () => mine === turn, async () => spans(await get('api/entry', { id: row.id }), version, versions, choose)),
   ]);
 }

@@ -7,6 +7,7 @@ namespace Restore.Jobs;
 internal static class ExportedJob
 {
     private const int MaxBytes = 16 << 20;
+    private const int PartBytes = 64 << 10;
 
     /// <exception cref="RestoreException">The file does not exist or cannot be used, or the passphrase is wrong.</exception>
     public static async Task<DuplicatiJob> ReadAsync(string path, string? passphrase, CancellationToken cancellationToken)
@@ -36,6 +37,11 @@ internal static class ExportedJob
         {
             throw Unusable("The exported configuration is damaged", path, failure);
         }
+        catch (InvalidOperationException failure)
+        {
+            // Bytes that are not UTF-8, or half of a surrogate pair: it is noticed when it is read.
+            throw Unusable("The exported configuration has a text that is not valid Unicode", path, failure);
+        }
         catch (JsonException failure)
         {
             // The text of the failure can quote a part of the file.
@@ -50,10 +56,20 @@ internal static class ExportedJob
             FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             await using (file.ConfigureAwait(false))
             {
-                int length = file.Length <= MaxBytes ? (int)file.Length : throw Unusable("The file is too large for an exported configuration", path);
-                byte[] bytes = new byte[length];
-                await file.ReadExactlyAsync(bytes, cancellationToken).ConfigureAwait(false);
-                return bytes;
+                // The length is not asked for: a pipe has none.
+                using MemoryStream bytes = new();
+                byte[] part = new byte[PartBytes];
+                int read;
+                while ((read = await file.ReadAsync(part, cancellationToken).ConfigureAwait(false)) > 0)
+                {
+                    bytes.Write(part, 0, read);
+                    if (bytes.Length > MaxBytes)
+                    {
+                        throw Unusable("The file is too large for an exported configuration", path);
+                    }
+                }
+
+                return bytes.ToArray();
             }
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)

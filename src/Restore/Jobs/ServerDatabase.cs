@@ -7,6 +7,9 @@ internal static class ServerDatabase
 {
     private const int MaxRows = 100_000;
     private const long MaxTextBytes = 64L << 20;
+    private const long MaxSharedOptions = 1_000_000;
+
+    private const string TooLarge = "The database has more settings than Duplicati makes";
 
     // Duplicati's number for options of all jobs.
     private const long AllJobs = -1;
@@ -16,13 +19,19 @@ internal static class ServerDatabase
     {
         DatabaseFile file = new(path, RestoreErrorCode.ServerDatabaseUnusable, RestoreErrorCode.ServerDatabaseNotFound);
         ServerTables tables = await file.ReadAsync(connection => Read(file, connection), cancellationToken).ConfigureAwait(false);
+        OptionRow[] shared = [.. tables.Options.Where(option => option.Job == AllJobs)];
+        if ((long)shared.Length * tables.Backups.Count > MaxSharedOptions)
+        {
+            throw file.Unusable(TooLarge);
+        }
+
         string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
         List<DuplicatiJob> jobs = [];
         foreach (BackupRow row in tables.Backups)
         {
             JobBuilder job = new(key, path, $"{row.Id}", row.Name) { DatabasePath = Absolute(folder, row.DatabasePath) };
             await job.SetLocationAsync(row.Location, cancellationToken).ConfigureAwait(false);
-            foreach (OptionRow option in tables.Options.Where(option => option.Job == AllJobs).Concat(tables.Options.Where(option => option.Job == row.Id)))
+            foreach (OptionRow option in shared.Concat(tables.Options.Where(option => option.Job == row.Id)))
             {
                 await job.AddOptionAsync(option.Name, option.Value, cancellationToken).ConfigureAwait(false);
             }
@@ -87,15 +96,13 @@ internal static class ServerDatabase
             using DatabaseQuery query = connection.Query(sql);
             while (query.Read())
             {
-                rows.Add(--rowsLeft >= 0 ? read(query) : throw TooLarge());
+                rows.Add(--rowsLeft >= 0 ? read(query) : throw file.Unusable(TooLarge));
             }
 
             return rows;
         }
 
         public string Text(DatabaseQuery query, int column) =>
-            (bytesLeft -= query.Utf8(column).Length) >= 0 ? query.Text(column) : throw TooLarge();
-
-        private RestoreException TooLarge() => file.Unusable("The database has more settings than Duplicati makes");
+            (bytesLeft -= query.Utf8(column).Length) >= 0 ? query.Text(column) : throw file.Unusable(TooLarge);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Cli.Commands;
@@ -167,6 +168,7 @@ public sealed class JobsTests : IDisposable
     [Theory]
     [InlineData("{\"Backup\": 5}", "has no object 'Backup'")]
     [InlineData("[1]", "has no object 'Backup'")]
+    [InlineData("{\"Backup\": {\"Name\": \"secret \\ud800\"}}", "has a text that is not valid Unicode")]
     [InlineData("{\"Backup\": {\n\"secret", "is not valid JSON (line 2)")]
     [InlineData("AES\u0002 and no more", "is damaged")]
     [InlineData("{\"Backup\": {\"Name\": \"x\", \"Settings\": {}, \"Filters\": [3]}}", "has no storage URL")]
@@ -178,6 +180,33 @@ public sealed class JobsTests : IDisposable
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
         Assert.Contains(reason, run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("secret", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_exported_configuration_can_come_through_a_pipe()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
+        var pipe = Path.Combine(folder.Path, "pipe");
+        using (var mkfifo = Process.Start("mkfifo", [pipe]))
+        {
+            await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        }
+
+        var writing = Task.Run(() => File.WriteAllText(pipe, Letters().ToExport()), TestContext.Current.CancellationToken);
+        var run = await CliRun.OfAsync("versions", "--from-config", pipe);
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        await writing;
+    }
+
+    [Fact]
+    public async Task A_database_cannot_fill_the_memory_with_options_of_all_jobs()
+    {
+        var shared = Enumerable.Range(0, 1100).ToDictionary(i => $"option-{i}", _ => "x");
+        var jobs = Enumerable.Range(1, 1000).Select(i => Letters() with { Id = i, Options = new Dictionary<string, string>() });
+        WriteServer(key: null, [.. jobs, Letters() with { Id = -1, Options = shared }]);
+        var run = await CliRun.OfAsync("jobs", Disk);
+        Assert.Equal((ExitCodes.Failed, ""), (run.ExitCode, run.Output));
+        Assert.Contains("more settings than Duplicati makes", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

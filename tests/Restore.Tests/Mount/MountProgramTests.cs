@@ -97,6 +97,18 @@ public sealed class MountProgramTests
         Assert.Contains("in no volume that can be read", mount.Text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_mount_ends_although_a_program_has_a_file_of_it_open()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 5, largeFiles: 1);
+        using ProgramMount mount = await ProgramMount.StartAsync(tree.Location);
+        string largest = tree.Files.MaxBy(file => tree.ContentOf(file).Length)!;
+        await using FileStream open = new(Path.Join(mount.Latest + tree.Source, largest), FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+        Assert.Equal(100, await open.ReadAtLeastAsync(new byte[100], 100));
+        Assert.Equal(ExitCodes.Complete, await mount.EndAsync());
+        Assert.Empty(Directory.EnumerateFileSystemEntries(mount.Folder));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -50,6 +50,22 @@ public sealed class MountedBackupTests
     }
 
     [Fact]
+    public async Task Attributes_that_give_rights_are_not_shown()
+    {
+        byte[] metadata = Trust.MadeBackup.Metadata(
+            ("unix-ext:user.note", "YWJj"), ("unix-ext:security.capability", "YWJj"), ("unix-ext:trusted.note", "YWJj"));
+        using Trust.MadeBackup made = new();
+        made.Folder("/data/", metadata);
+        made.File("/data/a", [1, 2, 3], metadata);
+        made.Write();
+        await using MountWalk walk = await MountWalk.OpenAsync(cancellation => Backup.OpenAsync(made.Source, null, cancellation));
+        ulong file = (await walk.FindAsync($"versions/{(await VersionsAsync(walk)).Single()}/data/a"))!.Value.Node;
+        Assert.Equal("user.note\0", Encoding.UTF8.GetString(await walk.Files.AttributeNamesAsync(file, default)));
+        Assert.Equal("abc"u8.ToArray(), await walk.Files.AttributeAsync(file, "user.note"u8.ToArray(), default));
+        Assert.Null(await walk.Files.AttributeAsync(file, "security.capability"u8.ToArray(), default));
+    }
+
+    [Fact]
     public async Task A_store_that_is_away_gives_errors_and_one_sentence_and_is_read_again_when_it_is_back()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 3, bytesEach: 3 << 20);

@@ -29,6 +29,7 @@ internal sealed record ServerJob(
         using SqliteConnection connection = new($"Data Source={path};Pooling=False");
         connection.Open();
         Run(connection, Tables);
+        Run(connection, "BEGIN");
         foreach (ServerJob job in jobs)
         {
             Run(connection, "INSERT INTO \"Backup\" VALUES ($1, $2, '', $3, $4)", job.Id, job.Name, Seal(job.Location, key), job.DatabasePath);
@@ -42,6 +43,8 @@ internal sealed record ServerJob(
                 Run(connection, "INSERT INTO \"Source\" VALUES ($1, $2)", job.Id, source);
             }
         }
+
+        Run(connection, "COMMIT");
     }
 
     /// <summary>The exported configuration.</summary>

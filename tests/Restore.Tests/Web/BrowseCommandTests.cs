@@ -45,6 +45,22 @@ public sealed class BrowseCommandTests
     }
 
     [Fact]
+    public async Task A_missing_or_wrong_passphrase_is_asked_for_before_anything_is_served()
+    {
+        string backup = Fixtures.Backup("aes-100kb");
+        CliRun missing = await CliRun.OfAsync("browse", backup);
+        Assert.Equal((ExitCodes.WrongPassphrase, ""), (missing.ExitCode, missing.Output));
+        Assert.Equal(ExitCodes.WrongPassphrase, (await CliRun.OfAsync("browse", backup, "--passphrase=wrong")).ExitCode);
+
+        string passphrase = Fixtures.Info("aes-100kb").GetProperty("passphrase").GetString()!;
+        using CancellationTokenSource interruption = new();
+        using InterruptingText output = new("WebDAV", interruption);
+        CliRun asked = await CliRun.OfAsync(
+            environment => environment with { Output = output, StopToken = interruption.Token, AskSecret = _ => passphrase }, "browse", backup);
+        Assert.Equal(ExitCodes.Complete, asked.ExitCode);
+    }
+
+    [Fact]
     public async Task A_filter_and_a_missing_backup_are_refused()
     {
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("browse", Fixtures.Backup("plain-1mb"), "*.txt")).ExitCode);

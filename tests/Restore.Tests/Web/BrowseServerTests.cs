@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
+using Restore.Web;
 
 namespace Restore.Tests.Web;
 
@@ -118,18 +119,31 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     }
 
     [Fact]
-    public async Task A_folder_is_sent_as_an_archive_with_safe_names_and_without_links()
+    public async Task A_folder_is_sent_as_the_archive_that_an_export_makes()
     {
-        int source = await served.NodeAsync(0, served.Source);
-        await using Stream body = await served.Client.GetStreamAsync(new Uri(served.Address, $"zip?version=0&id={source}"), Cancellation);
+        int many = await served.NodeAsync(0, $"{served.Source}/many");
+        await using Stream body = await served.Client.GetStreamAsync(new Uri(served.Address, $"zip?version=0&id={many}"), Cancellation);
         using MemoryStream copy = new();
         await body.CopyToAsync(copy, Cancellation);
         await using ZipArchive archive = new(copy);
-        Assert.Equal(450, archive.Entries.Count(entry => entry.FullName.StartsWith("many/file", StringComparison.Ordinal)));
-        Assert.DoesNotContain(archive.Entries, entry => entry.FullName == "link" || entry.FullName.Contains('\\', StringComparison.Ordinal));
-        Assert.DoesNotContain(archive.Entries, entry => entry.FullName.Split('/').Any(part => part is ".." or "." || part.Any(char.IsControl)));
-        using StreamReader notes = new(await archive.GetEntry("notes.txt")!.OpenAsync(Cancellation), Encoding.UTF8);
-        Assert.Equal("changed", await notes.ReadToEndAsync(Cancellation));
+        string folder = $"{served.Source.TrimStart('/')}/many";
+        Assert.Equal(450, archive.Entries.Count(entry => entry.FullName.StartsWith($"{folder}/file", StringComparison.Ordinal)));
+        using StreamReader last = new(await archive.GetEntry($"{folder}/file 449.txt")!.OpenAsync(Cancellation), Encoding.UTF8);
+        Assert.Equal(new string('x', 449), await last.ReadToEndAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task A_file_without_its_recorded_hash_is_not_sent_whole_even_after_a_part_of_it()
+    {
+        await using Backup damaged = await Backup.OpenAsync(Fixtures.Backup("damaged/file-hash-wrong-plain"), cancellationToken: Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(damaged, cancellationToken: Cancellation);
+        Uri file = new(server.WebDavAddress, "latest/tmp/fx/src/damaged-base-plain/data/letters/v1.txt");
+        using HttpResponseMessage part = await served.SendAsync(HttpMethod.Get, file, ("Range", "bytes=0-9"));
+        Assert.Equal(10, (await part.Content.ReadAsByteArrayAsync(Cancellation)).Length);
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(() => served.Client.GetByteArrayAsync(file, Cancellation));
+        Assert.True(failure is HttpRequestException or IOException, failure.ToString());
+        using HttpResponseMessage other = await served.SendAsync(HttpMethod.Get, new Uri(file, "short-v1.txt"));
+        Assert.Equal(201, (await other.Content.ReadAsByteArrayAsync(Cancellation)).Length);
     }
 
     private static JsonElement[] Entries(JsonElement page) => [.. page.GetProperty("entries").EnumerateArray()];

@@ -39,9 +39,9 @@ public sealed class PageRestoreTests : IAsyncLifetime
         JsonElement job = await PostAsync("plan", await RequestAsync((0, "notes.txt"), (2, "notes.txt"), (1, "short-lived.txt")));
         Assert.Equal([0, 1, 2], job.GetProperty("plan").EnumerateArray().Select(part => part.GetProperty("version").GetInt32()));
         Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
-        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T120000Z", "notes.txt"), Cancellation));
-        Assert.Equal("first", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T120000Z", "notes.txt"), Cancellation));
-        Assert.Equal("only on day 2", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-02T120000Z", "short-lived.txt"), Cancellation));
+        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T12-00-00Z", "notes.txt"), Cancellation));
+        Assert.Equal("first", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T12-00-00Z", "notes.txt"), Cancellation));
+        Assert.Equal("only on day 2", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-02T12-00-00Z", "short-lived.txt"), Cancellation));
     }
 
     [Fact]

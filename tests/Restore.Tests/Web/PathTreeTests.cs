@@ -26,6 +26,19 @@ public sealed class PathTreeTests
     }
 
     [Fact]
+    public void A_drive_after_a_path_without_a_folder_keeps_its_separator()
+    {
+        PathTree tree = new(1 << 30);
+        Assert.True(tree.TryAdd(0, File("notes.txt")));
+        Assert.True(tree.TryAdd(0, new BackupEntry(@"C:\", BackupEntryKind.Folder, 0, null)));
+        Assert.True(tree.TryAdd(0, File(@"C:\notes.txt")));
+        int drive = tree.FindChild(1, "C:");
+        Assert.Equal(('\\', "C:"), (tree.SeparatorOf(drive), tree.PathOf(drive)));
+        Assert.Equal(@"C:\notes.txt", tree.PathOf(tree.FindChild(drive, "notes.txt")));
+        Assert.NotNull(tree.Find(drive, 0));
+    }
+
+    [Fact]
     public void A_folder_and_its_files_share_a_node_and_versions_with_one_content_share_a_state()
     {
         PathTree tree = new(1 << 30);

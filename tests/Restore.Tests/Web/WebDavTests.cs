@@ -32,11 +32,11 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
     public async Task Each_version_is_a_folder_with_the_files_of_its_time()
     {
         Assert.Equal(["latest/", "versions/"], await ListAsync(""));
-        Assert.Equal(["2026-01-01T120000Z/", "2026-01-02T120000Z/", "2026-01-03T120000Z/"], await ListAsync("versions"));
-        Assert.Contains("short-lived.txt", await ListAsync($"versions/2026-01-02T120000Z{served.Source}"));
-        Assert.DoesNotContain("short-lived.txt", await ListAsync($"versions/2026-01-03T120000Z{served.Source}"));
-        Assert.Equal("first", await RcloneAsync("cat", $":webdav:versions/2026-01-01T120000Z{served.Source}/notes.txt"));
-        Assert.Equal("irst", await RcloneAsync("cat", "--offset", "1", $":webdav:versions/2026-01-01T120000Z{served.Source}/notes.txt"));
+        Assert.Equal(["2026-01-01T12-00-00Z/", "2026-01-02T12-00-00Z/", "2026-01-03T12-00-00Z/"], await ListAsync("versions"));
+        Assert.Contains("short-lived.txt", await ListAsync($"versions/2026-01-02T12-00-00Z{served.Source}"));
+        Assert.DoesNotContain("short-lived.txt", await ListAsync($"versions/2026-01-03T12-00-00Z{served.Source}"));
+        Assert.Equal("first", await RcloneAsync("cat", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt"));
+        Assert.Equal("irst", await RcloneAsync("cat", "--offset", "1", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt"));
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
 
     [Theory]
     [InlineData("nothing")]
-    [InlineData("versions/2020-01-01T000000Z/")]
+    [InlineData("versions/2020-01-01T00-00-00Z/")]
     [InlineData("latest/no/such/file")]
     public async Task What_is_not_there_is_not_found(string path)
     {
