@@ -37,8 +37,10 @@ internal static class ExitCodes
     };
 
     public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
-        : report.Issues.Any(IsLoss) ? Incomplete
-        : Complete;
+        : OfLosses(report.Issues);
+
+    /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
+    public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(IsLoss) ? Incomplete : Complete;
 
     /// <summary>
     /// Whether an issue means that a part of the backup is not at the target. Metadata that is known but could not be applied (an owner

@@ -46,7 +46,7 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
                 DatabaseText.Write(context.Output, report, context.Request.Verbose);
             }
 
-            return DatabaseText.ExitCode(report);
+            return ExitCodes.OfLosses(report.Issues);
         });
     }
 }

@@ -92,6 +92,6 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
             context.Messages.WriteLine($"Exported {what}, {Units.Bytes(report.Bytes)}, of version {report.Version.Index}");
         }
 
-        return report.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+        return ExitCodes.OfLosses(report.Issues);
     }
 }

@@ -117,7 +117,7 @@ internal static class RestoreRun
             PlanText.Write(context.Output, plan, context.Environment.Clock);
         }
 
-        return plan.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+        return ExitCodes.OfLosses(plan.Issues);
     }
 
     /// <summary>A list of names is for a program to read, so a note about losses goes to the error stream.</summary>

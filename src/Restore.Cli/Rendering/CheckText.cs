@@ -8,8 +8,7 @@ internal static class CheckText
 {
     private const int VolumesShown = 20;
 
-    public static int ExitCode(CheckReport report) =>
-        report.WithoutIndex.Count > 0 || report.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
+    public static int ExitCode(CheckReport report) => report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
 
     /// <returns>The exit code.</returns>
     public static int Write(CommandContext context, CheckReport report)
@@ -70,21 +69,10 @@ internal static class CheckText
         json.WriteNumber("unusedBlocks", report.UnusedBlocks);
         json.WriteNumber("unusedBytes", report.UnusedBytes);
         json.WriteNumber("repeatedBlocks", report.RepeatedBlocks);
-        Names(json, "indexVolumesMade", report.IndexVolumesMade);
-        Names(json, "withoutIndex", report.WithoutIndex);
+        Json.Strings(json, "indexVolumesMade", report.IndexVolumesMade);
+        Json.Strings(json, "withoutIndex", report.WithoutIndex);
         json.WriteNumber("bytesFetched", report.BytesFetched);
         json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
         Json.Issues(json, report.Issues);
-    }
-
-    private static void Names(Utf8JsonWriter json, string name, IReadOnlyList<string> values)
-    {
-        json.WriteStartArray(name);
-        foreach (var value in values)
-        {
-            json.WriteStringValue(value);
-        }
-
-        json.WriteEndArray();
     }
 }

@@ -5,8 +5,6 @@ namespace Restore.Cli.Rendering;
 /// <summary>The report about a new local database.</summary>
 internal static class DatabaseText
 {
-    public static int ExitCode(DatabaseReport report) => report.Issues.Any(ExitCodes.IsLoss) ? ExitCodes.Incomplete : ExitCodes.Complete;
-
     public static void Write(TextWriter output, DatabaseReport report, bool all)
     {
         output.WriteLine($"Made the database of {Units.Count(report.Versions, "version")}: {SafeText.Escape(report.Path)}");
@@ -20,8 +18,8 @@ internal static class DatabaseText
     public static void Write(Utf8JsonWriter json, DatabaseReport report)
     {
         json.WriteString("path", report.Path);
-        json.WriteBoolean("complete", !report.Issues.Any(ExitCodes.IsLoss));
-        json.WriteNumber("exitCode", ExitCode(report));
+        json.WriteBoolean("complete", ExitCodes.OfLosses(report.Issues) == ExitCodes.Complete);
+        json.WriteNumber("exitCode", ExitCodes.OfLosses(report.Issues));
         json.WriteNumber("versions", report.Versions);
         json.WriteNumber("entries", report.Entries);
         json.WriteNumber("blocks", report.Blocks);

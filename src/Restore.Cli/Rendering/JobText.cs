@@ -50,20 +50,8 @@ internal static class JobText
         json.WriteString("prefix", job.Options.GetValueOrDefault("prefix"));
         json.WriteString("database", job.DatabasePath);
         json.WriteBoolean("databaseExists", job.DatabasePath is not null && File.Exists(job.DatabasePath));
-        json.WriteStartArray("sources");
-        foreach (var source in job.Sources)
-        {
-            json.WriteStringValue(JobLocation.ShownSource(source));
-        }
-
-        json.WriteEndArray();
-        json.WriteStartArray("filters");
-        foreach (var filter in job.Filters)
-        {
-            json.WriteStringValue((filter.Include ? "+" : "-") + filter.Expression);
-        }
-
-        json.WriteEndArray();
+        Json.Strings(json, "sources", job.Sources.Select(JobLocation.ShownSource));
+        Json.Strings(json, "filters", job.Filters.Select(filter => (filter.Include ? "+" : "-") + filter.Expression));
         json.WriteString("from", job.Origin);
         json.WriteString("problem", job.Problem is null ? null : Problem(job));
     }

@@ -278,7 +278,7 @@ internal static class Json
         Strings(json, "choices", report.Choices);
     }
 
-    private static void Strings(Utf8JsonWriter json, string name, IReadOnlyList<string> values)
+    public static void Strings(Utf8JsonWriter json, string name, IEnumerable<string> values)
     {
         json.WriteStartArray(name);
         foreach (var value in values)

@@ -11,10 +11,11 @@ public sealed class DiffTests : IDisposable
     private static readonly DateTime Time = DateTime.UnixEpoch.AddYears(40);
 
     private readonly TempFolder folder = new();
+    private readonly SourceFolder source;
 
-    private string Source => Path.Combine(folder.Path, "source");
+    public DiffTests() => source = new SourceFolder(folder);
 
-    private string Store => Path.Combine(folder.Path, "backup");
+    private string Store => source.Store;
 
     [Fact]
     public async Task It_tells_what_was_added_removed_changed_and_touched()
@@ -46,7 +47,7 @@ public sealed class DiffTests : IDisposable
         var all = await DiffAsync("1", "0");
         var paths = all.Select(line => line.GetProperty("path").GetString()!).ToList();
         Assert.Equal(paths.Order(StringComparer.Ordinal), paths);
-        var some = await DiffAsync("1", "0", Path.Combine(Source, "b"));
+        var some = await DiffAsync("1", "0", Path.Combine(source.Path, "b"));
         Assert.NotEmpty(some);
         Assert.All(some, line => Assert.Contains("/source/b/", line.GetProperty("path").GetString(), StringComparison.Ordinal));
         var changed = some.Single(line => line.GetProperty("change").GetString() == "changed");
@@ -106,7 +107,7 @@ public sealed class DiffTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private string Relative(string path) => path.StartsWith(Source, StringComparison.Ordinal) ? Path.GetRelativePath(Source, path) : path;
+    private string Relative(string path) => path.StartsWith(source.Path, StringComparison.Ordinal) ? Path.GetRelativePath(source.Path, path) : path;
 
     /// <summary>The differences as JSON, without the totals.</summary>
     private async Task<List<JsonElement>> DiffAsync(params string[] arguments)
@@ -120,30 +121,16 @@ public sealed class DiffTests : IDisposable
 
     private async Task WriteTwoVersionsAsync()
     {
-        Directory.CreateDirectory(Path.Combine(Source, "b"));
-        Write("same.txt", "same", Time);
-        Write("gone.txt", "gone", Time);
-        Write("touched.txt", "same", Time);
-        Write("b/changed.txt", "first", Time);
-        await BackUpAsync(1);
-        File.Delete(Path.Combine(Source, "gone.txt"));
-        Write("new.txt", "new", Time);
-        Write("touched.txt", "same", Time.AddDays(1));
-        Write("b/changed.txt", "changed", Time.AddDays(1));
-        await BackUpAsync(2);
+        Directory.CreateDirectory(Path.Combine(source.Path, "b"));
+        source.Write("same.txt", "same", Time);
+        source.Write("gone.txt", "gone", Time);
+        source.Write("touched.txt", "same", Time);
+        source.Write("b/changed.txt", "first", Time);
+        await source.BackUpAsync(1);
+        File.Delete(Path.Combine(source.Path, "gone.txt"));
+        source.Write("new.txt", "new", Time);
+        source.Write("touched.txt", "same", Time.AddDays(1));
+        source.Write("b/changed.txt", "changed", Time.AddDays(1));
+        await source.BackUpAsync(2);
     }
-
-    private void Write(string name, string content, DateTime time)
-    {
-        File.WriteAllText(Path.Combine(Source, name), content);
-        File.SetLastWriteTimeUtc(Path.Combine(Source, name), time);
-    }
-
-    private Task BackUpAsync(int day) => new BackupWriter(new BackupWriterOptions
-    {
-        Sources = [Source],
-        Destination = Store,
-        BlockSizeBytes = 1024,
-        Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
-    }).WriteAsync();
 }

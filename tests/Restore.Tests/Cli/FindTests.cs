@@ -12,22 +12,22 @@ public sealed class FindTests : IAsyncLifetime
     private static readonly DateTime Time = DateTime.UnixEpoch.AddYears(40);
 
     private readonly TempFolder folder = new();
+    private readonly SourceFolder source;
 
-    private string Source => Path.Combine(folder.Path, "source");
+    public FindTests() => source = new SourceFolder(folder);
 
-    private string Store => Path.Combine(folder.Path, "backup");
+    private string Store => source.Store;
 
     public async ValueTask InitializeAsync()
     {
-        Directory.CreateDirectory(Source);
-        Write("thesis.odt", 100, Time);
-        Write("small.txt", 10, Time.AddDays(1));
-        Write("big.bin", 5000, Time.AddDays(2));
-        await BackUpAsync(1);
-        Write("big.bin", 6000, Time.AddDays(2));
-        await BackUpAsync(2);
-        Write("big.bin", 5000, Time.AddDays(2));
-        await BackUpAsync(3);
+        source.Write("thesis.odt", TextOf(100), Time);
+        source.Write("small.txt", TextOf(10), Time.AddDays(1));
+        source.Write("big.bin", TextOf(5000), Time.AddDays(2));
+        await source.BackUpAsync(1);
+        source.Write("big.bin", TextOf(6000), Time.AddDays(2));
+        await source.BackUpAsync(2);
+        source.Write("big.bin", TextOf(5000), Time.AddDays(2));
+        await source.BackUpAsync(3);
     }
 
     [Theory]
@@ -81,17 +81,5 @@ public sealed class FindTests : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    private void Write(string name, int length, DateTime time)
-    {
-        File.WriteAllText(Path.Combine(Source, name), new string('x', length));
-        File.SetLastWriteTimeUtc(Path.Combine(Source, name), time);
-    }
-
-    private Task BackUpAsync(int day) => new BackupWriter(new BackupWriterOptions
-    {
-        Sources = [Source],
-        Destination = Store,
-        BlockSizeBytes = 1024,
-        Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
-    }).WriteAsync();
+    private static string TextOf(int length) => new('x', length);
 }
