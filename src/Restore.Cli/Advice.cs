@@ -109,6 +109,9 @@ internal static class Advice
         RestoreErrorCode.OutputFull => "Make room there, and in the folder for temporary files, or name a file elsewhere",
         RestoreErrorCode.DestinationNotWritable =>
             "Look for free space and the right to write there; the versions that were there before are unchanged",
+        RestoreErrorCode.BackupLocked => "Wait until it has ended. If nothing writes there any more, delete the file that is named",
+        RestoreErrorCode.StoreAppendOnly => "Leave it to the rules of the store; without --immutable, and with the right to delete, files are deleted",
+        RestoreErrorCode.StoreReadOnly => "Choose a store of another kind",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };
 

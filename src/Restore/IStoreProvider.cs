@@ -31,4 +31,13 @@ public interface IStoreProvider
     /// <param name="context">The store to open.</param>
     /// <exception cref="RestoreException">The URL or an option cannot be used.</exception>
     IVolumeStore Open(StoreContext context);
+
+    /// <summary>Opens a store for writing without sending a request; the caller disposes the sink. By default a store can only be read.</summary>
+    /// <param name="context">The store to open, with the options that <see cref="Open"/> gets.</param>
+    /// <exception cref="RestoreException">The store cannot be written, or the URL or an option cannot be used.</exception>
+    IVolumeSink OpenSink(StoreContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        throw new RestoreException(RestoreErrorCode.StoreReadOnly, $"Nothing can be written to {Name} stores", context.Url.DisplayName);
+    }
 }

@@ -268,4 +268,13 @@ public enum RestoreErrorCode
 
     /// <summary>There is no space for the file to write.</summary>
     OutputFull = 409,
+
+    /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
+    BackupLocked = 410,
+
+    /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>
+    StoreAppendOnly = 411,
+
+    /// <summary>Stores of this kind can only be read.</summary>
+    StoreReadOnly = 412,
 }

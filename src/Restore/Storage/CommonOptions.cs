@@ -34,5 +34,12 @@ internal static class CommonOptions
     public static readonly StoreOption Limits =
         new("bwlimit", "the same by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");
 
-    public static readonly IReadOnlyList<StoreOption> All = [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, Limits];
+    public static readonly StoreOption Immutable =
+        new("immutable", "for stores that keep what they have (object lock, append-only): nothing is deleted, and writers make no lock")
+        {
+            Kind = StoreOptionKind.Switch, Default = "off",
+        };
+
+    public static readonly IReadOnlyList<StoreOption> All =
+        [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, Limits, Immutable];
 }

@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polly;
-using Polly.Retry;
 
 namespace Restore.Storage;
 
@@ -15,11 +14,7 @@ internal sealed class RetryingStore : IVolumeStore
     // One file that fails may be a problem of the file; three in a row, each with all its retries, are a problem of the store.
     private const int UnreachableFilesMeanStoreGone = 3;
 
-    // The longest pause that a store can ask for: no server decides that a restore takes days.
-    private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
-
     private readonly IVolumeStore inner;
-    private readonly ILogger logger;
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
 
@@ -31,25 +26,8 @@ internal sealed class RetryingStore : IVolumeStore
     public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null)
     {
         this.inner = inner;
-        this.logger = logger ?? NullLogger.Instance;
         tries = settings.Retries + 1;
-        var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
-        if (settings.Retries > 0)
-        {
-            builder.AddRetry(new RetryStrategyOptions
-            {
-                ShouldHandle = new PredicateBuilder().Handle<TransientStoreException>(),
-                MaxRetryAttempts = settings.Retries,
-                Delay = settings.RetryDelay,
-                MaxDelay = settings.RetryDelay > MaxPause ? settings.RetryDelay : MaxPause,
-                BackoffType = settings.ExponentialBackoff ? DelayBackoffType.Exponential : DelayBackoffType.Constant,
-                UseJitter = true,
-                DelayGenerator = attempt => ValueTask.FromResult(AskedPause(attempt.Outcome.Exception, settings.RetryDelay)),
-                OnRetry = NoteRetry,
-            });
-        }
-
-        pipeline = builder.Build();
+        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance);
     }
 
     public string DisplayName => inner.DisplayName;
@@ -114,23 +92,6 @@ internal sealed class RetryingStore : IVolumeStore
             RestoreErrorCode code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
             throw new RestoreException(code, failure.Reason(), DisplayName, failure);
         }
-    }
-
-    private ValueTask NoteRetry(OnRetryArguments<object> attempt)
-    {
-        RestoreTelemetry.Retries.Add(1);
-        Log.Retrying(logger, attempt.AttemptNumber + 1, tries, attempt.RetryDelay, attempt.Outcome.Exception?.Reason() ?? "");
-        return ValueTask.CompletedTask;
-    }
-
-    private static TimeSpan? AskedPause(Exception? failure, TimeSpan retryDelay)
-    {
-        if (failure is not TransientStoreException { RetryAfter: { } asked } || asked <= retryDelay)
-        {
-            return null;
-        }
-
-        return asked < MaxPause ? asked : MaxPause;
     }
 
     private void NoteAnswer()

@@ -16,11 +16,18 @@ internal static class StoreFactory
     public static MeteredStore Open(
         string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger? logger = null)
     {
-        StoreUrl url = StoreUrlParser.Parse(location, storeOptions);
-        IStoreProvider provider = registry.FindProvider(url.Scheme) ?? throw NoStore(url.Scheme, registry);
-        RequireKnown(url.Options, registry, provider);
-        var context = new StoreContext(url, registry.CommonOptions.Concat(provider.Options), timeProvider);
+        (IStoreProvider provider, StoreContext context) = Find(location, registry, storeOptions, timeProvider);
         return Wrap(provider.Open(context), context.Settings, timeProvider, logger);
+    }
+
+    /// <summary>Opens a store for writing, as <see cref="Open"/> does for reading.</summary>
+    /// <returns>The sink with retries.</returns>
+    /// <exception cref="RestoreException">The location or an option cannot be used, or such stores can only be read.</exception>
+    public static RetryingSink OpenSink(
+        string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
+    {
+        (IStoreProvider provider, StoreContext context) = Find(location, registry, storeOptions, timeProvider);
+        return new RetryingSink(provider.OpenSink(context), context.Settings, timeProvider, logger);
     }
 
     /// <summary>Adds retries and counting to a store that is open already.</summary>
@@ -33,6 +40,15 @@ internal static class StoreFactory
 
         // The store limits its rate itself.
         return Wrap(store, TransferSettings.From(options) with { Rates = null }, timeProvider, logger);
+    }
+
+    private static (IStoreProvider Provider, StoreContext Context) Find(
+        string location, StoreRegistry kinds, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
+    {
+        StoreUrl url = StoreUrlParser.Parse(location, storeOptions);
+        IStoreProvider provider = kinds.FindProvider(url.Scheme) ?? throw NoStore(url.Scheme, kinds);
+        RequireKnown(url.Options, kinds, provider);
+        return (provider, new StoreContext(url, kinds.CommonOptions.Concat(provider.Options), timeProvider));
     }
 
     private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger)

@@ -18,6 +18,9 @@ internal sealed record TransferSettings
     /// <summary>Limits of the bytes per second of all transfers together (<c>bwlimit</c>, else <c>throttle-download</c>); null for none.</summary>
     public RateSchedule? Rates { get; init; }
 
+    /// <summary>Nothing is deleted from the store (<c>immutable</c>).</summary>
+    public bool IsImmutable { get; init; }
+
     public static TransferSettings From(StoreOptionValues options)
     {
         TimeSpan timeout = options.Duration(CommonOptions.ProgressTimeout);
@@ -28,6 +31,7 @@ internal sealed record TransferSettings
             ExponentialBackoff = options.Flag(CommonOptions.ExponentialBackoff),
             ProgressTimeout = timeout > TimeSpan.Zero ? timeout : Timeout.InfiniteTimeSpan,
             Rates = RatesOf(options),
+            IsImmutable = options.Flag(CommonOptions.Immutable),
         };
     }
 

@@ -17,4 +17,6 @@ internal sealed class LocalStoreProvider : IStoreProvider
         ["alternate-target-paths", "alternate-destination-marker", "use-move-for-put", "disable-length-verification"];
 
     public IVolumeStore Open(StoreContext context) => new LocalFolderStore(context.Url.Path);
+
+    public IVolumeSink OpenSink(StoreContext context) => new LocalFolderSink(context.Url.Path);
 }

@@ -54,7 +54,21 @@ public abstract class StoreServer : IAsyncLifetime
     internal IVolumeStore Open(string folder, int? port = null, params (string Name, string Value)[] options) =>
         Open(folder, out _, port, options);
 
-    internal IVolumeStore Open(string folder, out MeteredStore meter, int? port = null, params (string Name, string Value)[] options)
+    internal IVolumeStore Open(string folder, out MeteredStore meter, int? port = null, params (string Name, string Value)[] options) =>
+        meter = TestStores.Open(UrlOf(folder, port ?? Port), With(options));
+
+    /// <summary>Opens a folder for writing, with retries.</summary>
+    internal RetryingSink OpenSink(string folder, int? port = null, params (string Name, string Value)[] options) => StoreFactory.OpenSink(
+        UrlOf(folder, port ?? Port), TestStores.Registry, With(options), TimeProvider.System, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+
+    /// <summary>Opens a folder for writing, without retries.</summary>
+    internal IVolumeSink OpenPlainSink(string folder, int? port = null, params (string Name, string Value)[] options)
+    {
+        StoreContext context = TestStores.Context(UrlOf(folder, port ?? Port), With(options));
+        return TestStores.Registry.FindProvider(context.Url.Scheme)!.OpenSink(context);
+    }
+
+    private Dictionary<string, string> With(IEnumerable<(string Name, string Value)> options)
     {
         var all = new Dictionary<string, string>(Options) { ["number-of-retries"] = "2", ["retry-delay"] = "20ms" };
         foreach ((string name, string value) in options)
@@ -62,7 +76,7 @@ public abstract class StoreServer : IAsyncLifetime
             all[name] = value;
         }
 
-        return meter = TestStores.Open(UrlOf(folder, port ?? Port), all);
+        return all;
     }
 
     public async ValueTask InitializeAsync()

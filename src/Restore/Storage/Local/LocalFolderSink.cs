@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Win32.SafeHandles;
+using Restore.Interop;
+using Restore.Threads;
+
+namespace Restore.Storage.Local;
+
+/// <summary>
+/// A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed too.
+/// </summary>
+internal sealed class LocalFolderSink : IVolumeSink
+{
+    // A cancellation need not wait until a slow disk has a whole volume.
+    private const int PieceBytes = 4 * 1024 * 1024;
+
+    private readonly OwnThreads threads = new();
+    private readonly string folder;
+
+    /// <summary>Opens nothing yet: the first volume makes a missing folder.</summary>
+    public LocalFolderSink(string path) => folder = Path.GetFullPath(path);
+
+    public string DisplayName => folder;
+
+    public bool IsLocal => true;
+
+    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        if (!await threads.RunAsync(() => Directory.Exists(folder) || File.Exists(folder)).ConfigureAwait(false))
+        {
+            yield break;
+        }
+
+        var store = new LocalFolderStore(folder);
+        await using (store.ConfigureAwait(false))
+        {
+            await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
+            {
+                yield return file;
+            }
+        }
+    }
+
+    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
+        await threads.RunAsync(() => Put(name, content, cancellationToken)).ConfigureAwait(false);
+
+    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => await threads.RunAsync(() =>
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (Directory.Exists(folder))
+        {
+            File.Delete(Path.Combine(folder, name));
+        }
+    }).ConfigureAwait(false);
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        Directory.CreateDirectory(folder);
+        string partial = Path.Combine(folder, PartialName.Of(name));
+        try
+        {
+            using (SafeFileHandle file = File.OpenHandle(partial, FileMode.Create, FileAccess.Write, FileShare.None))
+            {
+                for (int offset = 0; offset < content.Length; offset += PieceBytes)
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    RandomAccess.Write(file, content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)), offset);
+                }
+
+                RandomAccess.FlushToDisk(file);
+                RequireSize(name, RandomAccess.GetLength(file), content.Length);
+            }
+
+            cancellationToken.ThrowIfCancellationRequested();
+            File.Move(partial, Path.Combine(folder, name), overwrite: false);
+            FolderFlush.Flush(folder);
+        }
+        catch
+        {
+            Remove(partial);
+            throw;
+        }
+    }
+
+    private static void RequireSize(string name, long actual, long expected)
+    {
+        if (actual != expected)
+        {
+            throw new IOException($"{name} has {actual} bytes after {expected} were written");
+        }
+    }
+
+    private static void Remove(string partial)
+    {
+        try
+        {
+            File.Delete(partial);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // The original failure is the one to report, and the name says what the file is.
+        }
+    }
+}

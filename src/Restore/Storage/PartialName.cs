@@ -1,0 +1,12 @@
+namespace Restore.Storage;
+
+/// <summary>The name that a volume has until it is whole. It is not that of a volume, and tells whose it is.</summary>
+internal static class PartialName
+{
+    private const string Mark = ".incomplete_";
+
+    public static string Of(string name) => Mark + name.Replace('-', '=');
+
+    /// <summary>Whether a file was left by an upload of a backup that was interrupted.</summary>
+    public static bool IsOf(string prefix, string name) => name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal);
+}

@@ -1,0 +1,129 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Extensions.Logging;
+using Polly;
+
+namespace Restore.Storage;
+
+/// <summary>
+/// A sink that repeats what failed for a transient reason, and counts. After the last try, and for any other reason at once, the run ends
+/// (<see cref="RestoreException"/>): a backup that lacks a volume is none.
+/// </summary>
+internal sealed class RetryingSink : IAsyncDisposable
+{
+    private readonly IVolumeSink inner;
+    private readonly int tries;
+    private readonly ResiliencePipeline pipeline;
+    private long bytesPut;
+
+    public RetryingSink(IVolumeSink inner, TransferSettings settings, TimeProvider timeProvider, ILogger logger)
+    {
+        this.inner = inner;
+        TransferSettings own = inner.IsLocal ? settings with { Retries = 0 } : settings;
+        tries = own.Retries + 1;
+        pipeline = StoreRetries.Pipeline(own, timeProvider, logger);
+        CanDelete = inner.CanDelete && !settings.IsImmutable;
+    }
+
+    public string DisplayName => inner.DisplayName;
+
+    public bool IsLocal => inner.IsLocal;
+
+    /// <summary>Whether files can be deleted: not if the store only takes new ones, or the user said so (<c>immutable</c>).</summary>
+    public bool CanDelete { get; }
+
+    /// <summary>Bytes of the files that were put, without failed tries.</summary>
+    public long BytesPut => Interlocked.Read(ref bytesPut);
+
+    /// <summary>Puts a file. Each try has a name of its own, as in Duplicati: nobody knows what is under the name of a failed one.</summary>
+    /// <param name="nameOfTry">Gives the name, by the number of the try from 0 on.</param>
+    /// <param name="content">The content.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The name of the try that succeeded.</returns>
+    /// <exception cref="RestoreException">The file cannot be put.</exception>
+    public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        int trial = 0;
+        string name = "";
+        await GuardedAsync(
+            async token =>
+            {
+                name = Plain(nameOfTry(trial++));
+                try
+                {
+                    await inner.PutAsync(name, content, token).ConfigureAwait(false);
+                }
+                catch (TransientStoreException) when (CanDelete)
+                {
+                    await TryDeleteAsync(name, token).ConfigureAwait(false);
+                    throw;
+                }
+            },
+            () => $"{DisplayName}: {name}",
+            cancellationToken).ConfigureAwait(false);
+        Interlocked.Add(ref bytesPut, content.Length);
+        return name;
+    }
+
+    /// <summary>Deletes a file; one that is not there counts as deleted.</summary>
+    /// <exception cref="RestoreException">The file cannot be deleted.</exception>
+    public Task DeleteAsync(string name, CancellationToken cancellationToken) => CanDelete
+        ? GuardedAsync(token => inner.DeleteAsync(Plain(name), token), () => $"{DisplayName}: {name}", cancellationToken)
+        : throw new RestoreException(RestoreErrorCode.StoreAppendOnly, "Nothing can be deleted there, because it only takes new files", DisplayName);
+
+    /// <summary>Lists the files; a folder that does not exist is empty.</summary>
+    /// <exception cref="RestoreException">The store cannot be listed.</exception>
+    public async Task<List<StoredFile>> ListAsync(CancellationToken cancellationToken)
+    {
+        List<StoredFile> files = [];
+        await GuardedAsync(
+            async token =>
+            {
+                files.Clear();
+                await foreach (StoredFile file in inner.ListAsync(token).ConfigureAwait(false))
+                {
+                    files.Add(file);
+                }
+            },
+            () => DisplayName,
+            cancellationToken).ConfigureAwait(false);
+        return files;
+    }
+
+    public ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    /// <summary>Names are made by this library or come from a listing; no name leads out of the folder.</summary>
+    private static string Plain(string name) => RemoteNames.IsPlain(name)
+        ? name
+        : throw new ArgumentException($"{name} is not the name of a file", nameof(name));
+
+    private async Task GuardedAsync(Func<CancellationToken, ValueTask> request, Func<string> where, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await pipeline.ExecuteAsync(static (request, token) => request(token), request, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransientStoreException failure)
+        {
+            RestoreErrorCode code = failure.StoreUnreachable ? RestoreErrorCode.StoreUnreachable : RestoreErrorCode.DestinationNotWritable;
+            string often = tries == 1 ? "" : $" in {tries} tries";
+            throw new RestoreException(code, $"The backup cannot be written{often}: {failure.Reason()}", where(), failure);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(RestoreErrorCode.DestinationNotWritable, $"The backup cannot be written: {failure.Reason()}", where(), failure);
+        }
+    }
+
+    /// <summary>Removes what a failed try may have left. Where that fails too, a volume without an index is left, which no version uses.</summary>
+    private async ValueTask TryDeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await inner.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // The failure of the upload is the one to report.
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using System.Text;
+
+namespace Restore.Storage;
+
+/// <summary>
+/// Keeps two programs from writing to one backup: a file in the store that says who writes. Every writer makes one of its own name and then looks for
+/// others, so the store need not have an atomic "create": of two that begin at the same time, at least one sees the other and goes. Both may go, which
+/// does no harm.
+/// </summary>
+internal sealed class WriterLock : IAsyncDisposable
+{
+    private const string Mark = "restore-lock.";
+
+    private readonly RetryingSink sink;
+    private readonly string? name;
+
+    private WriterLock(RetryingSink sink, string? name) => (this.sink, this.name) = (sink, name);
+
+    /// <summary>Takes the lock. A store that only takes new files gets none, because nobody could remove it.</summary>
+    /// <param name="sink">The store.</param>
+    /// <param name="prefix">The backup.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="breaks">Removes the locks of others: of programs that ended without removing theirs.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">Somebody else has it (<see cref="RestoreErrorCode.BackupLocked"/>), or the store cannot be written.</exception>
+    public static async Task<WriterLock> TakeAsync(
+        RetryingSink sink, string prefix, TimeProvider timeProvider, bool breaks, CancellationToken cancellationToken)
+    {
+        if (!sink.CanDelete)
+        {
+            return new WriterLock(sink, null);
+        }
+
+        string mark = Mark + prefix + '.';
+        foreach (string other in await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false))
+        {
+            if (!breaks)
+            {
+                throw Locked(sink, mark, other);
+            }
+
+            await sink.DeleteAsync(other, cancellationToken).ConfigureAwait(false);
+        }
+
+        string now = timeProvider.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+        string host = string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
+        string NewName(int trial) => $"{mark}{now}.{Guid.NewGuid():N}.{host}";
+        string own = await sink.PutAsync(NewName, Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n"), cancellationToken)
+            .ConfigureAwait(false);
+        WriterLock taken = new(sink, own);
+        try
+        {
+            string[] others = await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false);
+            return others.FirstOrDefault(other => other != own) is { } rival ? throw Locked(sink, mark, rival) : taken;
+        }
+        catch
+        {
+            await taken.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            if (name is not null)
+            {
+                await sink.DeleteAsync(name, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (RestoreException)
+        {
+            // The end of the run is the one to report.
+        }
+    }
+
+    private static async Task<string[]> OthersAsync(RetryingSink sink, string mark, CancellationToken cancellationToken)
+    {
+        List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+        return [.. files.Select(file => file.Name).Where(file => file.StartsWith(mark, StringComparison.Ordinal))];
+    }
+
+    private static RestoreException Locked(RetryingSink sink, string mark, string name)
+    {
+        string[] parts = name[mark.Length..].Split('.', 3);
+        string who = parts.Length == 3 ? $"{parts[2]} since {parts[0]}" : name;
+        return new RestoreException(
+            RestoreErrorCode.BackupLocked, $"Another program writes to the backup, or ended without a word: {who}", $"{sink.DisplayName}: {name}");
+    }
+}
