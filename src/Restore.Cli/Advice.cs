@@ -93,6 +93,7 @@ internal static class Advice
             "Give Duplicati's folder or the root of a rescued disk ('restore jobs /mnt/old-disk', or --server-datafolder), as a user who may read it",
         RestoreErrorCode.JobNotFound => "'restore jobs' lists them",
         RestoreErrorCode.SeveralJobs => "Give the number, or name the server's folder with --server-datafolder",
+        RestoreErrorCode.VolumeNotFound => "Take the names from the folder of the backup, or from a report that names lost volumes",
         RestoreErrorCode.JobFileNotFound => "Check the path given as --from-config",
         RestoreErrorCode.DatabaseNotFound => $"Give the path of the job's .sqlite file, or {NoDatabase}",
         RestoreErrorCode.PlanDamaged => "Make the plan again",

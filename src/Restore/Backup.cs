@@ -216,9 +216,7 @@ public sealed partial class Backup : IAsyncDisposable
             {
                 Mender = new VolumeMender(mended, volumes.Parity, options.Par2ProgramPath, options.CacheDirectory, pool),
             };
-            ICatalog catalog = hasDatabase
-                ? await DatabaseCatalog.OpenAsync(options.DatabasePath!, loader, volumes, cancellationToken).ConfigureAwait(false)
-                : new VolumeCatalog(loader, volumes);
+            ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken).ConfigureAwait(false);
             Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
             Log.Issues(logger, volumes.Issues);
             Log.Decoding(logger, loader.Codecs.Description);
@@ -230,6 +228,11 @@ public sealed partial class Backup : IAsyncDisposable
             throw;
         }
     }
+
+    private static async Task<ICatalog> OpenCatalogAsync(
+        BackupOptions options, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken) => string.IsNullOrEmpty(options.DatabasePath)
+        ? new VolumeCatalog(loader, volumes)
+        : await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
     private ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)

@@ -50,7 +50,12 @@ public sealed record EntryQuery
     {
         ReadOnlySpan<char> trimmed = path.AsSpan().TrimEnd("/\\");
         ReadOnlySpan<char> name = trimmed[(trimmed.LastIndexOfAny('/', '\\') + 1)..];
-        ReadOnlySpan<char> wanted = SimilarName;
+        return IsSimilar(SimilarName, name);
+    }
+
+    /// <summary>Whether a name is meant by one with typing errors, with or without its extension.</summary>
+    internal static bool IsSimilar(ReadOnlySpan<char> wanted, ReadOnlySpan<char> name)
+    {
         int typos = Math.Min(MaxTypos, wanted.Length / LettersForTypo);
         int dot = name.LastIndexOf('.');
         return IsWithin(wanted, name, typos) || (dot > 0 && IsWithin(wanted, name[..dot], typos));

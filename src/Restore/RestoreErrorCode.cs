@@ -239,6 +239,9 @@ public enum RestoreErrorCode
     /// <summary>The exported configuration of a job does not exist.</summary>
     JobFileNotFound = 318,
 
+    /// <summary>The backup has no volume of this name; the message has similar names.</summary>
+    VolumeNotFound = 319,
+
     /// <summary>The target cannot be used as a folder.</summary>
     TargetUnusable = 400,
 

@@ -23,6 +23,7 @@ internal static class CommandList
             new MountCommand(shared),
             new VerifyCommand(shared),
             new CheckCommand(shared),
+            new AffectedCommand(shared),
             new RepairCommand(shared),
             new DatabaseCommand(shared),
             new JobsCommand(shared),

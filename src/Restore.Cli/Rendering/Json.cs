@@ -171,7 +171,7 @@ internal static class Json
         }
     }
 
-    private static void VersionFields(Utf8JsonWriter json, BackupVersion version)
+    public static void VersionFields(Utf8JsonWriter json, BackupVersion version)
     {
         json.WriteNumber("version", version.Index);
         json.WriteString("time", Time(version.Time));

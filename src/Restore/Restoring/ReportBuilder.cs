@@ -35,7 +35,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
             Elapsed = plan.Effort.Elapsed + progress.Elapsed,
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
-            LostVolumes = LostVolumes(issues),
+            LostVolumes = LostVolumes(issues, plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName).ToHashSet().Contains),
             Profile = MergeProfiles(plan.Effort.Profile.Concat(passes.SelectMany(pass => pass.Profile))),
             Phases = [.. plan.Effort.Phases, .. progress.Phases],
             Choices = choices,
@@ -49,19 +49,19 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         return log.ToList();
     }
 
-    private LostVolume[] LostVolumes(IEnumerable<RestoreIssue> issues)
-    {
-        HashSet<string> present = [.. plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName)];
-        return
-        [
-            .. issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost)
-                .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
-                .GroupBy(loss => loss.Name, StringComparer.Ordinal)
-                .Select(losses => new LostVolume(losses.Key, present.Contains(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes)))
-                .OrderByDescending(volume => volume.Bytes)
-                .ThenBy(volume => volume.Name, StringComparer.Ordinal),
-        ];
-    }
+    /// <summary>Whether an issue means that data of an entry is lost.</summary>
+    public static bool IsLossOfData(RestoreIssue issue) => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost;
+
+    /// <summary>The volumes that lost data was in, most bytes first.</summary>
+    public static LostVolume[] LostVolumes(IEnumerable<RestoreIssue> issues, Func<string, bool> isInStore) =>
+    [
+        .. issues.Where(IsLossOfData)
+            .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
+            .GroupBy(loss => loss.Name, StringComparer.Ordinal)
+            .Select(losses => new LostVolume(losses.Key, isInStore(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes)))
+            .OrderByDescending(volume => volume.Bytes)
+            .ThenBy(volume => volume.Name, StringComparer.Ordinal),
+    ];
 
     private static ProcessProfile[] MergeProfiles(IEnumerable<ProcessProfile> profiles) =>
         [.. profiles.GroupBy(row => row.Process).Select(rows => new ProcessProfile(

@@ -101,6 +101,13 @@ internal sealed class VolumeSet
         }
     }
 
+    /// <summary>The same without some volumes and their parity files.</summary>
+    public VolumeSet Without(Predicate<string> isGone) => new(
+        Prefix,
+        [.. All.Where(volume => !volume.IsMissing && !isGone(volume.FileName)).Select(volume => (volume.Name, volume.SizeBytes))],
+        [.. Issues],
+        Parity.Where(parity => !isGone(parity.Key)).ToDictionary(StringComparer.Ordinal));
+
     /// <summary>The volume with a name, or null.</summary>
     public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
 
