@@ -28,6 +28,8 @@ internal static class S3Options
     public static readonly StoreOption Anonymous =
         new("s3-anonymous", "for public buckets: sends no credentials") { Kind = StoreOptionKind.Switch, Default = "off" };
 
+    public static readonly StoreOption StorageClass = new("s3-storage-class", "storage class of what is written, such as `STANDARD_IA`");
+
     public static readonly IReadOnlyList<StoreOption> All =
-        [Server, Region, UseTls, ForcePathStyle, KeyId, Secret, Profile, Anonymous, .. StoreHttp.Options];
+        [Server, Region, UseTls, ForcePathStyle, KeyId, Secret, Profile, Anonymous, StorageClass, .. StoreHttp.Options];
 }

@@ -24,7 +24,7 @@ public sealed class S3StoreProvider : IStoreProvider
     /// <inheritdoc/>
     public IReadOnlyList<string> IgnoredOptions =>
     [
-        "s3-storage-class", "s3-use-rrs", "s3-european-buckets", "s3-client", "s3-disable-chunk-encoding", "s3-disable-payload-signing",
+        "s3-use-rrs", "s3-european-buckets", "s3-client", "s3-disable-chunk-encoding", "s3-disable-payload-signing",
         "s3-list-api-version", "s3-recursive-list", "s3-archive-classes", "use-sse", "s3-ext-*",
     ];
 
@@ -33,5 +33,12 @@ public sealed class S3StoreProvider : IStoreProvider
     {
         ArgumentNullException.ThrowIfNull(context);
         return new S3Store(context);
+    }
+
+    /// <inheritdoc/>
+    public IVolumeSink OpenSink(StoreContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return new S3Sink(context);
     }
 }

@@ -39,8 +39,8 @@ public interface IVolumeSink : IAsyncDisposable
 
     /// <summary>
     /// Puts a file. When the call returns, the store has the whole file safely, under this name. If it fails or is cancelled, the name is not taken, or
-    /// (where the answer of a server was lost) has the whole file. Other files may be left, with names that begin with a dot. Creates the folder if it does
-    /// not exist.
+    /// (where the answer of a server was lost) has the whole file. Other files may be left, with names that are not those of volumes. Creates the folder if
+    /// it does not exist.
     /// </summary>
     /// <param name="name">The name. The library gives no name twice; a file that has it already is never changed unseen: the call replaces it whole, or
     /// fails.</param>

@@ -3,8 +3,8 @@ using Restore.Storage;
 namespace Restore;
 
 /// <summary>
-/// Reads a server's answers directly into the destination, with a timeout on progress (<c>read-write-timeout</c>) and a rate limit
-/// (<c>throttle-download</c>). One for all transfers of a store, safe for concurrent use.
+/// Reads a server's answers directly into the destination and sends files, with a timeout on progress (<c>read-write-timeout</c>) and limits of the rate
+/// (<c>throttle-download</c>, <c>throttle-upload</c>). One for all transfers of a store, safe for concurrent use.
 /// </summary>
 public sealed class StoreTransfers
 {
@@ -12,12 +12,14 @@ public sealed class StoreTransfers
 
     private readonly TransferSettings settings;
     private readonly TimeProvider timeProvider;
-    private readonly DownloadThrottle? throttle;
+    private readonly TransferThrottle? throttle;
+    private readonly TransferThrottle? uploadThrottle;
 
     internal StoreTransfers(TransferSettings settings, TimeProvider timeProvider)
     {
         (this.settings, this.timeProvider) = (settings, timeProvider);
-        throttle = settings.Rates is { } rates ? new DownloadThrottle(rates, timeProvider) : null;
+        throttle = settings.Rates is { } rates ? new TransferThrottle(rates, timeProvider) : null;
+        uploadThrottle = settings.UploadRates is { } uploads ? new TransferThrottle(uploads, timeProvider) : null;
     }
 
     /// <summary>How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>
@@ -66,6 +68,32 @@ public sealed class StoreTransfers
         return count == destination.Length || fileBytes is not { } length || offset + count >= length
             ? count
             : throw new TransientStoreException($"The store sent {count} bytes of {name} from {offset}, though it has {length} in all") { BytesRead = count };
+    }
+
+    /// <summary>Sends a file from memory, and waits for the answer.</summary>
+    /// <param name="content">The file.</param>
+    /// <param name="name">Its name, for messages.</param>
+    /// <param name="send">Sends a request with this stream as its body, which can be read several times; its token is canceled at the timeout.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What <paramref name="send"/> returns.</returns>
+    /// <exception cref="TransientStoreException">The server took nothing for too long, or did not answer.</exception>
+    public async Task<T> SendBodyAsync<T>(
+        ReadOnlyMemory<byte> content, string name, Func<Stream, CancellationToken, Task<T>> send, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(send);
+        using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
+        var body = new UploadBody(content, deadline, uploadThrottle);
+        await using (body.ConfigureAwait(false))
+        {
+            try
+            {
+                return await send(body, deadline.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                throw deadline.Exceeded(name, did: "took");
+            }
+        }
     }
 
     /// <summary>Reads until <paramref name="destination"/> is full or the body ends.</summary>

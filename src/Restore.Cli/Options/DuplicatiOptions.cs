@@ -32,7 +32,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "keep-time keep-versions new-passphrase par2-extra-options par2-redundancy-level parity-module parity-redundancy-level photos-handling "
             + "photos-library-path quota-size quota-warning-threshold remote-file-lock-duration remote-sync-json-config retention-policy "
             + "skip-files-larger-than "
-            + "small-file-max-count small-file-size snapshot-* symlink-policy sync-remote-state tgz-* threshold throttle-upload tzstd-* usn-* "
+            + "small-file-max-count small-file-size snapshot-* symlink-policy sync-remote-state tgz-* threshold tzstd-* usn-* "
             + "vss-exclude-writers zip-*",
             "abort-if-source-missing allow-full-removal allow-missing-source allow-passphrase-change auto-cleanup auto-vacuum check-filetime-only "
             + "disable-autocreate-folder disable-backup-exclusion-xattr disable-file-scanner disable-filelist-consistency-checks disable-filepath-cache "
@@ -74,7 +74,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "alternate-destination-marker aftp-data-connection-type aftp-ssl-protocols aftp-upload-delay debug-propfind-file ftp-data-connection-type "
             + "ftp-ssl-protocols ftp-upload-delay rclone-local-repository rclone-option s3-archive-classes s3-client s3-ext-* s3-list-api-version "
             + "s3-lock-mode "
-            + "s3-storage-class ssh-keepalive ssh-operation-timeout webdav-*",
+            + "ssh-keepalive ssh-operation-timeout webdav-*",
             "aftp-log-diagnostics aftp-log-privateinfo-to-console aftp-log-to-console aftp-use-cwd-names disable-length-verification ftp-log-diagnostics "
             + "ftp-log-privateinfo-to-console ftp-log-to-console ftp-passive ftp-regular ftp-use-cwd-names integrated-authentication "
             + "s3-disable-chunk-encoding "

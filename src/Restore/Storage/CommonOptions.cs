@@ -31,8 +31,10 @@ internal static class CommonOptions
             Kind = StoreOptionKind.Size,
         };
 
+    public static readonly StoreOption ThrottleUpload = new("throttle-upload", "the same for what is sent") { Kind = StoreOptionKind.Size };
+
     public static readonly StoreOption Limits =
-        new("bwlimit", "the same by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");
+        new("bwlimit", "both by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");
 
     public static readonly StoreOption Immutable =
         new("immutable", "for stores that keep what they have (object lock, append-only): nothing is deleted, and writers make no lock")
@@ -41,5 +43,5 @@ internal static class CommonOptions
         };
 
     public static readonly IReadOnlyList<StoreOption> All =
-        [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, Limits, Immutable];
+        [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, ThrottleUpload, Limits, Immutable];
 }

@@ -22,8 +22,8 @@ internal sealed class TransferDeadline : IDisposable
 
     public void Pause() => expiry.CancelAfter(Timeout.InfiniteTimeSpan);
 
-    public TransientStoreException Exceeded(string what, int bytesRead = 0, bool unreachable = false) =>
-        new(string.Create(CultureInfo.InvariantCulture, $"The store sent nothing for {timeout.TotalSeconds:0.###} s ({what})"))
+    public TransientStoreException Exceeded(string what, int bytesRead = 0, bool unreachable = false, string did = "sent") =>
+        new(string.Create(CultureInfo.InvariantCulture, $"The store {did} nothing for {timeout.TotalSeconds:0.###} s ({what})"))
         {
             BytesRead = bytesRead,
             StoreUnreachable = unreachable,

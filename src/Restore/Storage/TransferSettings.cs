@@ -18,6 +18,9 @@ internal sealed record TransferSettings
     /// <summary>Limits of the bytes per second of all transfers together (<c>bwlimit</c>, else <c>throttle-download</c>); null for none.</summary>
     public RateSchedule? Rates { get; init; }
 
+    /// <summary>The same for what is sent (<c>bwlimit</c>, else <c>throttle-upload</c>); null for none.</summary>
+    public RateSchedule? UploadRates { get; init; }
+
     /// <summary>Nothing is deleted from the store (<c>immutable</c>).</summary>
     public bool IsImmutable { get; init; }
 
@@ -30,14 +33,15 @@ internal sealed record TransferSettings
             RetryDelay = options.Duration(CommonOptions.RetryDelay),
             ExponentialBackoff = options.Flag(CommonOptions.ExponentialBackoff),
             ProgressTimeout = timeout > TimeSpan.Zero ? timeout : Timeout.InfiniteTimeSpan,
-            Rates = RatesOf(options),
+            Rates = RatesOf(options, CommonOptions.Throttle),
+            UploadRates = RatesOf(options, CommonOptions.ThrottleUpload),
             IsImmutable = options.Flag(CommonOptions.Immutable),
         };
     }
 
-    private static RateSchedule? RatesOf(StoreOptionValues options)
+    private static RateSchedule? RatesOf(StoreOptionValues options, StoreOption throttle)
     {
-        long? constant = options.Bytes(CommonOptions.Throttle, bareUnitBytes: 1024);
+        long? constant = options.Bytes(throttle, bareUnitBytes: 1024);
         return options.Text(CommonOptions.Limits) is { } text
             ? RateSchedule.Parse(text)
                 ?? throw options.Unusable(CommonOptions.Limits, "a rate such as 2M, or rates by time such as '08:00,512k 19:00,10M 23:00,off'")

@@ -41,9 +41,9 @@ public sealed class RateScheduleTests
     {
         FakeClock clock = new();
         string hour = clock.GetLocalNow().ToString("H:mm", CultureInfo.InvariantCulture);
-        DownloadThrottle limited = new(RateSchedule.Parse("1k")!, clock);
+        TransferThrottle limited = new(RateSchedule.Parse("1k")!, clock);
         Assert.False(limited.PayAsync(10_000, CancellationToken.None).AsTask().IsCompleted);
-        DownloadThrottle free = new(RateSchedule.Parse($"{hour},off")!, clock);
+        TransferThrottle free = new(RateSchedule.Parse($"{hour},off")!, clock);
         await free.PayAsync(int.MaxValue, CancellationToken.None);
     }
 

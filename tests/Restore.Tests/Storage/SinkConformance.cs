@@ -5,15 +5,26 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Storage;
 
 /// <summary>What every sink must do; run against the real server of each.</summary>
-public abstract class SinkConformance(StoreServer server)
+public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
 {
+    private readonly string parent = $"w-{Guid.NewGuid():N}";
+
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     protected StoreServer Server { get; } = server;
 
-    protected string Folder { get; } = $"s-{Guid.NewGuid():N}";
+    /// <summary>A folder that is not there yet, in one that may be written.</summary>
+    protected string Folder => $"{parent}/backup";
 
     protected static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync() => await Server.MakeWritableFolderAsync(parent);
+
+    public ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return ValueTask.CompletedTask;
+    }
 
     [Fact]
     public async Task What_is_put_is_listed_with_its_size_and_read_as_it_was()
@@ -113,6 +124,6 @@ public abstract class SinkConformance(StoreServer server)
     private protected static async Task<List<StoredFile>> ListAsync(IVolumeSink sink)
     {
         List<StoredFile> files = await sink.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(Patience, Token);
-        return [.. files.Where(file => !file.Name.StartsWith('.')).OrderBy(file => file.Name, StringComparer.Ordinal)];
+        return [.. files.Where(file => !file.Name.StartsWith("incomplete_", StringComparison.Ordinal)).OrderBy(file => file.Name, StringComparer.Ordinal)];
     }
 }

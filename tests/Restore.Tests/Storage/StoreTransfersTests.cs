@@ -26,7 +26,7 @@ public sealed class StoreTransfersTests
     public async Task A_throttle_is_one_for_all_transfers_of_a_store()
     {
         var time = new FakeClock { JumpsOverWaits = true };
-        var throttle = new DownloadThrottle(1000, time);
+        var throttle = new TransferThrottle(1000, time);
 
         ValueTask first = throttle.PayAsync(500, Token);
         ValueTask second = throttle.PayAsync(500, Token);

@@ -90,7 +90,7 @@ public sealed class StoreUrlTests
         Assert.Equal(
             $"No store has an option {name}; the options of webdav:// locations are use-ssl, force-digest-authentication, accept-specified-ssl-hash, "
             + "accept-any-ssl-certificate, auth-username, auth-password, number-of-retries, retry-delay, retry-with-exponential-backoff, "
-            + "read-write-timeout, throttle-download, bwlimit, immutable", failure.Message);
+            + "read-write-timeout, throttle-download, throttle-upload, bwlimit, immutable", failure.Message);
     }
 
     [Theory]

@@ -23,4 +23,6 @@ internal sealed class FtpStoreProvider : IStoreProvider
     ];
 
     public IVolumeStore Open(StoreContext context) => new RcloneStore(context, FtpConnection.Of(context.Url));
+
+    public IVolumeSink OpenSink(StoreContext context) => new RcloneSink(context, FtpConnection.Of(context.Url));
 }

@@ -3,7 +3,10 @@ using System.Net.Http.Headers;
 
 namespace Restore.Storage.Http;
 
-/// <summary>Files behind an HTTP server: sends requests, follows redirects on the same host, and reads whole files or ranges straight into a buffer.</summary>
+/// <summary>
+/// Files behind an HTTP server: sends requests, follows redirects on the same host, reads whole files or ranges straight into a buffer, and sends files from
+/// memory.
+/// </summary>
 internal sealed class HttpFiles : IDisposable
 {
     private const int MaxRedirects = 5;
@@ -13,6 +16,8 @@ internal sealed class HttpFiles : IDisposable
     private readonly TimeProvider timeProvider;
     private readonly string where;
     private volatile bool rangesIgnored;
+
+    private delegate Task<HttpResponseMessage> Exchange(HttpRequestMessage request, string what, CancellationToken cancellationToken);
 
     /// <param name="http">The client; disposed with this.</param>
     /// <param name="context">The store.</param>
@@ -25,11 +30,20 @@ internal sealed class HttpFiles : IDisposable
     public bool HasRanges => !rangesIgnored;
 
     /// <summary>Sends a request and returns the answer, whatever its status, with its body unread.</summary>
-    public async Task<HttpResponseMessage> SendAsync(Func<Uri, HttpRequestMessage> makeRequest, Uri uri, string what, CancellationToken cancellationToken)
+    public Task<HttpResponseMessage> SendAsync(Func<Uri, HttpRequestMessage> makeRequest, Uri uri, string what, CancellationToken cancellationToken) =>
+        FollowAsync(makeRequest, uri, what, AnswerAsync, cancellationToken);
+
+    /// <summary>Sends a file from memory and returns the answer, whatever its status.</summary>
+    public Task<HttpResponseMessage> PutAsync(Uri uri, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        transfers.SendBodyAsync(
+            content, name, (body, token) => FollowAsync(address => PutRequest(address, body), uri, name, SendAsync, token), cancellationToken);
+
+    private async Task<HttpResponseMessage> FollowAsync(
+        Func<Uri, HttpRequestMessage> makeRequest, Uri uri, string what, Exchange exchange, CancellationToken cancellationToken)
     {
         for (int hops = 0; hops <= MaxRedirects; hops++)
         {
-            HttpResponseMessage response = await SendOnceAsync(makeRequest(uri), what, cancellationToken).ConfigureAwait(false);
+            HttpResponseMessage response = await SendOnceAsync(makeRequest(uri), what, exchange, cancellationToken).ConfigureAwait(false);
             if ((int)response.StatusCode is not (301 or 302 or 307 or 308) || response.Headers.Location is not { } location)
             {
                 return response;
@@ -82,20 +96,37 @@ internal sealed class HttpFiles : IDisposable
 
     public void Dispose() => http.Dispose();
 
-    private async Task<HttpResponseMessage> SendOnceAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken)
+    private async Task<HttpResponseMessage> SendOnceAsync(
+        HttpRequestMessage request, string what, Exchange exchange, CancellationToken cancellationToken)
     {
         using (request)
         {
             try
             {
-                return await transfers.WithTimeoutAsync(
-                    token => http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token), what, cancellationToken).ConfigureAwait(false);
+                return await exchange(request, what, cancellationToken).ConfigureAwait(false);
             }
             catch (Exception failure) when (failure is HttpRequestException or IOException and not TransientStoreException)
             {
                 throw http.FailureOf(failure, what);
             }
         }
+    }
+
+    private Task<HttpResponseMessage> AnswerAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
+        transfers.WithTimeoutAsync(token => SendAsync(request, what, token), what, cancellationToken);
+
+    private Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
+        http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+
+    private static HttpRequestMessage PutRequest(Uri uri, Stream body)
+    {
+        body.Position = 0;
+        var request = new HttpRequestMessage(HttpMethod.Put, uri) { Content = new BodyOnly(body) };
+        request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
+
+        // A server that wants credentials says so before it gets the file.
+        request.Headers.ExpectContinue = true;
+        return request;
     }
 
     private HttpRequestMessage RangeRequest(Uri uri, long offset, int length)
@@ -107,5 +138,24 @@ internal sealed class HttpFiles : IDisposable
         }
 
         return request;
+    }
+
+    /// <summary>A body that belongs to the caller: the request ends before it, and a redirect needs it again.</summary>
+    private sealed class BodyOnly(Stream body) : HttpContent
+    {
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
+            SerializeToStreamAsync(stream, context, CancellationToken.None);
+
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
+        {
+            body.Position = 0;
+            return body.CopyToAsync(stream, cancellationToken);
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = body.Length;
+            return true;
+        }
     }
 }

@@ -5,10 +5,13 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using Restore.Storage.Http;
+using Restore.Storage.WebDav;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>One rclone that serves the remote's files over HTTP on the loopback, to this process only: user and password are random.</summary>
+/// <summary>
+/// One rclone that serves the remote's files over HTTP on the loopback (or WebDAV, to write them), to this process only: user and password are random.
+/// </summary>
 internal sealed class RcloneServer : IAsyncDisposable
 {
     // Another program may take a free port before rclone does; three times in a row is not chance.
@@ -20,10 +23,12 @@ internal sealed class RcloneServer : IAsyncDisposable
     private readonly ChildProcess child;
     private readonly Uri root;
     private readonly string where;
+    private readonly WebDavFolder folder;
 
     private RcloneServer(ChildProcess child, Uri root, HttpFiles files, string where)
     {
         (this.child, this.root, Files, this.where) = (child, root, files, where);
+        folder = new WebDavFolder(files, root, where);
     }
 
     public HttpFiles Files { get; }
@@ -32,7 +37,7 @@ internal sealed class RcloneServer : IAsyncDisposable
 
     public Uri UriOf(string name) => new(root, RemoteNames.EscapePath(name));
 
-    public static async Task<RcloneServer> StartAsync(RcloneConnection connection, StoreContext context, CancellationToken cancellationToken)
+    public static async Task<RcloneServer> StartAsync(RcloneConnection connection, StoreContext context, bool writes, CancellationToken cancellationToken)
     {
         string where = context.Url.DisplayName;
         (string user, string password) = (NewSecret(), NewSecret());
@@ -44,9 +49,10 @@ internal sealed class RcloneServer : IAsyncDisposable
             string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
 
             // No read-ahead, so that a small range is a small transfer. No second layer of retries. One listing, because a backup does not change
-            // during a restore.
+            // during a restore, and only by this rclone while it is written. What is written goes to the remote at once, not to a cache on disk.
+            string[] service = writes ? ["webdav", "--vfs-cache-mode", "off"] : ["http", "--read-only"];
             ChildProcess child = connection.Program.Start(
-                ["serve", "http", "--read-only", "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
+                ["serve", .. service, "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
                  "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", connection.Target],
                 all, endsWithUs: true);
             var http = new StoreHttp(new SocketsHttpHandler { UseProxy = false }, new CertificateCheck(new StoreOptionValues([])), where);
@@ -76,6 +82,20 @@ internal sealed class RcloneServer : IAsyncDisposable
             return await Files.ReadAsync(UriOf(name), name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
         catch (TransientStoreException failure) when (failure.BytesRead == 0)
+        {
+            string complaint = child.LastError(name);
+            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
+        }
+    }
+
+    /// <summary>Writes to the folder; a failure has the reason that rclone gives.</summary>
+    public async Task WriteAsync(string name, Func<WebDavFolder, Task> write)
+    {
+        try
+        {
+            await write(folder).ConfigureAwait(false);
+        }
+        catch (IOException failure)
         {
             string complaint = child.LastError(name);
             throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);

@@ -17,28 +17,26 @@ internal sealed class RcloneStore : IVolumeStore
         new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() }, JsonMetadataServices.JsonElementConverter);
 
     private readonly StoreContext context;
-    private readonly RcloneRemote remote;
     private readonly StoreTransfers listTransfers;
-    private readonly SemaphoreSlim gate = new(1, 1);
-    private RcloneConnection? connection;
-    private RcloneServer? server;
+    private readonly RunningRclone rclone;
 
     public RcloneStore(StoreContext context, RcloneRemote remote)
     {
-        (this.context, this.remote) = (context, remote);
+        this.context = context;
+        rclone = new RunningRclone(context, remote, writes: false);
         TimeSpan patience = context.Options.Duration(RcloneOptions.ListTimeout);
         listTransfers = new StoreTransfers(context.Settings with { ProgressTimeout = patience }, context.TimeProvider);
     }
 
     public string DisplayName => context.Url.DisplayName;
 
-    public bool HasRanges => server?.Files.HasRanges ?? true;
+    public bool HasRanges => rclone.Current?.Files.HasRanges ?? true;
 
     public bool IsLocal => false;
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
+        RcloneConnection open = await rclone.ConnectionAsync(cancellationToken).ConfigureAwait(false);
         string timeout = Seconds(context.Transfers.ProgressTimeout);
         ChildProcess child = open.Program.Start(
             ["lsjson", "--files-only", "--no-modtime", "--no-mimetype", "--low-level-retries", "1", "--retries", "1",
@@ -63,20 +61,11 @@ internal sealed class RcloneStore : IVolumeStore
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
-        RcloneServer running = await ServerAsync(cancellationToken).ConfigureAwait(false);
+        RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
         return await running.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        if (server is not null)
-        {
-            await server.DisposeAsync().ConfigureAwait(false);
-        }
-
-        connection?.Dispose();
-        gate.Dispose();
-    }
+    public ValueTask DisposeAsync() => rclone.DisposeAsync();
 
     /// <summary>A time as rclone's options take it; "none" is 0.</summary>
     public static string Seconds(TimeSpan time) =>
@@ -101,44 +90,5 @@ internal sealed class RcloneStore : IVolumeStore
         cancellationToken.ThrowIfCancellationRequested();
         int exitCode = await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false);
         return exitCode == 0 && brokenOff is null ? null : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
-    }
-
-    private async ValueTask<RcloneConnection> ConnectionAsync(CancellationToken cancellationToken)
-    {
-        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return connection ??= await RcloneConnection.OpenAsync(context, remote, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            gate.Release();
-        }
-    }
-
-    /// <summary>The running server; starts a new one if it has not been started yet, or has ended.</summary>
-    private async ValueTask<RcloneServer> ServerAsync(CancellationToken cancellationToken)
-    {
-        if (Volatile.Read(ref server) is { HasExited: false } running)
-        {
-            return running;
-        }
-
-        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
-        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            if (server is { HasExited: true } ended)
-            {
-                server = null;
-                await ended.DisposeAsync().ConfigureAwait(false);
-            }
-
-            return server ??= await RcloneServer.StartAsync(open, context, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            gate.Release();
-        }
     }
 }

@@ -18,4 +18,6 @@ internal sealed class RcloneStoreProvider : IStoreProvider
     public IReadOnlyList<string> IgnoredOptions => ["rclone-local-repository", "rclone-option"];
 
     public IVolumeStore Open(StoreContext context) => new RcloneStore(context, new RcloneRemote($"{context.Url.Host}:{context.Url.Path}"));
+
+    public IVolumeSink OpenSink(StoreContext context) => new RcloneSink(context, new RcloneRemote($"{context.Url.Host}:{context.Url.Path}"));
 }

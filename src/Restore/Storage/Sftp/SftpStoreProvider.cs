@@ -18,4 +18,6 @@ internal sealed class SftpStoreProvider : IStoreProvider
     public IReadOnlyList<string> IgnoredOptions => ["ssh-operation-timeout", "ssh-keepalive", "ssh-disable-agent"];
 
     public IVolumeStore Open(StoreContext context) => new RcloneStore(context, SftpConnection.Of(context));
+
+    public IVolumeSink OpenSink(StoreContext context) => new RcloneSink(context, SftpConnection.Of(context));
 }

@@ -17,4 +17,6 @@ internal sealed class WebDavStoreProvider : IStoreProvider
         ["integrated-authentication", "use-extended-propfind", "use-legacy-parsing", "debug-propfind-file", "webdav-*"];
 
     public IVolumeStore Open(StoreContext context) => new WebDavStore(context);
+
+    public IVolumeSink OpenSink(StoreContext context) => new WebDavSink(context);
 }

@@ -19,7 +19,8 @@ public sealed class ApacheServer : StoreServer
 
     protected override async Task StartAsync()
     {
-        string own = Directory.CreateDirectory(Path.Combine(Root, ".apache")).FullName;
+        await MakeWritableFolderAsync(".apache");
+        string own = Path.Combine(Root, ".apache");
         await ToolAsync("htpasswd", "-cbB", Path.Combine(own, "basic"), User, Secret);
         string digest = Convert.ToHexStringLower(MD5.HashData(Encoding.UTF8.GetBytes($"{User}:restore:digest-secret")));
         await File.WriteAllTextAsync(Path.Combine(own, "digest"), $"{User}:restore:{digest}\n");

@@ -36,7 +36,11 @@ public sealed class FtpServer : StoreServer
             email_password_file={own.Path}/passwords
             anon_root={Root}
             local_enable=NO
-            write_enable=NO
+            write_enable=YES
+            anon_upload_enable=YES
+            anon_mkdir_write_enable=YES
+            anon_other_write_enable=YES
+            anon_umask=022
             pasv_address=127.0.0.1
             secure_chroot_dir={empty}
             seccomp_sandbox=NO

@@ -39,6 +39,8 @@ public sealed class S3Server : StoreServer
 
     public override Task MakeFolderAsync(string folder) => Task.CompletedTask;
 
+    public override Task MakeWritableFolderAsync(string folder) => Task.CompletedTask;
+
     public override Task PutAsync(string folder, string name, byte[] content) =>
         client.PutObjectAsync(new PutObjectRequest
         {

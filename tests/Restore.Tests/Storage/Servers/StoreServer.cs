@@ -47,6 +47,17 @@ public abstract class StoreServer : IAsyncLifetime
         return Task.CompletedTask;
     }
 
+    /// <summary>Makes a folder into which every server may write, whatever its user is.</summary>
+    public virtual async Task MakeWritableFolderAsync(string folder)
+    {
+        await MakeFolderAsync(folder);
+        if (!OperatingSystem.IsWindows())
+        {
+            const UnixFileMode All = (UnixFileMode)0x1FF;
+            File.SetUnixFileMode(Path.Combine(Root, folder), All);
+        }
+    }
+
     /// <summary>Puts a file into a folder, as another program would.</summary>
     public virtual Task PutAsync(string folder, string name, byte[] content) => File.WriteAllBytesAsync(Path.Combine(Root, folder, name), content);
 

@@ -1,12 +1,12 @@
 namespace Restore.Storage;
 
 /// <summary>A token bucket over bytes, shared by all transfers of a store: a transfer waits until the time for its bytes has passed.</summary>
-internal sealed class DownloadThrottle(RateSchedule schedule, TimeProvider timeProvider)
+internal sealed class TransferThrottle(RateSchedule schedule, TimeProvider timeProvider)
 {
     private readonly Lock gate = new();
     private long paidUntilTimestamp = timeProvider.GetTimestamp();
 
-    public DownloadThrottle(long bytesPerSecond, TimeProvider timeProvider)
+    public TransferThrottle(long bytesPerSecond, TimeProvider timeProvider)
         : this(RateSchedule.Constant(bytesPerSecond), timeProvider)
     {
     }
@@ -14,7 +14,7 @@ internal sealed class DownloadThrottle(RateSchedule schedule, TimeProvider timeP
     /// <summary>Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a cancellation is quick.</summary>
     public int ChunkBytes { get; } = (int)Math.Clamp((schedule.Lowest ?? long.MaxValue) / 10, 1024, 1 << 20);
 
-    /// <summary>Pays for bytes that have arrived, at the rate of this time of the day.</summary>
+    /// <summary>Pays for bytes that have arrived, or are about to be sent, at the rate of this time of the day.</summary>
     public ValueTask PayAsync(int bytes, CancellationToken cancellationToken)
     {
         if (schedule.RateAt(timeProvider.GetLocalNow()) is not { } bytesPerSecond)

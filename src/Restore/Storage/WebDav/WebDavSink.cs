@@ -1,0 +1,34 @@
+namespace Restore.Storage.WebDav;
+
+/// <summary>A folder on a WebDAV server, for writing.</summary>
+internal sealed class WebDavSink : IVolumeSink
+{
+    private readonly WebDavStore store;
+    private readonly WebDavConnection connection;
+    private readonly WebDavFolder folder;
+
+    public WebDavSink(StoreContext context)
+    {
+        store = new WebDavStore(context);
+        connection = new WebDavConnection(context);
+        folder = new WebDavFolder(connection.Files, connection.Folder, context.Url.DisplayName);
+    }
+
+    public string DisplayName => store.DisplayName;
+
+    public bool IsLocal => false;
+
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => MissingFolder.AsEmpty(store, cancellationToken);
+
+    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
+        await folder.PutAsync(name, content, cancellationToken).ConfigureAwait(false);
+
+    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
+        await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+
+    public async ValueTask DisposeAsync()
+    {
+        connection.Dispose();
+        await store.DisposeAsync().ConfigureAwait(false);
+    }
+}
