@@ -49,22 +49,34 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    /// <summary>Reads a list into a sink, which gets nothing of a list that is broken anywhere.</summary>
+    /// <summary>Reads a list into a sink.</summary>
     /// <param name="volume">The volume.</param>
     /// <param name="version">The version.</param>
-    /// <param name="sinkOf">Opens the sink, once the list is known to be sound.</param>
+    /// <param name="sinkOf">Opens the sink.</param>
+    /// <param name="isChecked">Whether the list is looked through first, so that the sink gets nothing of a list that is broken anywhere.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="BrokenListException">The list was not looked through, and is broken; discard what the sink received.</exception>
     public Task<RestoreIssue?> ReadIntoAsync(
-        Volume volume, BackupVersion version, Func<OpenedList, IFileListSink> sinkOf, CancellationToken cancellationToken) =>
+        Volume volume, BackupVersion version, Func<OpenedList, IFileListSink> sinkOf, bool isChecked, CancellationToken cancellationToken) =>
         ReadAsync(volume, version, async source =>
         {
             using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
-            using (Archive check = loader.OpenArchive(source, list.Plain))
+            if (isChecked)
             {
+                using Archive check = loader.OpenArchive(source, list.Plain);
                 OpenedList.Check(check, list.Layout, cancellationToken);
             }
 
-            list.ReadSome(sinkOf(list), long.MaxValue, cancellationToken);
+            IFileListSink sink = sinkOf(list);
+            try
+            {
+                list.ReadSome(sink, long.MaxValue, cancellationToken);
+            }
+            catch (Exception failure) when (!isChecked && VolumeLoader.IsLoss(failure))
+            {
+                throw new BrokenListException(failure);
+            }
+
             return list.Issue;
         }, cancellationToken);
 

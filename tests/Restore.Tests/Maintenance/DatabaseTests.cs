@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using Restore.Maintenance.Database;
 using Restore.Tests.FixtureTests;
 
@@ -57,7 +58,7 @@ public sealed class DatabaseTests
         using TempFolder folder = new();
         using CancellationTokenSource interruption = new();
         using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), interruption.Token);
-        database.Complete();
+        await database.CompleteAsync(_ => Task.CompletedTask);
         await interruption.CancelAsync();
         Assert.True(File.Exists(Path.Join(folder.Path, "made.sqlite")));
     }
@@ -175,6 +176,38 @@ public sealed class DatabaseTests
         Assert.Equal((report.Blocks, report.UnusedBlocks), (more.Blocks, more.UnusedBlocks));
         Assert.Equal(report.Blocks, DatabaseRows.Count(more.Path, "DuplicateBlock"));
         Assert.Equal(2 * report.UnusedBlocks, DatabaseRows.Count(more.Path, "DeletedBlock"));
+    }
+
+    /// <summary>Its rows are in the tables when the defect is found, and cannot be taken back.</summary>
+    [Fact]
+    public async Task A_list_that_is_broken_at_its_end_leaves_no_rows()
+    {
+        using TempFolder folder = new();
+        BackupWriterOptions options = TwoVersions(folder);
+        await new BackupWriter(options).WriteAsync();
+        await using (Backup sound = await Backup.OpenAsync(options.Destination))
+        {
+            await sound.WriteDatabaseAsync(Path.Join(folder.Path, "sound.sqlite"));
+        }
+
+        File.WriteAllBytes(Path.Join(options.Sources[0], "only-new"), [7, 7, 7]);
+        await new BackupWriter(options with { Time = options.Time!.Value.AddDays(1) }).WriteAsync();
+        string newest = Directory.GetFiles(options.Destination, "*.dlist.*").Order(StringComparer.Ordinal).Last();
+        using (ZipArchive list = ZipFile.Open(newest, ZipArchiveMode.Update))
+        {
+            using Stream json = list.GetEntry("filelist.json")!.Open();
+            json.SetLength(json.Length - 1);
+        }
+
+        await using Backup backup = await Backup.OpenAsync(options.Destination);
+        DatabaseReport report = await backup.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Missing && issue.Path == Path.GetFileName(newest));
+        Assert.Equal(1, report.Versions);
+        string[] tables = ["Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Metadataset", "Block"];
+        Assert.All(tables, table => Assert.Equal(
+            (table, DatabaseRows.Count(Path.Join(folder.Path, "sound.sqlite"), table)), (table, DatabaseRows.Count(report.Path, table))));
+        Assert.Single(Directory.GetFiles(folder.Path, "*made*"));
+        Assert.Empty(Directory.GetFiles(folder.Path, "*.tmp"));
     }
 
     [Fact]

@@ -9,9 +9,9 @@ internal sealed class BlockRows(NewDatabase database, KnownBlocks blocks)
     /// <returns>The number of blocks that entries refer to, and of the others.</returns>
     public (long Blocks, long Deleted) Write()
     {
-        using Statement insert = database.Prepare("""INSERT INTO "Block" ("ID", "Hash", "Size", "VolumeID") VALUES (?, ?, ?, ?)""");
-        using Statement insertDeleted = database.Prepare("""INSERT INTO "DeletedBlock" ("Hash", "Size", "VolumeID") VALUES (?, ?, ?)""");
-        using Statement insertDuplicate = database.Prepare("""INSERT INTO "DuplicateBlock" ("BlockID", "VolumeID") VALUES (?, ?)""");
+        Insertion insert = database.Insert("Block", "ID", "Hash", "Size", "VolumeID");
+        Insertion insertDeleted = database.Insert("DeletedBlock", "Hash", "Size", "VolumeID");
+        Insertion insertDuplicate = database.Insert("DuplicateBlock", "BlockID", "VolumeID");
         long referenced = 0;
         for (int block = 0; block < blocks.Count; block++)
         {

@@ -7,7 +7,7 @@ using Restore.Memory;
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of contents: blocksets, their blocks and their blocklists. A content that repeats, by (hash, length), has one row.</summary>
-internal sealed class ContentRows : IDisposable
+internal sealed class ContentRows
 {
     // As for plans: blocks that repeat cost nothing in volumes.
     private const long FreeBlocks = 16L << 20;
@@ -19,10 +19,10 @@ internal sealed class ContentRows : IDisposable
     private readonly BlockSet known;
     private readonly byte[] key;
     private readonly SegmentedList<int> metadata = new();
-    private readonly Statement insertContent;
-    private readonly Statement insertBlock;
-    private readonly Statement insertBlocklist;
-    private readonly Statement insertMetadata;
+    private readonly Insertion insertContent;
+    private readonly Insertion insertBlock;
+    private readonly Insertion insertBlocklist;
+    private readonly Insertion insertMetadata;
     private int metadataCount;
     private long blocksLeft;
 
@@ -38,10 +38,10 @@ internal sealed class ContentRows : IDisposable
         blocksLeft = FreeBlocks + (bytesOfBlockVolumes / BytesPerBlock);
         key = new byte[layout.FileHash.LengthBytes() + sizeof(long)];
         known = new BlockSet(key.Length);
-        insertContent = database.Prepare("""INSERT INTO "Blockset" ("ID", "Length", "FullHash") VALUES (?, ?, ?)""");
-        insertBlock = database.Prepare("""INSERT INTO "BlocksetEntry" ("BlocksetID", "Index", "BlockID") VALUES (?, ?, ?)""");
-        insertBlocklist = database.Prepare("""INSERT INTO "BlocklistHash" ("BlocksetID", "Index", "Hash") VALUES (?, ?, ?)""");
-        insertMetadata = database.Prepare("""INSERT INTO "Metadataset" ("ID", "BlocksetID") VALUES (?, ?)""");
+        insertContent = database.Insert("Blockset", "ID", "Length", "FullHash");
+        insertBlock = database.Insert("BlocksetEntry", "BlocksetID", "Index", "BlockID");
+        insertBlocklist = database.Insert("BlocklistHash", "BlocksetID", "Index", "Hash");
+        insertMetadata = database.Insert("Metadataset", "ID", "BlocksetID");
     }
 
     /// <summary>The row of a content.</summary>
@@ -107,14 +107,6 @@ internal sealed class ContentRows : IDisposable
                 AddBlock(one.Content, first + i, blocks.Refer(hashes.Slice(i * length, length), layout.BlockLength(one.SizeBytes, first + i)));
             }
         }
-    }
-
-    public void Dispose()
-    {
-        insertContent.Dispose();
-        insertBlock.Dispose();
-        insertBlocklist.Dispose();
-        insertMetadata.Dispose();
     }
 
     private void AddBlocklists(int content, long sizeBytes, ReadOnlySpan<byte> hashes)

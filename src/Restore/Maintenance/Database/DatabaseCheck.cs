@@ -1,16 +1,23 @@
+using System.Collections.Concurrent;
+using Microsoft.Data.Sqlite;
+using Restore.Catalog.Database;
+using Restore.Threads;
+
 namespace Restore.Maintenance.Database;
 
 /// <summary>Asks a new database what Duplicati asks before it works with one: that it does not contradict itself.</summary>
-internal static class DatabaseCheck
+internal sealed class DatabaseCheck(string path, int blockSizeBytes, int hashesPerBlocklist, CancellationToken cancellationToken)
 {
+    // Rows are looked up in all indexes: with 32 MiB a fifth faster than with 16, and hardly faster with more.
+    private const string MoreMemory = "PRAGMA cache_size = -32768";
+
     /// <summary>Each finds rows that must not be there.</summary>
     private static readonly (string What, string Query)[] Rules =
     [
         ("a content has another length than its blocks together",
             """
-            SELECT 1 FROM "Blockset" s LEFT JOIN (
-                SELECT e."BlocksetID", SUM(b."Size") AS "Length" FROM "BlocksetEntry" e JOIN "Block" b ON b."ID" = e."BlockID" GROUP BY e."BlocksetID") t
-            ON t."BlocksetID" = s."ID" WHERE s."Length" <> COALESCE(t."Length", 0)
+            SELECT 1 FROM "Blockset" s WHERE s."Length" <> COALESCE((
+                SELECT SUM(b."Size") FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID" WHERE e."BlocksetID" = s."ID"), 0)
             """),
         ("a content has not the number of blocklists that its blocks need",
             """
@@ -24,7 +31,8 @@ internal static class DatabaseCheck
         ("an entry has no path", """SELECT 1 FROM "FilesetEntry" WHERE "FileID" NOT IN (SELECT "ID" FROM "FileLookup")"""),
         ("a path has no metadata that is there",
             """SELECT 1 FROM "FileLookup" WHERE "MetadataID" <> -1 AND "MetadataID" NOT IN (SELECT "ID" FROM "Metadataset")"""),
-        ("a metadata has no blocks", """SELECT 1 FROM "Metadataset" WHERE "BlocksetID" NOT IN (SELECT "BlocksetID" FROM "BlocksetEntry")"""),
+        ("a metadata has no blocks",
+            """SELECT 1 FROM "Metadataset" m WHERE NOT EXISTS (SELECT 1 FROM "BlocksetEntry" e WHERE e."BlocksetID" = m."BlocksetID")"""),
         ("a version has no file list",
             """SELECT 1 FROM "Fileset" WHERE "VolumeID" NOT IN (SELECT "ID" FROM "Remotevolume" WHERE "Type" = 'Files')"""),
         ("a file list has no version", """SELECT 1 FROM "Remotevolume" WHERE "Type" = 'Files' AND "ID" NOT IN (SELECT "VolumeID" FROM "Fileset")"""),
@@ -32,25 +40,85 @@ internal static class DatabaseCheck
             """SELECT 1 FROM "Block" WHERE "VolumeID" <> -1 AND "VolumeID" NOT IN (SELECT "ID" FROM "Remotevolume" WHERE "Type" = 'Blocks')"""),
     ];
 
-    /// <summary>Checks the rows, and the tables and indexes that hold them.</summary>
+    // The integrity check of a table compares all its rows with all its indexes. The quick check is for the file as a whole: each page is used once.
+    private readonly ConcurrentQueue<Action<DatabaseConnection>> checks = [];
+
+    /// <summary>Checks the rows, and the tables and indexes that hold them, on all processors.</summary>
     /// <exception cref="RestoreException">There is a contradiction.</exception>
-    public static void Require(NewDatabase database, int blockSizeBytes, int hashesPerBlocklist)
+    public async Task RunAsync()
     {
-        foreach ((string what, string query) in Rules)
+        try
         {
-            string sql = query.Replace("{0}", $"{blockSizeBytes}", StringComparison.Ordinal)
-                .Replace("{1}", $"{hashesPerBlocklist}", StringComparison.Ordinal);
-            using Statement statement = database.Prepare(sql + " LIMIT 1");
-            if (statement.Read())
+            foreach (string table in Tables())
             {
-                throw new RestoreException(RestoreErrorCode.Unexpected, $"The new database contradicts itself: {what}");
+                checks.Enqueue(connection => RequireSound(connection, $"PRAGMA integrity_check(\"{table}\")"));
             }
+
+            checks.Enqueue(connection => RequireSound(connection, "PRAGMA quick_check(1)"));
+            foreach ((string what, string query) in Rules)
+            {
+                checks.Enqueue(connection => RequireNoRow(connection, what, query));
+            }
+
+            OwnThreads threads = new();
+            await Task.WhenAll(Enumerable.Range(0, Environment.ProcessorCount).Select(_ => threads.RunAsync(RunSome))).ConfigureAwait(false);
+        }
+        catch (SqliteException failure)
+        {
+            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The new database cannot be read again: {failure.Reason()}", path, failure);
+        }
+    }
+
+    /// <summary>The tables, and first those whose check takes longest.</summary>
+    private List<string> Tables()
+    {
+        using DatabaseConnection connection = new(path, cancellationToken);
+        using DatabaseQuery query = connection.Query(
+            """
+            SELECT "name" FROM "sqlite_schema" t WHERE "type" = 'table'
+            ORDER BY (SELECT MAX(CAST("stat" AS INTEGER)) FROM "sqlite_stat1" s WHERE s."tbl" = t."name")
+                * (SELECT COUNT(*) FROM "sqlite_schema" i WHERE i."tbl_name" = t."name") DESC
+            """);
+        List<string> names = [];
+        while (query.Read())
+        {
+            names.Add(query.Text(0));
         }
 
-        using Statement integrity = database.Prepare("PRAGMA integrity_check(1)");
-        if (!integrity.Read() || integrity.Text(0) != "ok")
+        return names;
+    }
+
+    private void RunSome()
+    {
+        using DatabaseConnection connection = new(path, cancellationToken);
+        using (DatabaseQuery memory = connection.Query(MoreMemory))
         {
-            throw new RestoreException(RestoreErrorCode.Unexpected, $"The new database is damaged: {integrity.Text(0)}");
+            memory.Read();
+        }
+
+        while (checks.TryDequeue(out Action<DatabaseConnection>? check))
+        {
+            check(connection);
+        }
+    }
+
+    private void RequireNoRow(DatabaseConnection connection, string what, string query)
+    {
+        string sql = query.Replace("{0}", $"{blockSizeBytes}", StringComparison.Ordinal)
+            .Replace("{1}", $"{hashesPerBlocklist}", StringComparison.Ordinal);
+        using DatabaseQuery rows = connection.Query(sql + " LIMIT 1");
+        if (rows.Read())
+        {
+            throw new RestoreException(RestoreErrorCode.Unexpected, $"The new database contradicts itself: {what}");
+        }
+    }
+
+    private static void RequireSound(DatabaseConnection connection, string check)
+    {
+        using DatabaseQuery answer = connection.Query(check);
+        if (!answer.Read() || answer.Text(0) != "ok")
+        {
+            throw new RestoreException(RestoreErrorCode.Unexpected, $"The new database is damaged: {answer.Text(0)}");
         }
     }
 }

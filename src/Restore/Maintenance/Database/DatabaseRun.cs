@@ -13,10 +13,10 @@ internal sealed class DatabaseRun : IDisposable
     private readonly MaintenanceContext context;
     private readonly ProgressMeter progress;
     private readonly CancellationToken cancellationToken;
-    private readonly NewDatabase database;
+    private NewDatabase database;
     private readonly HashingStore store;
     private readonly VolumeLoader loader;
-    private readonly IssueLog issues = new();
+    private IssueLog issues = new();
     private readonly HashSet<VolumeId> unusableLists = [];
     private DatabaseTables? tables;
 
@@ -50,9 +50,7 @@ internal sealed class DatabaseRun : IDisposable
 
         database.Execute("ANALYZE");
         lost.Report();
-        DatabaseCheck.Require(database, filled.Layout.BlockSizeBytes, filled.Layout.HashesPerBlocklist);
-        filled.Dispose();
-        long length = database.Complete();
+        long length = await database.CompleteAsync(made => CheckAsync(made, filled.Layout)).ConfigureAwait(false);
         progress.Begin(RestorePhase.Done);
         return new DatabaseReport
         {
@@ -71,16 +69,33 @@ internal sealed class DatabaseRun : IDisposable
         };
     }
 
-    public void Dispose()
-    {
-        tables?.Dispose();
-        database.Dispose();
-    }
+    public void Dispose() => database.Dispose();
 
-    /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
+    /// <summary>
+    /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further down means to begin again, and to look through each list
+    /// before it is used.
+    /// </summary>
     private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
     {
         progress.Begin(RestorePhase.ReadingFileList);
+        try
+        {
+            return await ReadListsAsync(versions, isEachChecked: false).ConfigureAwait(false);
+        }
+        catch (BrokenListException)
+        {
+            database.Dispose();
+            database = NewDatabase.Create(Path, cancellationToken);
+            (tables, issues) = (null, new IssueLog());
+            unusableLists.Clear();
+            issues.AddRange(context.Volumes.Issues);
+            return await ReadListsAsync(versions, isEachChecked: true).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
+    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
+    {
         FileListReading reading = new(loader, context.Volumes);
         RestoreException? first = null;
         foreach (BackupVersion version in versions.Reverse())
@@ -88,8 +103,8 @@ internal sealed class DatabaseRun : IDisposable
             Volume list = context.Volumes.Find(version.FileListName)!;
             try
             {
-                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), cancellationToken).ConfigureAwait(false) is { } issue
-                    ? [issue] : []);
+                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), isEachChecked, cancellationToken)
+                    .ConfigureAwait(false) is { } issue ? [issue] : []);
             }
             catch (RestoreException failure)
                 when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
@@ -103,6 +118,9 @@ internal sealed class DatabaseRun : IDisposable
 
         return tables ?? throw first!;
     }
+
+    private Task CheckAsync(string made, BlockLayout layout) =>
+        new DatabaseCheck(made, layout.BlockSizeBytes, layout.HashesPerBlocklist, cancellationToken).RunAsync();
 
     private IFileListSink Open(Volume list, OpenedList opened)
     {
@@ -119,23 +137,21 @@ internal sealed class DatabaseRun : IDisposable
 
     private async Task<int> WriteVolumesAsync(BlockSearch search)
     {
-        using Statement insert = database.Prepare(
-            """
-            INSERT INTO "Remotevolume" (
-                "ID", "OperationID", "Name", "Type", "Size", "Hash", "State", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime")
-            VALUES (?, 1, ?, ?, ?, ?, ?, 0, 0, 0, 0)
-            """);
+        Insertion insert = database.Insert(
+            "Remotevolume",
+            "ID", "OperationID", "Name", "Type", "Size", "Hash", "State", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime");
         int count = 0;
         foreach (Volume volume in context.Volumes.All.Where(volume => !volume.IsMissing && !unusableLists.Contains(volume.Id)))
         {
             byte[]? hash = await HashOfAsync(volume, search).ConfigureAwait(false);
             string type = volume.Name.Kind switch { VolumeKind.FileList => "Files", VolumeKind.Index => "Index", _ => "Blocks" };
-            insert.Add(volume.Id + 1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
-                .Add(hash is null ? null : Convert.ToBase64String(hash)).Add(hash is null ? "Uploaded" : "Verified").Run();
+            insert.Add(volume.Id + 1).Add(1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
+                .Add(hash is null ? null : Convert.ToBase64String(hash)).Add(hash is null ? "Uploaded" : "Verified")
+                .Add(0).Add(0).Add(0).Add(0).Run();
             count++;
         }
 
-        using Statement link = database.Prepare("""INSERT INTO "IndexBlockLink" ("IndexVolumeID", "BlockVolumeID") VALUES (?, ?)""");
+        Insertion link = database.Insert("IndexBlockLink", "IndexVolumeID", "BlockVolumeID");
         foreach ((VolumeId index, VolumeId blocks) in search.Links)
         {
             link.Add(index + 1).Add(blocks + 1).Run();
@@ -169,14 +185,10 @@ internal sealed class DatabaseRun : IDisposable
 
     private void WriteConfiguration(BlockLayout layout)
     {
-        using (Statement operation = database.Prepare("""INSERT INTO "Operation" VALUES (1, 'Recreate', ?)"""))
-        {
-            operation.Add(context.Time.GetUtcNow().ToUnixTimeSeconds()).Run();
-        }
-
+        database.Execute($"""INSERT INTO "Operation" VALUES (1, 'Recreate', {context.Time.GetUtcNow().ToUnixTimeSeconds()})""");
         database.Execute($"""INSERT INTO "Version" VALUES (1, {DatabaseScript.SchemaVersion})""");
         VolumeName name = context.Volumes.FileLists[0].Name;
-        using Statement setting = database.Prepare("""INSERT INTO "Configuration" VALUES (?, ?)""");
+        Insertion setting = database.Insert("Configuration", "Key", "Value");
         Set("prefix", context.Volumes.Prefix);
         Set("blocksize", $"{layout.BlockSizeBytes}");
         Set("blockhash", layout.BlockHash.ManifestName());

@@ -6,10 +6,10 @@ using Restore.Volumes;
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of the entries of all versions, and the blocks that they refer to.</summary>
-internal sealed class DatabaseTables : IReferences, IDisposable
+internal sealed class DatabaseTables : IReferences
 {
-    private readonly Statement insertVersion;
-    private readonly Statement insertEntry;
+    private readonly Insertion insertVersion;
+    private readonly Insertion insertEntry;
     private readonly IssueLog issues;
     private int versions;
 
@@ -19,9 +19,8 @@ internal sealed class DatabaseTables : IReferences, IDisposable
         Blocks = new KnownBlocks(layout.BlockHash);
         Contents = new ContentRows(database, layout, Blocks, Pending, bytesOfBlockVolumes);
         Paths = new PathRows(database);
-        insertVersion = database.Prepare(
-            """INSERT INTO "Fileset" ("ID", "OperationID", "VolumeID", "IsFullBackup", "Timestamp") VALUES (?, 1, ?, ?, ?)""");
-        insertEntry = database.Prepare("""INSERT INTO "FilesetEntry" ("FilesetID", "FileID", "Lastmodified") VALUES (?, ?, ?)""");
+        insertVersion = database.Insert("Fileset", "ID", "OperationID", "VolumeID", "IsFullBackup", "Timestamp");
+        insertEntry = database.Insert("FilesetEntry", "FilesetID", "FileID", "Lastmodified");
     }
 
     public BlockLayout Layout { get; }
@@ -38,17 +37,9 @@ internal sealed class DatabaseTables : IReferences, IDisposable
     public IFileListSink AddVersion(Volume list, OpenedList opened)
     {
         versions++;
-        insertVersion.Add(versions).Add(list.Id + 1).Add(opened.IsFullBackup ? 1 : 0).Add(list.Name.Time.ToUnixTimeSeconds()).Run();
+        insertVersion.Add(versions).Add(1).Add(list.Id + 1).Add(opened.IsFullBackup ? 1 : 0).Add(list.Name.Time.ToUnixTimeSeconds()).Run();
         return new EntryRows(versions, list.FileName, Paths, Contents, insertEntry, issues);
     }
 
     public void Accept(int blocklist, ReadOnlySpan<byte> hashes) => Contents.Accept(blocklist, hashes);
-
-    public void Dispose()
-    {
-        insertVersion.Dispose();
-        insertEntry.Dispose();
-        Contents.Dispose();
-        Paths.Dispose();
-    }
 }

@@ -6,7 +6,7 @@ using Restore.Planning.Paths;
 namespace Restore.Maintenance.Database;
 
 /// <summary>Adds the entries of one version to the database.</summary>
-internal sealed class EntryRows(int version, string listName, PathRows paths, ContentRows contents, Statement insertEntry, IssueLog issues) : IFileListSink
+internal sealed class EntryRows(int version, string listName, PathRows paths, ContentRows contents, Insertion insertEntry, IssueLog issues) : IFileListSink
 {
     private const int Folder = -100;
     private const int Symlink = -200;

@@ -17,12 +17,10 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
         }
 
         database.Execute("""CREATE TEMP TABLE "Lost" ("ID" INTEGER PRIMARY KEY); CREATE TEMP TABLE "LostFile" ("ID" INTEGER PRIMARY KEY)""");
-        using (Statement insert = database.Prepare("""INSERT INTO "Lost" VALUES (?)"""))
+        Insertion insert = database.Insert("Lost", "ID");
+        foreach (int content in contents)
         {
-            foreach (int content in contents)
-            {
-                insert.Add(content).Run();
-            }
+            insert.Add(content).Run();
         }
 
         database.Execute(

@@ -21,6 +21,8 @@ internal sealed class NewDatabase : IDisposable
     private readonly string temporaryPath;
     private readonly SqliteConnection connection;
     private readonly CancellationTokenRegistration interruption;
+    private readonly RowWriter writer = new();
+    private readonly List<Insertion> insertions = [];
     private readonly CancellationToken cancellationToken;
 
     private NewDatabase(string path, string temporaryPath, CancellationToken cancellationToken)
@@ -83,11 +85,27 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    public Statement Prepare(string sql) => new(this, connection.Handle!, sql);
+    public sqlite3 Handle => connection.Handle!;
+
+    /// <summary>Begins to add rows to a table. Ends with the database.</summary>
+    public Insertion Insert(string table, params string[] columns)
+    {
+        Insertion insertion = new(this, writer, table, columns);
+        insertions.Add(insertion);
+        return insertion;
+    }
+
+    /// <summary>A query over all rows so far.</summary>
+    public Statement Prepare(string sql)
+    {
+        Flush();
+        return new Statement(this, sql);
+    }
 
     public void Execute(string sql)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        Flush();
         int result = raw.sqlite3_exec(connection.Handle, sql);
         if (result != raw.SQLITE_OK)
         {
@@ -95,15 +113,14 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    /// <summary>Ends the transaction, and gives the file its name once the device has it.</summary>
+    /// <summary>Ends the transaction, and gives the file its name once it is checked and the device has it.</summary>
+    /// <param name="check">Checks the file, at its temporary path.</param>
     /// <returns>Its length in bytes.</returns>
-    public long Complete()
+    public async Task<long> CompleteAsync(Func<string, Task> check)
     {
         Execute("COMMIT");
-
-        // An interruption from here on would meet a closed connection.
-        interruption.Dispose();
-        connection.Close();
+        Close();
+        await check(temporaryPath).ConfigureAwait(false);
         try
         {
             long length;
@@ -134,8 +151,23 @@ internal sealed class NewDatabase : IDisposable
 
     public void Dispose()
     {
-        interruption.Dispose();
+        writer.Dispose();
+        Close();
         connection.Dispose();
         File.Delete(temporaryPath);
+    }
+
+    private void Flush()
+    {
+        insertions.ForEach(insertion => insertion.Send());
+        writer.Flush();
+    }
+
+    private void Close()
+    {
+        // An interruption from here on would meet a closed connection.
+        interruption.Dispose();
+        insertions.ForEach(insertion => insertion.Dispose());
+        connection.Close();
     }
 }

@@ -1,28 +1,31 @@
 using System.Security.Cryptography;
 using System.Text;
+using Restore.Encryption;
 using Restore.Memory;
 
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of paths: one for each path with one content and one metadata, whichever versions have it.</summary>
-internal sealed class PathRows : IDisposable
+internal sealed class PathRows
 {
     // Truncated SHA-256: a backup made to do harm must not hide a path behind another one.
     private const int KeyBytes = 16;
 
+    // The layers above it cost several times as much as the hash of a path.
+    private readonly LibCrypto? library = LibCrypto.TryLoad();
     private readonly BlockSet known = new(KeyBytes);
     private readonly SegmentedList<LastState> lastStates = new();
     private readonly SegmentedList<State> states = new();
     private readonly Dictionary<string, int> prefixes = new(StringComparer.Ordinal);
-    private readonly Statement insertPrefix;
-    private readonly Statement insertPath;
+    private readonly Insertion insertPrefix;
+    private readonly Insertion insertPath;
     private byte[] lastPrefix = [];
     private int lastPrefixNumber;
 
     public PathRows(NewDatabase database)
     {
-        insertPrefix = database.Prepare("""INSERT INTO "PathPrefix" ("ID", "Prefix") VALUES (?, ?)""");
-        insertPath = database.Prepare("""INSERT INTO "FileLookup" ("ID", "PrefixID", "Path", "BlocksetID", "MetadataID") VALUES (?, ?, ?, ?, ?)""");
+        insertPrefix = database.Insert("PathPrefix", "ID", "Prefix");
+        insertPath = database.Insert("FileLookup", "ID", "PrefixID", "Path", "BlocksetID", "MetadataID");
     }
 
     /// <summary>Number of rows.</summary>
@@ -33,7 +36,15 @@ internal sealed class PathRows : IDisposable
     public int GetOrAdd(int version, ReadOnlySpan<byte> path, int content, int metadata)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(path, hash);
+        if (library is null)
+        {
+            SHA256.HashData(path, hash);
+        }
+        else
+        {
+            library.Hash(path, hash);
+        }
+
         if (known.TryAdd(hash[..KeyBytes], 0, out int number))
         {
             lastStates.Add(new LastState(0, -1));
@@ -58,12 +69,6 @@ internal sealed class PathRows : IDisposable
         int length = PrefixLength(path);
         insertPath.Add(last.Row + 1).Add(PrefixOf(path[..length])).Add(path[length..]).Add(content).Add(metadata).Run();
         return last.Row + 1;
-    }
-
-    public void Dispose()
-    {
-        insertPrefix.Dispose();
-        insertPath.Dispose();
     }
 
     /// <summary>Length of what comes before the name; the separator at the end of a folder belongs to its name.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers.Text;
 using System.Text;
-using Restore.Format;
 using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
@@ -10,44 +8,26 @@ internal sealed class Statement : IDisposable
 {
     private readonly NewDatabase database;
     private readonly sqlite3_stmt statement;
-    private readonly byte[] text = new byte[Base64.GetMaxEncodedToUtf8Length(HashKinds.MaxLengthBytes)];
     private int bound;
 
-    public Statement(NewDatabase database, sqlite3 connection, string sql)
+    public Statement(NewDatabase database, string sql)
     {
         this.database = database;
-        int result = raw.sqlite3_prepare_v2(connection, sql, out statement);
+        int result = raw.sqlite3_prepare_v2(database.Handle, sql, out statement);
         if (result != raw.SQLITE_OK)
         {
             throw database.Failure(result);
         }
     }
 
-    public Statement Add(long value)
-    {
-        Check(raw.sqlite3_bind_int64(statement, ++bound, value));
-        return this;
-    }
+    public void Add(long value) => Check(raw.sqlite3_bind_int64(statement, ++bound, value));
 
-    public Statement Add(ReadOnlySpan<byte> utf8)
-    {
+    public void Add(ReadOnlySpan<byte> utf8) =>
+
         // An empty span has no address, which would be NULL.
         Check(utf8.IsEmpty ? raw.sqlite3_bind_text(statement, ++bound, "") : raw.sqlite3_bind_text(statement, ++bound, utf8));
-        return this;
-    }
 
-    public Statement Add(string? value)
-    {
-        Check(value is null ? raw.sqlite3_bind_null(statement, ++bound) : raw.sqlite3_bind_text(statement, ++bound, value));
-        return this;
-    }
-
-    /// <summary>Adds a hash, as Base64.</summary>
-    public Statement AddHash(ReadOnlySpan<byte> hash)
-    {
-        Base64.EncodeToUtf8(hash, text, out _, out int length);
-        return Add(text.AsSpan(0, length));
-    }
+    public void AddNull() => Check(raw.sqlite3_bind_null(statement, ++bound));
 
     /// <summary>Runs a statement without rows.</summary>
     public void Run()

@@ -66,7 +66,8 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             try
             {
                 BackupVersion version = new(index, list.Name.Time, list.FileName);
-                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, cancellationToken).ConfigureAwait(false) is { } issue ? [issue] : []);
+                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+                    .ConfigureAwait(false) is { } issue ? [issue] : []);
                 Versions++;
             }
             catch (RestoreException failure)
