@@ -49,6 +49,10 @@ internal static class Advice
         RestoreErrorCode.ServerDatabaseUnusable =>
             "Take another copy of it, or the exported configuration of the job (--from-config); or give the storage URL and the passphrase of the backup",
         RestoreErrorCode.JobFileUnusable => "Give the file that Duplicati makes when it exports a job (.json or .json.aes)",
+        RestoreErrorCode.BackupChanged => "Run the same command again: it makes a new plan",
+        RestoreErrorCode.NeedsUnknown =>
+            "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it "
+            + "('restore delete --version=N')",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,

@@ -25,11 +25,7 @@ public sealed partial class Backup
         return await RestoreTelemetry.WatchAsync("WriteDatabase", async _ =>
         {
             using DatabaseRun run = new(MaintenanceOf(), path, StartMeter(progress), cancellationToken);
-            BackupVersion[] versions =
-            [
-                .. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName)),
-            ];
-            DatabaseReport report = await run.RunAsync(versions).ConfigureAwait(false);
+            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         }).ConfigureAwait(false);
@@ -61,6 +57,10 @@ public sealed partial class Backup
         return RepairAsync("Repair", folder, progress, cancellationToken);
     }
 
+    /// <summary>The versions that have a file list, whatever a database says.</summary>
+    private BackupVersion[] VersionsOfLists() =>
+        [.. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
+
     private Task<CheckReport> RepairAsync(
         string operation, string? folder, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
         RestoreTelemetry.WatchAsync(operation, async _ =>
@@ -81,6 +81,6 @@ public sealed partial class Backup
             RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
             engine.Blocks.ReadAsync,
             session.Options.Passphrase,
-            session.Options.TimeProvider) { MaxBlockBytes = session.Options.MaxBlockSizeBytes };
+            session.Options.TimeProvider) { Blocks = engine.Blocks, MaxBlockBytes = session.Options.MaxBlockSizeBytes };
     }
 }

@@ -53,12 +53,15 @@ public sealed partial class Backup : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
         MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
-        return await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
+        Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
+        backup.openSink = () => StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+        backup.ownsSink = true;
+        return backup;
     }
 
     /// <summary>Opens the backup in a store of your own: lists its volumes and, if given, opens its database. Reads no volume.</summary>
     /// <param name="store">
-    /// The store; the backup disposes it, even if it cannot be opened. The options about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
+    /// The store; the backup disposes it, even if it cannot be opened. If it is an <see cref="IVolumeSink"/> too, the backup can be changed. The options about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
     /// </param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -79,7 +82,11 @@ public sealed partial class Backup : IAsyncDisposable
             throw;
         }
 
-        return await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken)).ConfigureAwait(false);
+        Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken)).ConfigureAwait(false);
+        backup.openSink = store is IVolumeSink sink
+            ? () => StoreFactory.Wrap(sink, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options))
+            : null;
+        return backup;
     }
 
     /// <summary>Finds a version by its number.</summary>

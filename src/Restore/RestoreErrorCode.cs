@@ -95,6 +95,12 @@ public enum RestoreErrorCode
     /// <summary>The file is not the exported configuration of a job, or it is damaged.</summary>
     JobFileUnusable = 28,
 
+    /// <summary>The backup was changed between the plan of an operation and its execution.</summary>
+    BackupChanged = 40,
+
+    /// <summary>It is not known which blocks the versions of the backup need, because a part of it cannot be read.</summary>
+    NeedsUnknown = 41,
+
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
     OptionInvalid = 100,
 

@@ -26,6 +26,9 @@ public enum RestorePhase
 
     /// <summary>Writing, sorting and checking a local database.</summary>
     WritingDatabase,
+
+    /// <summary>Moving blocks to new volumes, and verifying them.</summary>
+    MovingBlocks,
 }
 
 /// <summary>A snapshot of the progress. The engine reports a few per second, and always the last one.</summary>

@@ -34,6 +34,15 @@ public static class TimeExpression
         return TryParseAbsolute(trimmed, timeProvider.LocalTimeZone, out time) || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
     }
 
+    /// <summary>Parses a span such as <c>1W3D</c>. As in Duplicati a month has 31 days, 12 months have 365, and a year has 365.</summary>
+    internal static bool TryParseSpan(string text, out TimeSpan span)
+    {
+        DateTimeOffset end = DateTimeOffset.MinValue;
+        bool isSpan = TryMove(ref end, text, back: false);
+        span = end - DateTimeOffset.MinValue;
+        return isSpan;
+    }
+
     private static bool TryParseAbsolute(string text, TimeZoneInfo localZone, out DateTimeOffset time)
     {
         time = default;
@@ -69,11 +78,11 @@ public static class TimeExpression
             rest = rest[..^4].TrimEnd();
         }
 
-        if (rest.StartsWith('-'))
-        {
-            rest = rest[1..];
-        }
+        return TryMove(ref time, rest.StartsWith('-') ? rest[1..] : rest, back: true);
+    }
 
+    private static bool TryMove(ref DateTimeOffset time, ReadOnlySpan<char> rest, bool back)
+    {
         if (rest.IsEmpty)
         {
             return false;
@@ -86,7 +95,7 @@ public static class TimeExpression
             // A bare number is refused: Duplicati reads it as seconds in the future.
             if (digits <= 0
                 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
-                || !TryGoBack(ref time, count, rest[digits]))
+                || !TryMove(ref time, back ? -count : count, rest[digits]))
             {
                 return false;
             }
@@ -97,27 +106,27 @@ public static class TimeExpression
         return true;
     }
 
-    private static bool TryGoBack(ref DateTimeOffset time, int count, char unit)
+    private static bool TryMove(ref DateTimeOffset time, int count, char unit)
     {
         try
         {
-            DateTimeOffset? earlier = unit switch
+            DateTimeOffset? moved = unit switch
             {
-                's' or 'S' => time.AddSeconds(-(double)count),
-                'm' => time.AddMinutes(-(double)count),
-                'h' or 'H' => time.AddHours(-(double)count),
-                'D' or 'd' => time.AddDays(-(double)count),
-                'W' or 'w' => time.AddDays(-7.0 * count),
-                'M' => time.AddMonths(-count),
-                'Y' or 'y' => time.AddYears(-count),
+                's' or 'S' => time.AddSeconds(count),
+                'm' => time.AddMinutes(count),
+                'h' or 'H' => time.AddHours(count),
+                'D' or 'd' => time.AddDays(count),
+                'W' or 'w' => time.AddDays(7.0 * count),
+                'M' => time.AddMonths(count),
+                'Y' or 'y' => time.AddYears(count),
                 _ => null,
             };
-            time = earlier ?? time;
-            return earlier is not null;
+            time = moved ?? time;
+            return moved is not null;
         }
         catch (ArgumentOutOfRangeException)
         {
-            // Before the year 1.
+            // Before the year 1, or after the year 9999.
             return false;
         }
     }

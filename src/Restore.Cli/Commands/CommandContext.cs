@@ -30,6 +30,36 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
     /// <summary>The requested version, else the newest.</summary>
     public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
 
+    /// <summary>Makes sure that a question will be answered: nothing is asked with --yes, else there must be a terminal.</summary>
+    /// <param name="what">What is about to happen.</param>
+    /// <exception cref="UsageException">There is nobody to ask.</exception>
+    public void RequireAnswer(string what)
+    {
+        if (!Request.Yes && Environment.Ask is null)
+        {
+            throw new UsageException($"{what}, and nobody can be asked; give --yes");
+        }
+    }
+
+    /// <summary>Asks, unless nothing is asked.</summary>
+    /// <param name="question">The question.</param>
+    /// <param name="plan">What to show before it.</param>
+    public bool Confirm(string question, IEnumerable<string>? plan = null)
+    {
+        foreach (var line in plan ?? [])
+        {
+            Messages.WriteLine(line);
+        }
+
+        var isConfirmed = Request.Yes || Environment.Ask?.Invoke($"{question} [y/N] ")?.Trim().ToLowerInvariant() is "y" or "yes";
+        if (!isConfirmed)
+        {
+            Messages.WriteLine("Nothing was changed");
+        }
+
+        return isConfirmed;
+    }
+
     public IProgressView OpenProgressView(bool verifyOnly) =>
         Request.Quiet ? new QuietProgressView()
         : Environment.CanDraw ? new TerminalProgressView(Messages, Environment, verifyOnly)

@@ -26,6 +26,8 @@ internal static class CommandList
             new AffectedCommand(shared),
             new RepairCommand(shared),
             new DatabaseCommand(shared),
+            new DeleteCommand(shared),
+            new CompactCommand(shared),
             new JobsCommand(shared),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),

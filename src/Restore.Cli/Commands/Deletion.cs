@@ -27,24 +27,14 @@ internal sealed class Deletion(CommandContext context, Backup backup, ExtraEntri
             return true;
         }
 
-        if (context.Environment.Ask is not { } ask)
-        {
-            throw new UsageException($"--delete would remove {Describe(extra)} from {context.Request.Restore.Target}, and nobody can be asked; give --yes");
-        }
-
+        context.RequireAnswer($"--delete would remove {Describe(extra)} from {context.Request.Restore.Target}");
         context.Messages.WriteLine($"Not in the backup, and removed from {context.Request.Restore.Target} after the restore: {Describe(extra)}");
         foreach (var path in extra.Files.Concat(extra.Folders.Select(folder => folder + "/")).Take(10))
         {
             context.Messages.WriteLine("  " + path);
         }
 
-        var isConfirmed = ask("Restore, and remove them? [y/N] ")?.Trim().ToLowerInvariant() is "y" or "yes";
-        if (!isConfirmed)
-        {
-            context.Messages.WriteLine("Nothing was changed");
-        }
-
-        return isConfirmed;
+        return context.Confirm("Restore, and remove them?");
     }
 
     /// <summary>Removes it, if everything is restored.</summary>

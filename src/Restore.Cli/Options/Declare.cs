@@ -73,9 +73,13 @@ internal static class Declare
                 ? (percent / 100, null)
                 : (null, CannotBeUsed(text, "a share above 0% and up to 100%, such as 5%")));
 
-    public static Option<int?> Version(string name, string defaultText, string description) =>
-        Parsed<int?>(name, "N", defaultText, null, description, [], text =>
-            VersionExpression.TryParse(text, out var index, out var error) ? (index, null) : (null, error));
+    public static Option<VersionNumbers?> Versions(string name, string defaultText, string description) =>
+        Parsed<VersionNumbers?>(name, "N", defaultText, null, description, [], text =>
+            VersionExpression.TryParseAll(text, out var numbers, out var error) ? (numbers, null) : (null, error));
+
+    public static Option<RetentionPolicy?> Policy(string name, string description) =>
+        Parsed<RetentionPolicy?>(name, "POLICY", null, null, description, [], text =>
+            RetentionPolicy.TryParse(text, out var policy, out var error) ? (policy, null) : (null, error));
 
     public static Option<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
         Parsed<DateTimeOffset?>(name, "TIME", null, null, description, [], text => TimeExpression.TryParse(text, clock, out var time)

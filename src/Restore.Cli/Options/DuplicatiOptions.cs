@@ -13,8 +13,9 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         new("Several versions", "a restore takes one version; run it for each, with --version", "restore-all-files") { IsRefused = true },
         new("Control files", "the files that were attached to a file list are not restored", "", "control-files") { IsRefused = true },
         new("Alternate streams", "streams are restored like files; leave them out with --exclude", "", "disable-ads-restore") { IsRefused = true },
-        new("Filters of such files", "they count in a file of --parameters-file; on the command line give --include and --exclude",
-            "append-filter prepend-filter replace-filter") { IsRefused = true },
+        new("Files with options", "options are read from the command line only, the passphrase also from --passphrase-file",
+            "parameters-file parameter-file") { IsRefused = true },
+        new("Filters of such files", "give the filters as --include and --exclude", "append-filter prepend-filter replace-filter") { IsRefused = true },
         new("Secret providers", "secrets are not taken from a provider; give --passphrase-file, or the variables PASSPHRASE and AUTH_PASSWORD",
             "secret-provider") { IsRefused = true },
         new("Other places of the backup", "give the folder where the backup is now", "alternate-target-paths") { IsRefused = true },
@@ -26,16 +27,16 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "aes-* asynchronous-upload-folder asynchronous-upload-limit auto-compact-interval auto-vacuum-interval backup-test-percentage "
             + "backup-test-samples "
             + "backupread-policy block-hash-algorithm blocksize changed-files compression-extension-file compression-level compression-module concurrency-* "
-            + "dblock-size deleted-files exclude-files-attributes file-hash-algorithm file-read-buffer-size hardlink-policy ignore-filenames "
+            + "deleted-files exclude-files-attributes file-hash-algorithm file-read-buffer-size hardlink-policy ignore-filenames "
             + "index-file-policy "
-            + "keep-time keep-versions new-passphrase par2-extra-options par2-redundancy-level parity-module parity-redundancy-level photos-handling "
-            + "photos-library-path quota-size quota-warning-threshold remote-file-lock-duration remote-sync-json-config retention-policy "
+            + "new-passphrase par2-extra-options par2-redundancy-level parity-module parity-redundancy-level photos-handling "
+            + "photos-library-path quota-size quota-warning-threshold remote-file-lock-duration remote-sync-json-config "
             + "skip-files-larger-than "
-            + "small-file-max-count small-file-size snapshot-* symlink-policy sync-remote-state tgz-* threshold tzstd-* usn-* "
+            + "snapshot-* symlink-policy sync-remote-state tgz-* tzstd-* usn-* "
             + "vss-exclude-writers zip-*",
-            "abort-if-source-missing allow-full-removal allow-missing-source allow-passphrase-change auto-cleanup auto-vacuum check-filetime-only "
+            "abort-if-source-missing allow-missing-source allow-passphrase-change auto-cleanup auto-vacuum check-filetime-only "
             + "disable-autocreate-folder disable-backup-exclusion-xattr disable-file-scanner disable-filelist-consistency-checks disable-filepath-cache "
-            + "disable-filetime-check disable-on-battery disable-synthetic-filelist disable-time-tolerance dont-replace-faulty-index-files enable-ads-backup "
+            + "disable-filetime-check disable-on-battery disable-synthetic-filelist dont-replace-faulty-index-files enable-ads-backup "
             + "exclude-empty-folders exclude-non-local-files force-actual-date ignore-advisory-locking ignore-update-if-version-exists list-verify-uploads "
             + "no-auto-compact prevent-backend-rename prevent-empty-source quota-disable rebuild-missing-dblock-files reduced-purge-statistics "
             + "refresh-lock-info-complete repair-force-block-use repair-ignore-outdated-database repair-only-paths repair-refresh-lock-info "

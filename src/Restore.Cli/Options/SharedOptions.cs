@@ -6,7 +6,9 @@ namespace Restore.Cli.Options;
 /// <summary>The groups of options that commands choose from, each created once.</summary>
 internal sealed class SharedOptions(TimeProvider clock)
 {
-    public OptionGroup Version { get; } = new VersionOptions(clock);
+    public TimeProvider Clock => clock;
+
+    public VersionOptions Version { get; } = new(clock);
 
     public OptionGroup Drill { get; } = new DrillOptions(clock);
 
@@ -18,7 +20,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup TargetFolder { get; } = new TargetFolderOptions();
 
-    public OptionGroup DryRun { get; } = new DryRunOptions();
+    public DryRunOptions DryRun { get; } = new();
 
     public AccessOptions Access { get; } = new();
 
@@ -28,6 +30,10 @@ internal sealed class SharedOptions(TimeProvider clock)
     public Option<string?> OutputFile { get; } = Declare.Text(
         "--output", "FILE", null,
         "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");
+
+    /// <summary>Whether a lock of another program is ignored.</summary>
+    public Option<bool> BreakLock { get; } = Declare.Flag(
+        "--break-lock", "Go on although the backup is locked: the program that locked it ended without removing its lock, as after a power failure");
 
     public OptionGroup Tuning { get; } = new TuningOptions();
 

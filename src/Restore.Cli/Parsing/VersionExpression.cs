@@ -1,6 +1,18 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace Restore.Cli.Parsing;
+
+/// <summary>Numbers of versions as they were given.</summary>
+/// <param name="Text">The text.</param>
+/// <param name="Ranges">First and last number of each range.</param>
+internal sealed record VersionNumbers(string Text, IReadOnlyList<(int First, int Last)> Ranges)
+{
+    /// <summary>The numbers, each once; the first unknown one is among them, so that it can be named.</summary>
+    public IReadOnlyList<int> Expand(int count) =>
+        [.. Ranges.SelectMany(range => Enumerable.Range(range.First, Math.Max(0, Math.Min(range.Last, count) - range.First + 1))
+            .DefaultIfEmpty(range.First)).Distinct()];
+}
 
 /// <summary>The value of <c>--version</c>: Duplicati takes lists and ranges (<c>0,2-4,7</c>); a restore accepts those that name one version.</summary>
 internal static class VersionExpression
@@ -11,8 +23,24 @@ internal static class VersionExpression
     /// <param name="error">Why the value cannot be used, without a full stop; null if it can.</param>
     public static bool TryParse(string text, out int index, out string? error)
     {
+        if (TryParseAll(text, out VersionNumbers? numbers, out error))
+        {
+            error = TryGetOne(numbers, out index) ? null : SeveralIn(numbers);
+            return error is null;
+        }
+
         index = -1;
-        error = null;
+        return false;
+    }
+
+    /// <summary>Parses numbers of versions.</summary>
+    /// <param name="text">The value as given.</param>
+    /// <param name="numbers">The numbers.</param>
+    /// <param name="error">Why the value cannot be used, without a full stop; null if it can.</param>
+    public static bool TryParseAll(string text, [NotNullWhen(true)] out VersionNumbers? numbers, out string? error)
+    {
+        List<(int First, int Last)> ranges = [];
+        (numbers, error) = (null, null);
         foreach (string part in text.Split(',', StringSplitOptions.TrimEntries))
         {
             if (!TryParseRange(part, out int first, out int last))
@@ -21,17 +49,21 @@ internal static class VersionExpression
                 return false;
             }
 
-            if (first != last || (index >= 0 && index != first))
-            {
-                error = $"'{text}' names several versions; a restore takes one";
-                return false;
-            }
-
-            index = first;
+            ranges.Add((first, last));
         }
 
+        numbers = new VersionNumbers(text, ranges);
         return true;
     }
+
+    /// <summary>The version that a command takes which takes one.</summary>
+    public static bool TryGetOne(VersionNumbers numbers, out int index)
+    {
+        int first = index = numbers.Ranges[0].First;
+        return numbers.Ranges.All(range => range.First == first && range.Last == first);
+    }
+
+    public static string SeveralIn(VersionNumbers numbers) => $"'{numbers.Text}' names several versions; a restore takes one";
 
     private static bool TryParseRange(string part, out int first, out int last)
     {

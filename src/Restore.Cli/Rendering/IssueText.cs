@@ -22,11 +22,17 @@ internal static class IssueText
     public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all, string sound = "nothing is lost")
     {
         var losses = issues.Where(ExitCodes.IsLoss).ToList();
-        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
         output.WriteLine(losses.Count == 0
             ? $"  Complete  {sound}"
             : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
         losses.ForEach(issue => WriteOne(output, issue));
+        WriteWarnings(output, issues, all);
+    }
+
+    /// <summary>Writes only what cost no content.</summary>
+    public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all)
+    {
+        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
         if (warnings.Count == 0)
         {
             return;

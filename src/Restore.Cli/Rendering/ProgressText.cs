@@ -42,6 +42,12 @@ internal static class ProgressText
                 break;
         }
 
+        if (progress is { Phase: RestorePhase.MovingBlocks, VolumesDone: > 0 })
+        {
+            yield return $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)}";
+            yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
+        }
+
         if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
             yield return drawn.Length > 0 ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}" : Units.Rate(rate.BytesPerSecond);
@@ -65,6 +71,7 @@ internal static class ProgressText
         RestorePhase.Finishing => "Finishing folders and links",
         RestorePhase.Flushing => "Waiting until the device has everything",
         RestorePhase.WritingDatabase => "Writing the database",
+        RestorePhase.MovingBlocks => "Moving blocks to new volumes",
         _ => "Done",
     };
 }

@@ -66,7 +66,8 @@ internal sealed class FetchList
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, places, fewPlaces) = (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.fewPlaces);
+        (Table, Blocks, Volumes, ownHash, places, fewPlaces, KeepsPacked) =
+            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.fewPlaces, whole.KeepsPacked);
 
     public BlockTable Table { get; }
 
@@ -74,6 +75,9 @@ internal sealed class FetchList
     public BlockId[] Blocks { get; }
 
     public IReadOnlyList<WantedVolume> Volumes { get; }
+
+    /// <summary>Whether blocks come with their bytes as they are in the archive, for another archive.</summary>
+    public bool KeepsPacked { get; init; }
 
     /// <summary>Creates the list for located blocks.</summary>
     /// <param name="table">The blocks by number; frozen.</param>
@@ -119,6 +123,9 @@ internal sealed class FetchList
     public FetchList InParts(Predicate<Volume> isLarge, long partBytes) => Volumes.Any(volume => isLarge(volume.Volume))
         ? new FetchList(this, [.. Volumes.SelectMany(volume => isLarge(volume.Volume) ? PartsOf(volume, partBytes) : [volume])])
         : this;
+
+    /// <summary>The same list, whose blocks come as they are in the archive too.</summary>
+    public FetchList KeepingPacked() => new(this, Volumes) { KeepsPacked = true };
 
     /// <summary>Length of the longest needed block; 0 if there is none.</summary>
     public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));

@@ -12,6 +12,12 @@ internal sealed class OpenedList : IDisposable
     private const long MaxListBytes = 64L << 30;
     private const long MaxFilesetBytes = 1 << 10;
 
+    /// <summary>The entry that says whether the backup was completed.</summary>
+    public static ReadOnlySpan<byte> FilesetName => "fileset"u8;
+
+    /// <summary>The entry with the list.</summary>
+    public static ReadOnlySpan<byte> ListName => "filelist.json"u8;
+
     private readonly LoadedVolume volume;
     private readonly Archive archive;
     private readonly Stream json;
@@ -106,11 +112,11 @@ internal sealed class OpenedList : IDisposable
         bool isFullBackup = true;
         while (archive.MoveNext(out ArchiveEntry entry))
         {
-            if (archive.NameOf(entry).SequenceEqual("fileset"u8))
+            if (archive.NameOf(entry).SequenceEqual(FilesetName))
             {
                 isFullBackup = ReadFileset(archive, entry);
             }
-            else if (archive.NameOf(entry).SequenceEqual("filelist.json"u8))
+            else if (archive.NameOf(entry).SequenceEqual(ListName))
             {
                 return (archive.Open(entry, MaxListBytes), isFullBackup);
             }
@@ -119,8 +125,8 @@ internal sealed class OpenedList : IDisposable
         throw new InvalidDataException("It has no filelist.json");
     }
 
-    /// <summary>Most readers of a list do not need it, so a defect of it costs nothing.</summary>
-    private static bool ReadFileset(Archive archive, in ArchiveEntry entry)
+    /// <summary>Whether the backup was completed, by the entry that says so. Most readers of a list do not need it, so a defect of it costs nothing.</summary>
+    public static bool ReadFileset(Archive archive, in ArchiveEntry entry)
     {
         try
         {

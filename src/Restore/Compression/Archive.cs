@@ -64,6 +64,13 @@ internal abstract class Archive : IDisposable
         return false;
     }
 
+    /// <summary>The content of an entry as it lies in the volume, compressed by Deflate; valid as long as the volume's memory. Nothing of it is checked.</summary>
+    public virtual bool TryGetDeflated(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
+    {
+        data = default;
+        return false;
+    }
+
     /// <summary>
     /// Opens an entry as a stream of at most <paramref name="maxLengthBytes"/>; reading it to the end checks length and CRC
     /// and throws <see cref="InvalidDataException"/> if they are wrong.

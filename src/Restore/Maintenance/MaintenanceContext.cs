@@ -1,4 +1,5 @@
 using Restore.Catalog.Locating;
+using Restore.Reading;
 using Restore.Volumes;
 
 namespace Restore.Maintenance;
@@ -22,6 +23,9 @@ internal sealed record MaintenanceContext(
     string? Passphrase,
     TimeProvider Time)
 {
+    /// <summary>The stream of verified blocks.</summary>
+    public required BlockStream Blocks { get; init; }
+
     /// <summary>Limit of the length of a block that is decoded into memory.</summary>
     public required long MaxBlockBytes { get; init; }
 

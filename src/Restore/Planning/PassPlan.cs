@@ -85,16 +85,22 @@ internal sealed class PassPlan
 
     public ItemSource SourceOf(EntryId entry, Item item)
     {
-        if (!item.IsMetadata && Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
+        if (!item.IsMetadata)
         {
-            return ItemSource.InPlace;
+            if (Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
+            {
+                return ItemSource.InPlace;
+            }
+
+            if (Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index])
+            {
+                return ItemSource.Local;
+            }
         }
 
-        // Zeros become a hole, whether a local file has them or not.
         BlockId block = BlockOf(entry, item);
-        return block == zeroBlock && !block.IsNone ? ItemSource.Zeros
-            : !item.IsMetadata && Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index] ? ItemSource.Local
-            : block.IsNone ? ItemSource.Nowhere
+        return block.IsNone ? ItemSource.Nowhere
+            : block == zeroBlock ? ItemSource.Zeros
             : Locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }

@@ -42,6 +42,16 @@ internal static class StoreFactory
         return Wrap(store, TransferSettings.From(options) with { Rates = null }, timeProvider, logger);
     }
 
+    /// <summary>Adds retries to a sink that is open already.</summary>
+    /// <exception cref="RestoreException">An option cannot be used.</exception>
+    public static RetryingSink Wrap(
+        IVolumeSink sink, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
+    {
+        var options = new StoreOptionValues(storeOptions);
+        RequireKnown(options, registry, null);
+        return new RetryingSink(sink, TransferSettings.From(options), timeProvider, logger);
+    }
+
     private static (IStoreProvider Provider, StoreContext Context) Find(
         string location, StoreRegistry kinds, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
     {

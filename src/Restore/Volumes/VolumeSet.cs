@@ -111,6 +111,10 @@ internal sealed class VolumeSet
     /// <summary>The volume with a name, or null.</summary>
     public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
 
+    /// <summary>Deletes the parity file of a volume, if it has one.</summary>
+    public Task DeleteParityAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken) =>
+        Parity.TryGetValue(fileName, out StoredFile parity) ? sink.DeleteAsync(parity.Name, cancellationToken) : Task.CompletedTask;
+
     /// <summary>The block volume that an index means by a name: the one with that name, else the one with that guid and another suffix, else null.</summary>
     public Volume? FindBlocks(string fileName)
     {

@@ -20,6 +20,13 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
 
     public Codecs Codecs { get; } = new();
 
+    /// <summary>The size of volumes for a backup that does not say it: the usual one, or that of its largest volume.</summary>
+    public static int VolumeSizeFor(BlockLayout layout, long largestBytes)
+    {
+        const long UsualBytes = 50 << 20;
+        return (int)Math.Clamp(Math.Max(largestBytes, UsualBytes), (2L * layout.BlockSizeBytes) + VolumeOverheadBytes, MaxVolumeSizeBytes);
+    }
+
     /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static WriterSettings Resolve(BackupWriterOptions options)
     {

@@ -42,8 +42,10 @@ public sealed class LayerTests
         ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Csp"],
             "Writing makes a backup from what the formats say; it shares nothing with the restore flow."),
         ["Maintenance"] = (
-            ["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Planning", "Writing"],
-            "Maintenance rebuilds what belongs to a backup from its volumes; it restores nothing, and gets blocks through a delegate."),
+            [
+                "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Writing",
+            ],
+            "Maintenance rebuilds what belongs to a backup from its volumes and keeps it small: it reads and writes, and restores nothing."),
         ["Jobs"] = (["Memory", "Threads", "Encryption", "Catalog"],
             "Jobs reads what Duplicati's server knows about its backups; it opens none of them."),
         [Root] = (

@@ -46,6 +46,9 @@ internal sealed class TargetOptions : OptionGroup
     /// <summary>Whether size and time prove that a file is right.</summary>
     public Option<bool> TrustsTimes => trustTimes;
 
+    /// <summary>Whether nothing is asked.</summary>
+    public Option<bool> Yes => yes;
+
     public override string Title => "Target";
 
     public override IReadOnlyList<Option> Options =>

@@ -89,6 +89,12 @@ internal sealed class ZipArchiveReader : Archive
         return entry.Method == ZipMethod.Stored && TryGetData(entry, out data);
     }
 
+    public override bool TryGetDeflated(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
+    {
+        data = default;
+        return entry.Method == ZipMethod.Deflate && TryGetData(entry, out data);
+    }
+
     public override Stream Open(in ArchiveEntry entry, long maxLengthBytes)
     {
         string name = EntryName.ForDisplay(NameOf(entry));

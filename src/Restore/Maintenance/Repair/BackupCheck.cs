@@ -12,12 +12,13 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     private const int BytesPerBlock = 32;
 
     private ReferencedBlocks? references;
+    private BlockSearch? search;
 
     /// <summary>What entries refer to, once the lists are read.</summary>
     public ReferencedBlocks References => references!;
 
-    /// <summary>The block volumes that no index volume describes.</summary>
-    public IReadOnlyList<Volume> Undescribed { get; private set; } = [];
+    /// <summary>What volumes have, once they are read.</summary>
+    public BlockSearch Search => search!;
 
     /// <summary>Versions whose file list can be used.</summary>
     public int Versions { get; private set; }
@@ -27,9 +28,8 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     {
         issues.AddRange(context.Volumes.Issues);
         await ReadListsAsync().ConfigureAwait(false);
-        BlockSearch search = new(context, context.Loader, References, issues, cancellationToken) { HashesVolumes = false };
+        search = new BlockSearch(context, context.Loader, References, issues, cancellationToken) { HashesVolumes = false };
         await search.RunAsync(progress).ConfigureAwait(false);
-        Undescribed = search.Undescribed;
         issues.AddRange(References.Problems);
         issues.AddRange(search.WrongLengths.Select(volume => new RestoreIssue(
             IssueKind.Damaged, volume.FileName, "It does not have the length that its index volume gives, so blocks of it can be lost")

@@ -1,4 +1,3 @@
-using Restore.Catalog;
 using Restore.Format;
 using Restore.Maintenance.Searching;
 
@@ -22,6 +21,9 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
     /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
     public List<RestoreIssue> Problems { get; } = [];
 
+    /// <summary>Entries of which a list does not say soundly which blocks they need.</summary>
+    public long UnknownNeeds { get; private set; }
+
     /// <summary>Whether contents have more blocks than a backup of this size; the blocks of those are not known.</summary>
     public bool IsTooLong { get; private set; }
 
@@ -32,7 +34,8 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
             Add(entry.Hash, entry.SizeBytes, entry.BlockHash, entry.BlocklistHashes);
         }
 
-        if (entry.MetaProblem is null && entry.MetaSizeBytes <= VersionContent.MaxMetadataBytes && !entry.MetaHash.IsEmpty)
+        UnknownNeeds += entry.MetaProblem is null ? 0 : 1;
+        if (entry.MetaProblem is null && !entry.MetaHash.IsEmpty)
         {
             Add(entry.MetaHash, entry.MetaSizeBytes, entry.MetaBlockHash, entry.MetaBlocklistHashes);
         }
@@ -40,6 +43,8 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
 
     public void Unusable(string path, string reason)
     {
+        UnknownNeeds++;
+
         // One report has room for these; the drill lists them all.
         if (Problems.Count < 1000)
         {

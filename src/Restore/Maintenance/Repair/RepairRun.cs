@@ -15,7 +15,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         await check.RunAsync().ConfigureAwait(false);
         List<string> made = [];
         List<string> left = [];
-        foreach (Volume volume in check.Undescribed)
+        foreach (Volume volume in check.Search.Undescribed)
         {
             string? index = folder is null ? null : await MakeAsync(check, folder, volume).ConfigureAwait(false);
             (index is null ? left : made).Add(index ?? volume.FileName);

@@ -22,7 +22,8 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     private readonly HashSet<(VolumeId Index, VolumeId Blocks)> links = [];
     private readonly HashSet<Volume> wrongLengths = [];
     private long blocksLeft = FreeBlocks + (context.Volumes.Blocks.Sum(volume => volume.SizeBytes) / BytesPerBlock);
-    private bool isTooMuch;
+    private readonly HashSet<VolumeId> unreadable = [];
+    private readonly HashSet<VolumeId> ofAbsentVolumes = [];
 
     /// <summary>Which index volumes describe which block volumes.</summary>
     public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.Order(Comparer<(VolumeId Index, VolumeId Blocks)>.Create(
@@ -36,6 +37,22 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
     /// <summary>The block volumes that no index volume describes.</summary>
     public Volume[] Undescribed { get; private set; } = [];
+
+    /// <summary>Block volumes that no index volume describes and that cannot be read: nobody knows what they have.</summary>
+    public IReadOnlySet<VolumeId> Unreadable => unreadable;
+
+    /// <summary>Index volumes that describe only block volumes that are not there.</summary>
+    public IEnumerable<VolumeId> Orphans
+    {
+        get
+        {
+            HashSet<VolumeId> linked = [.. links.Select(link => link.Index)];
+            return ofAbsentVolumes.Where(index => !linked.Contains(index)).OrderBy(index => index.Value);
+        }
+    }
+
+    /// <summary>Whether volumes list more blocks than volumes of their length can have, so that not all were looked at.</summary>
+    public bool IsTooMuch { get; private set; }
 
     /// <summary>Whether block volumes that no index volume describes are read whole, for their hashes; if not, only their directories are.</summary>
     public bool HashesVolumes { get; init; } = true;
@@ -100,6 +117,11 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     {
         lock (gate)
         {
+            if (contents.AbsentVolumes.Count > 0)
+            {
+                ofAbsentVolumes.Add(index.Id);
+            }
+
             foreach (ListedBlocks listed in contents.Volumes)
             {
                 links.Add((index.Id, listed.Volume));
@@ -130,9 +152,9 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     /// <summary>Takes what a volume has, as far as volumes of this length can have it: a backup of some KiB can list any number of blocks.</summary>
     private void Locate(ListedBlocks listed, int order)
     {
-        if (!tables.Blocks.TryLocate(listed, order, ref blocksLeft) && !isTooMuch)
+        if (!tables.Blocks.TryLocate(listed, order, ref blocksLeft) && !IsTooMuch)
         {
-            isTooMuch = true;
+            IsTooMuch = true;
             issues.Add(new RestoreIssue(
                 IssueKind.Damaged, context.Location, "Its volumes list more blocks than volumes of their length can have, so not all of them were looked at"));
         }
@@ -160,6 +182,10 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
                 Warn(volume, $"The block volume cannot be read: {failure.Reason()}");
+                lock (gate)
+                {
+                    unreadable.Add(volume.Id);
+                }
             }
         }).ConfigureAwait(false);
     }

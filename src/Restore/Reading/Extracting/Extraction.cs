@@ -136,7 +136,7 @@ internal sealed class Extraction : IDisposable
         PooledBuffer buffer = volume.Buffer;
         int offset = stored.Length == 0 ? 0 : OffsetIn(buffer.Array, stored.Span);
         buffer.AddUsers();
-        batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true));
+        batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true) { IsStored = true });
         return true;
     }
 
@@ -154,7 +154,7 @@ internal sealed class Extraction : IDisposable
         {
             if (isGood)
             {
-                batch.Add(new BlockBytes(block, buffer, offset, length, isShared));
+                batch.Add(new BlockBytes(block, buffer, offset, length, isShared) { Packed = list.KeepsPacked ? PackedOf(entry) : null });
                 largeBlock = length >= LargeBlockBytes ? buffer : largeBlock;
             }
             else
@@ -164,6 +164,18 @@ internal sealed class Extraction : IDisposable
         }
 
         return isGood;
+    }
+
+    private PackedBytes? PackedOf(in ArchiveEntry entry)
+    {
+        if (!archive!.TryGetDeflated(entry, out ReadOnlyMemory<byte> packed) || packed.Length == 0)
+        {
+            return null;
+        }
+
+        PooledBuffer buffer = volume.Buffer;
+        buffer.AddUsers();
+        return new PackedBytes(buffer, OffsetIn(buffer.Array, packed.Span), packed.Length);
     }
 
     /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>

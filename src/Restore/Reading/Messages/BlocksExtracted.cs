@@ -20,8 +20,26 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
 
     public long Bytes => Length;
 
+    /// <summary>Whether the archive has the block without compression.</summary>
+    public bool IsStored { get; init; }
+
+    /// <summary>The block as the archive has it, compressed by Deflate, if <see cref="FetchList.KeepsPacked"/>; else null.</summary>
+    public PackedBytes? Packed { get; init; }
+
     /// <summary>Returns the use of the buffer, if there is one.</summary>
-    public void Dispose() => Buffer?.Dispose();
+    public void Dispose()
+    {
+        Buffer?.Dispose();
+        Packed?.Dispose();
+    }
+}
+
+/// <summary>A compressed block in the buffer of its volume; the holder owns one use of the buffer.</summary>
+internal sealed class PackedBytes(PooledBuffer buffer, int offset, int length) : IDisposable
+{
+    public ReadOnlySpan<byte> Span => buffer.Array.AsSpan(offset, length);
+
+    public void Dispose() => buffer.Dispose();
 }
 
 /// <summary>A batch of blocks from one volume. The last message of a volume says so, and has the defects of the volume.</summary>

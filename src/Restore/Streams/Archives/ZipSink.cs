@@ -34,8 +34,7 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
         byte[] path = Encoding.UTF8.GetBytes(entry.Entry.Kind == BackupEntryKind.Folder ? name + "/" : name);
         if (path.Length > Most16 - 64)
         {
-            LeaveOut(entry, $"A zip archive cannot have a name of {path.Length:N0} bytes");
-            return;
+            throw new InvalidDataException($"A zip archive cannot have a name of {path.Length} bytes");
         }
 
         ZipItem item = new(path, ExtraOf(entry), TimeOf(entry), ModeOf(entry), position);

@@ -38,7 +38,8 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
         return compressed;
     }
 
-    private CompressedBlock Compress(in HashedBlock block)
+    /// <summary>Compresses one block; takes over its data.</summary>
+    public CompressedBlock Compress(in HashedBlock block)
     {
         int length = block.Data.Length;
         uint crc = settings.Codecs.Crc32(block.Data.Span);

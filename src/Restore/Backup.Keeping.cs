@@ -1,0 +1,110 @@
+using Restore.Maintenance.Compacting;
+using Restore.Maintenance.Keeping;
+using Restore.Storage;
+
+namespace Restore;
+
+/// <content>Keeping a backup small: deleting versions, and compacting volumes.</content>
+public sealed partial class Backup
+{
+    private Func<RetryingSink>? openSink;
+    private bool ownsSink;
+
+    /// <summary>Decides which versions go, as Duplicati's delete does. Reads of each file list whether its backup was completed; changes nothing.</summary>
+    /// <param name="rules">The rules.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What becomes of each version, and why.</returns>
+    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is wrong, or no file list can be read.</exception>
+    public Task<DeletionPlan> PlanDeletionAsync(
+        RetentionRules rules, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(rules);
+        BackupVersion[] versions = VersionsOfLists();
+        foreach (int named in rules.Versions.Where(named => named < 0 || named >= versions.Length))
+        {
+            throw NoVersion($"There is no version {named}");
+        }
+
+        return RestoreTelemetry.WatchAsync(
+            "PlanDeletion", _ => new DeletionPlanning(MaintenanceOf(), versions, StartMeter(progress), cancellationToken).PlanAsync(rules));
+    }
+
+    /// <summary>
+    /// Deletes the file lists of the versions that go, the oldest first. Nothing else: the blocks that only they need go with a compact. Nothing is deleted if
+    /// the backup has changed since it was opened.
+    /// </summary>
+    /// <param name="plan">A plan of this backup.</param>
+    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation; what is deleted stays deleted.</param>
+    /// <returns>What was deleted.</returns>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    public Task<DeletionReport> DeleteVersionsAsync(
+        DeletionPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return WithSinkAsync("DeleteVersions", sink =>
+            new DeletionRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken).RunAsync(plan, breaksLock));
+    }
+
+    /// <summary>
+    /// Finds out which block volumes have too many blocks that no version needs, or are too small, by Duplicati's rules. Reads all file lists and index volumes;
+    /// changes nothing.
+    /// </summary>
+    /// <param name="options">When volumes are rewritten.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What a compact would do.</returns>
+    /// <exception cref="RestoreException">
+    /// It cannot be known what the versions need, because a part of the backup cannot be read, an option cannot be used, or the passphrase is wrong.
+    /// </exception>
+    public Task<CompactPlan> PlanCompactAsync(
+        CompactOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return RestoreTelemetry.WatchAsync(
+            "PlanCompact", _ => new CompactPlanning(MaintenanceOf(), StartMeter(progress), cancellationToken).PlanAsync(options));
+    }
+
+    /// <summary>
+    /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old ones and those without a needed block. Each block is verified by
+    /// its hash. Interrupted at any moment, it leaves all versions as they were; the next compact removes what is left over.
+    /// </summary>
+    /// <param name="plan">A plan of this backup.</param>
+    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What was done. Volumes that cannot be read whole stay, and are in its issues.</returns>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    public Task<CompactReport> CompactAsync(
+        CompactPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        CompactWork work = plan.Work ?? throw new ArgumentException("The plan was not made by a backup", nameof(plan));
+        return WithSinkAsync("Compact", async sink =>
+        {
+            CompactReport report = await new CompactRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
+                .RunAsync(plan, work, breaksLock).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        });
+    }
+
+    private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) => RestoreTelemetry.WatchAsync(operation, async _ =>
+    {
+        RetryingSink sink = openSink?.Invoke()
+            ?? throw new RestoreException(RestoreErrorCode.StoreReadOnly, "Nothing can be written to this store", Location);
+        try
+        {
+            return await use(sink).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (ownsSink)
+            {
+                await sink.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    });
+}

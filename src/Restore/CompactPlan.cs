@@ -1,0 +1,86 @@
+using Restore.Maintenance.Compacting;
+
+namespace Restore;
+
+/// <summary>What a compact of a backup does, found without a change.</summary>
+public sealed record CompactPlan
+{
+    /// <summary>Block volumes without a block that a version needs: they are deleted unread.</summary>
+    public IReadOnlyList<CompactVolume> Dead { get; init; } = [];
+
+    /// <summary>Block volumes whose needed blocks go to new volumes before they are deleted.</summary>
+    public IReadOnlyList<CompactVolume> Rewritten { get; init; } = [];
+
+    /// <summary>Index volumes that are deleted, because they describe only block volumes that are or will be gone.</summary>
+    public IReadOnlyList<string> IndexVolumes { get; init; } = [];
+
+    /// <summary>Block volumes that stay.</summary>
+    public int VolumesLeft { get; init; }
+
+    /// <summary>The size limit of new block volumes.</summary>
+    public int VolumeSizeBytes { get; init; }
+
+    /// <summary>Length of the blocks in all volumes before compression.</summary>
+    public long DataBytes { get; init; }
+
+    /// <summary>Length of those that no version needs, and of further copies.</summary>
+    public long WastedBytes { get; init; }
+
+    /// <summary>About how much will be read from the store.</summary>
+    public long BytesToFetch { get; init; }
+
+    /// <summary>About how much will be written to it.</summary>
+    public long BytesToWrite { get; init; }
+
+    /// <summary>Length of the volumes that will be deleted.</summary>
+    public long BytesToDelete { get; init; }
+
+    /// <summary>Whether there is anything to do.</summary>
+    public bool IsNeeded => Dead.Count + Rewritten.Count + IndexVolumes.Count > 0;
+
+    /// <summary>What is wrong with the backup, and volumes that stay for that reason.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+
+    /// <summary>Whether new volumes are encrypted.</summary>
+    internal bool IsEncrypted { get; init; }
+
+    internal CompactWork? Work { get; init; }
+
+    /// <summary>Only the type: what the compiler would generate walks all blocks.</summary>
+    public override string ToString() => nameof(CompactPlan);
+}
+
+/// <summary>A block volume in the plan of a compact.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="SizeBytes">Its length.</param>
+/// <param name="DataBytes">Length of its blocks before compression.</param>
+/// <param name="WastedBytes">Of those, what no version needs, or another volume has too.</param>
+public sealed record CompactVolume(string Name, long SizeBytes, long DataBytes, long WastedBytes);
+
+/// <summary>The result of a compact.</summary>
+public sealed record CompactReport
+{
+    /// <summary>Block volumes deleted.</summary>
+    public int VolumesDeleted { get; init; }
+
+    /// <summary>Block volumes written.</summary>
+    public int VolumesWritten { get; init; }
+
+    /// <summary>Blocks moved to new volumes.</summary>
+    public long BlocksMoved { get; init; }
+
+    /// <summary>Bytes read from the store.</summary>
+    public long BytesFetched { get; init; }
+
+    /// <summary>Bytes written to it.</summary>
+    public long BytesWritten { get; init; }
+
+    /// <summary>Length of what was deleted from it.</summary>
+    public long BytesDeleted { get; init; }
+
+    /// <summary>Duration.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>Volumes that could not be read whole and stay, and everything else that is wrong.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+}

@@ -1,0 +1,37 @@
+namespace Restore;
+
+/// <summary>Which versions go and which stay.</summary>
+public sealed record DeletionPlan
+{
+    /// <summary>All versions, newest first.</summary>
+    public required IReadOnlyList<VersionFate> Versions { get; init; }
+
+    /// <summary>Length of the file lists that go. The blocks that only they need go with a compact.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>What is wrong with file lists.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+
+    /// <summary>The versions that go.</summary>
+    public IEnumerable<BackupVersion> Deleted => Versions.Where(fate => fate.IsDeleted).Select(fate => fate.Version);
+}
+
+/// <summary>What becomes of a version.</summary>
+/// <param name="Version">The version.</param>
+/// <param name="IsFull">Whether its backup was completed. False too if its file list cannot be read.</param>
+/// <param name="IsDeleted">Whether it goes.</param>
+/// <param name="Reason">Why, in a few words.</param>
+public sealed record VersionFate(BackupVersion Version, bool IsFull, bool IsDeleted, string Reason);
+
+/// <summary>The result of a deletion of versions.</summary>
+public sealed record DeletionReport
+{
+    /// <summary>Names of the file lists that were deleted.</summary>
+    public IReadOnlyList<string> Deleted { get; init; } = [];
+
+    /// <summary>How many versions are left.</summary>
+    public int VersionsLeft { get; init; }
+
+    /// <summary>Duration.</summary>
+    public TimeSpan Elapsed { get; init; }
+}

@@ -1,0 +1,91 @@
+using Restore.Catalog;
+using Restore.Maintenance.Repair;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Compacting;
+
+/// <summary>What a compact needs to know beyond its plan.</summary>
+/// <param name="references">The blocks of the backup, and what versions need.</param>
+/// <param name="usage">Which copies count.</param>
+/// <param name="volumes">All volumes, by id.</param>
+/// <param name="leaving">The block volumes that go.</param>
+/// <param name="indexes">The index volumes that describe them: which go with which.</param>
+/// <param name="orphans">Index volumes that describe nothing that is there.</param>
+internal sealed class CompactWork(
+    ReferencedBlocks references,
+    UsageTable usage,
+    IReadOnlyList<Volume> volumes,
+    BitSet leaving,
+    IReadOnlyList<(VolumeId Index, VolumeId Blocks)> indexes,
+    IReadOnlyList<Volume> orphans)
+{
+    public ReferencedBlocks References => references;
+
+    public IReadOnlyList<Volume> Volumes => volumes;
+
+    public IReadOnlyList<Volume> Orphans => orphans;
+
+    /// <summary>Whether a needed block is moved: the copy that counts is in a volume that goes.</summary>
+    public bool IsMoved(int block) => references.Blocks.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
+
+    /// <summary>The blocks to read: those to move, and those whose copy in a volume that stays must be sound before another copy goes.</summary>
+    /// <param name="maxBlockBytes">The longest block that is read.</param>
+    /// <param name="numbers">The numbers of the blocks in <see cref="References"/>, by those in the list.</param>
+    public FetchList ToFetch(long maxBlockBytes, out int[] numbers)
+    {
+        BlockTable table = new(references.Layout.BlockHash);
+        List<int> wanted = [];
+        List<VolumeId> holders = [];
+        foreach (int block in Wanted().Where(block => references.Blocks.SizeOf(block) <= maxBlockBytes))
+        {
+            table.GetOrAdd(references.Blocks.HashOf(block), references.Blocks.SizeOf(block));
+            wanted.Add(block);
+            holders.Add(usage.HolderOf(block));
+        }
+
+        table.Freeze();
+        numbers = [.. wanted];
+        return FetchList.Create(table, new Locations([.. holders], [], [], []), volumes, BlockId.UpTo(numbers.Length).AsEnumerable()).KeepingPacked();
+    }
+
+    /// <summary>The volumes that go, without those that have a copy of a block that did not come: it may be the last one.</summary>
+    public BitSet LeavingWithout(HashSet<int> missing)
+    {
+        BitSet left = BitSet.Of(leaving.Length, leaving.ToWords());
+        foreach (int block in missing)
+        {
+            left[references.Blocks.VolumeOf(block)] = false;
+        }
+
+        foreach ((_, VolumeId volume) in references.Blocks.Duplicates().Where(copy => missing.Contains(copy.Block)))
+        {
+            left[volume] = false;
+        }
+
+        return left;
+    }
+
+    /// <summary>The blocks that would have to come, in order of their numbers: the oldest versions first.</summary>
+    public IEnumerable<int> Wanted()
+    {
+        HashSet<int> checkedBlocks = [.. references.Blocks.Duplicates().Where(copy => leaving[copy.Volume]).Select(copy => copy.Block)];
+        for (int block = 0; block < references.Blocks.Count; block++)
+        {
+            bool hasCopyThatGoes = references.Blocks.VolumeOf(block) is { IsNone: false } first && (leaving[first] || checkedBlocks.Contains(block));
+            if (hasCopyThatGoes && references.Blocks.IsReferenced(block))
+            {
+                yield return block;
+            }
+        }
+    }
+
+    /// <summary>The index volumes that go with block volumes, by the last one that they describe: those that describe nothing that stays.</summary>
+    public ILookup<VolumeId, Volume> IndexesOf(BitSet going)
+    {
+        HashSet<VolumeId> staying = [.. indexes.Where(link => !going[link.Blocks]).Select(link => link.Index)];
+        return indexes.Where(link => !staying.Contains(link.Index))
+            .GroupBy(link => link.Index, (index, links) => (Index: index, Last: new VolumeId(links.Max(link => link.Blocks.Value))))
+            .ToLookup(pair => pair.Last, pair => volumes[pair.Index]);
+    }
+}

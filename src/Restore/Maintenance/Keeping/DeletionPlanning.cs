@@ -1,0 +1,60 @@
+using Restore.Catalog;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Keeping;
+
+/// <summary>Plans which versions go: reads of each file list whether its backup was completed, which also proves the passphrase, and decides.</summary>
+internal sealed class DeletionPlanning(
+    MaintenanceContext context, IReadOnlyList<BackupVersion> versions, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is wrong, or no file list can be read.</exception>
+    public async Task<DeletionPlan> PlanAsync(RetentionRules rules)
+    {
+        progress.Begin(RestorePhase.ReadingFileList, volumes: versions.Count);
+        IReadOnlyList<Volume> lists = context.Volumes.FileLists;
+        (bool? IsFull, string? Defect)[] read = new (bool?, string?)[lists.Count];
+        FilesetReading reading = new(context.Loader, context.Volumes, context.Ranges);
+        for (int i = 0; i < lists.Count; i++)
+        {
+            read[i] = await reading.ReadAsync(lists[i], cancellationToken).ConfigureAwait(false);
+            progress.Volumes(i + 1, lists.Count);
+        }
+
+        if (read.All(list => list.IsFull is null))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.FileListUnusable, $"None of the {lists.Count:N0} file lists can be read, so nothing is deleted: {read[0].Defect}", context.Location);
+        }
+
+        progress.Begin(RestorePhase.Done);
+        VersionFate[] fates = Decide(rules, read);
+        return new DeletionPlan
+        {
+            Versions = fates,
+            Bytes = fates.Where(fate => fate.IsDeleted).Sum(fate => lists[fate.Version.Index].SizeBytes),
+            Issues =
+            [
+                .. context.Volumes.Issues,
+                .. lists.Index().Where(list => read[list.Index].IsFull is null).Select(list => new RestoreIssue(
+                    IssueKind.Warning, list.Item.FileName, $"The file list cannot be read: {read[list.Index].Defect}")),
+            ],
+        };
+    }
+
+    /// <summary>A version whose list cannot be read goes only if it is named: it counts for no rule, so it never stands in for one that can be restored.</summary>
+    private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
+    {
+        int[] readable = [.. Enumerable.Range(0, versions.Count).Where(i => read[i].IsFull is not null)];
+        Dictionary<int, int> places = readable.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
+        RetentionRules ofReadable = rules with { Versions = [.. rules.Versions.Where(places.ContainsKey).Select(version => places[version])] };
+        Verdict[] verdicts = RetentionDecision.Of(
+            [.. readable.Select(i => new RetainedVersion(versions[i].Time, read[i].IsFull!.Value))], ofReadable, context.Time.GetUtcNow());
+        return
+        [
+            .. versions.Select((version, i) => places.TryGetValue(i, out int place)
+                ? new VersionFate(version, read[i].IsFull!.Value, verdicts[place].IsDeleted, verdicts[place].Reason)
+                : rules.Versions.Contains(i) ? new VersionFate(version, IsFull: false, IsDeleted: true, "was named")
+                : new VersionFate(version, IsFull: false, IsDeleted: false, "its file list cannot be read")),
+        ];
+    }
+}

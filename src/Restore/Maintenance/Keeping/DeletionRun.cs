@@ -1,0 +1,33 @@
+using Restore.Storage;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Keeping;
+
+/// <summary>Deletes the file lists of versions, the oldest first: whenever it is interrupted, the versions that are left are whole.</summary>
+internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup is not what the plan was made for.</exception>
+    public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
+    {
+        BackupState.RequireDeletable(sink);
+        WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
+        await using (taken.ConfigureAwait(false))
+        {
+            await BackupState.RequireSameAsync(sink, context.Volumes, allowsNew: true, cancellationToken).ConfigureAwait(false);
+            List<string> deleted = [];
+            foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
+            {
+                await sink.DeleteAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
+                await context.Volumes.DeleteParityAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
+                deleted.Add(version.FileListName);
+            }
+
+            return new DeletionReport
+            {
+                Deleted = deleted,
+                VersionsLeft = plan.Versions.Count - deleted.Count,
+                Elapsed = progress.Elapsed,
+            };
+        }
+    }
+}

@@ -1,0 +1,114 @@
+using Restore.Tests.Writing;
+
+namespace Restore.Tests.Maintenance.Keeping;
+
+/// <summary>A small backup in many small volumes, whose source changes between versions; it knows what each version must restore to.</summary>
+internal sealed class KeptBackup : IDisposable
+{
+    private static readonly DateTimeOffset First = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private readonly RoundTrip trip = new();
+    private readonly Dictionary<DateTimeOffset, Dictionary<string, byte[]>> sources = [];
+    private readonly Dictionary<string, byte[]> files = [];
+    private readonly Random random;
+    private int written;
+
+    public KeptBackup(int seed, string? passphrase = null)
+    {
+        random = new Random(seed);
+        Passphrase = passphrase;
+    }
+
+    public string? Passphrase { get; }
+
+    public string Location => trip.Destination;
+
+    public string Folder => trip.Folder;
+
+    public string Source => trip.Source;
+
+    /// <summary>The times of all versions that were written, oldest first.</summary>
+    public IReadOnlyList<DateTimeOffset> Times => [.. sources.Keys.Order()];
+
+    /// <summary>Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have blocklists of several blocks.</summary>
+    public BackupWriterOptions Options => trip.Options with { VolumeSizeBytes = 20 << 10, Passphrase = Passphrase, CompressionLevel = 1 };
+
+    /// <summary>Writes versions.</summary>
+    public static async Task<KeptBackup> WriteAsync(int seed, int versions, string? passphrase = null)
+    {
+        KeptBackup backup = new(seed, passphrase);
+        for (int i = 0; i < versions; i++)
+        {
+            await backup.BackupAsync();
+        }
+
+        return backup;
+    }
+
+    /// <summary>Changes some files, and writes a version.</summary>
+    public async Task BackupAsync()
+    {
+        for (int i = 0; i < 12; i++)
+        {
+            Change($"folder {random.Next(3)}/file {random.Next(24)}");
+        }
+
+        await trip.WriteAsync(Options with { Time = First.AddDays(written++) });
+        sources.Add(First.AddDays(written - 1), new(files));
+    }
+
+    /// <summary>A copy of the backup, to be changed alone.</summary>
+    public string Copy()
+    {
+        string copy = Directory.CreateDirectory(Path.Join(trip.Folder, $"copy {Guid.NewGuid():N}")).FullName;
+        Array.ForEach(Directory.GetFiles(Location), file => File.Copy(file, Path.Join(copy, Path.GetFileName(file))));
+        return copy;
+    }
+
+    public Task<Backup> OpenAsync(string? location = null) => Backup.OpenAsync(location ?? Location, new BackupOptions { Passphrase = Passphrase });
+
+    public Task<Backup> OpenAsync(IVolumeStore store) => Backup.OpenAsync(store, new BackupOptions { Passphrase = Passphrase });
+
+    /// <summary>Fails unless all given versions are there, and every version that is there restores to what its source was.</summary>
+    public async Task AssertRestorableAsync(IEnumerable<DateTimeOffset> kept, string? location = null, string what = "")
+    {
+        await using Backup backup = await OpenAsync(location);
+        Assert.True(kept.All(time => backup.Versions.Any(version => version.Time == time)), $"{what}: a version is gone");
+        foreach (BackupVersion version in backup.Versions)
+        {
+            string target = Path.Join(trip.Folder, "restored");
+            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target, SkipFlush = true });
+            RestoreReport report = await backup.ExecuteAsync(plan);
+            Assert.True(report.IsComplete, $"{what}: version {version.Index}: {string.Join('\n', report.Issues)}");
+            Dictionary<string, byte[]> expected = sources[version.Time];
+            Assert.Equal(
+                expected.Keys.Order(StringComparer.Ordinal),
+                Directory.GetFiles(target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(target, file)).Order(StringComparer.Ordinal));
+            Assert.All(expected, file => Assert.True(file.Value.AsSpan().SequenceEqual(File.ReadAllBytes(Path.Join(target, file.Key))), $"{what}: {file.Key}"));
+            Directory.Delete(target, recursive: true);
+        }
+
+        Assert.Equal(0, backup.Pool.OutstandingBuffers);
+    }
+
+    public void Dispose() => trip.Dispose();
+
+    private void Change(string path)
+    {
+        string full = Path.Join(Source, path);
+        Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+        if (files.TryGetValue(path, out byte[]? old) && random.Next(3) == 0)
+        {
+            File.Delete(full);
+            files.Remove(path);
+            return;
+        }
+
+        // Half of the content is random and does not compress; a part of an old file stays, so that its blocks live on.
+        byte[] content = new byte[random.Next(5) == 0 ? 30_000 + random.Next(60_000) : random.Next(4000)];
+        random.NextBytes(content.AsSpan(content.Length / 2));
+        old?.AsSpan(0, Math.Min(old.Length, content.Length) / 2).CopyTo(content);
+        File.WriteAllBytes(full, content);
+        files[path] = content;
+    }
+}
