@@ -49,8 +49,8 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Finds out which block volumes have too many blocks that no version needs, or are too small, by Duplicati's rules. Reads all file lists and index volumes;
-    /// changes nothing.
+    /// Finds out which block volumes have too many blocks that no version needs, or are too small, by Duplicati's rules. Reads all file lists and index
+    /// volumes; changes nothing.
     /// </summary>
     /// <param name="options">When volumes are rewritten.</param>
     /// <param name="progress">Receives progress; null for none.</param>
@@ -68,8 +68,8 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old ones and those without a needed block. Each block is verified by
-    /// its hash. Interrupted at any moment, it leaves all versions as they were; the next compact removes what is left over.
+    /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old ones and those without a needed block. Each block is
+    /// verified by its hash. Interrupted at any moment, it leaves all versions as they were; the next compact removes what is left over.
     /// </summary>
     /// <param name="plan">A plan of this backup.</param>
     /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>

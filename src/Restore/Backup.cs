@@ -61,7 +61,8 @@ public sealed partial class Backup : IAsyncDisposable
 
     /// <summary>Opens the backup in a store of your own: lists its volumes and, if given, opens its database. Reads no volume.</summary>
     /// <param name="store">
-    /// The store; the backup disposes it, even if it cannot be opened. If it is an <see cref="IVolumeSink"/> too, the backup can be changed. The options about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
+    /// The store; the backup disposes it, even if it cannot be opened. If it is an <see cref="IVolumeSink"/> too, the backup can be changed. The options
+    /// about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
     /// </param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>

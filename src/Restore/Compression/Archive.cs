@@ -64,7 +64,7 @@ internal abstract class Archive : IDisposable
         return false;
     }
 
-    /// <summary>The content of an entry as it lies in the volume, compressed by Deflate; valid as long as the volume's memory. Nothing of it is checked.</summary>
+    /// <summary>The content of an entry as it lies in the volume, compressed by Deflate; valid as long as its memory. Not checked.</summary>
     public virtual bool TryGetDeflated(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
     {
         data = default;

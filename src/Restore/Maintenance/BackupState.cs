@@ -7,7 +7,7 @@ namespace Restore.Maintenance;
 /// <summary>Whether a backup is still what a plan was made for. To be asked while the lock of writers is held.</summary>
 internal static class BackupState
 {
-    /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or, unless new ones do no harm, if there is a new one.</summary>
+    /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or there is a new one that does harm.</summary>
     /// <exception cref="RestoreException">The backup has changed.</exception>
     public static async Task RequireSameAsync(RetryingSink sink, VolumeSet volumes, bool allowsNew, CancellationToken cancellationToken)
     {

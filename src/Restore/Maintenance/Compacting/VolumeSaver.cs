@@ -29,14 +29,14 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
             using PooledBuffer content = sealer.Seal(built.TakeArchive());
             byte[] hash = new byte[settings.Layout.FileHash.LengthBytes()];
             settings.Layout.FileHash.HashData(content.Span, hash);
-            string name = await PutAsync(id => VolumeName.FormatBlock(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), content, cancellationToken)
-                .ConfigureAwait(false);
+            string name = await PutAsync(
+                id => VolumeName.FormatBlock(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), content, cancellationToken).ConfigureAwait(false);
 
             // The name is known only now: a try that failed has had another one.
             IndexedVolume indexed = new(name, hash, content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
             using PooledBuffer index = sealer.SealIndex(indexed).Content;
-            await PutAsync(id => VolumeName.FormatIndex(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), index, cancellationToken)
-                .ConfigureAwait(false);
+            await PutAsync(
+                id => VolumeName.FormatIndex(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), index, cancellationToken).ConfigureAwait(false);
             Interlocked.Increment(ref volumes);
         }
     }

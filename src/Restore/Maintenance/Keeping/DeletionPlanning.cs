@@ -23,7 +23,9 @@ internal sealed class DeletionPlanning(
         if (read.All(list => list.IsFull is null))
         {
             throw new RestoreException(
-                RestoreErrorCode.FileListUnusable, $"None of the {lists.Count:N0} file lists can be read, so nothing is deleted: {read[0].Defect}", context.Location);
+                RestoreErrorCode.FileListUnusable,
+                $"None of the {lists.Count:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
+                context.Location);
         }
 
         progress.Begin(RestorePhase.Done);
@@ -41,7 +43,7 @@ internal sealed class DeletionPlanning(
         };
     }
 
-    /// <summary>A version whose list cannot be read goes only if it is named: it counts for no rule, so it never stands in for one that can be restored.</summary>
+    /// <summary>A version whose list cannot be read goes only if it is named. It counts for no rule: it never stands in for one that can be restored.</summary>
     private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
     {
         int[] readable = [.. Enumerable.Range(0, versions.Count).Where(i => read[i].IsFull is not null)];

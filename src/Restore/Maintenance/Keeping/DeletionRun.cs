@@ -6,7 +6,7 @@ namespace Restore.Maintenance.Keeping;
 /// <summary>Deletes the file lists of versions, the oldest first: whenever it is interrupted, the versions that are left are whole.</summary>
 internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
 {
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup is not what the plan was made for.</exception>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
     {
         BackupState.RequireDeletable(sink);

@@ -14,7 +14,7 @@ public sealed class CompactTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(1, versions: 5, passphrase);
         long before = Directory.GetFiles(kept.Location).Sum(file => new FileInfo(file).Length);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 2 });
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
         await kept.AssertRestorableAsync(kept.Times.TakeLast(2));
 
         await using Backup backup = await kept.OpenAsync();
@@ -36,7 +36,7 @@ public sealed class CompactTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(2, versions: 4);
         Dictionary<string, (long, uint)> before = Entries(kept.Location);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 1 });
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         await using Backup backup = await kept.OpenAsync();
         CompactReport report = await backup.CompactAsync(await backup.PlanCompactAsync(Often));
         Assert.True(report.BlocksMoved > 0);
@@ -49,8 +49,8 @@ public sealed class CompactTests
     public async Task What_it_leaves_is_whole_for_a_check_and_a_database_and_the_next_version()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(3, versions: 4, "secret");
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 2 });
-        await CompactAsync(kept, kept.Location);
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
+        await kept.CompactAsync(Often);
         await using (Backup backup = await kept.OpenAsync())
         {
             CheckReport check = await backup.CheckAsync();
@@ -72,7 +72,7 @@ public sealed class CompactTests
     public async Task Interrupted_at_any_change_every_version_restores_and_the_next_compact_cleans_up(bool isDone, string? passphrase)
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(4, versions: 3, passphrase);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 2 });
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
         bool isInterrupted = true;
         for (int changes = 0; isInterrupted; changes += passphrase is null ? 1 : 3)
         {
@@ -90,7 +90,7 @@ public sealed class CompactTests
 
             string what = $"after {changes} changes, {(isDone ? "the next one done" : "the next one not done")}";
             await kept.AssertRestorableAsync(kept.Times.TakeLast(2), copy, what);
-            await CompactAsync(kept, copy);
+            await kept.CompactAsync(Often, copy);
             await kept.AssertRestorableAsync(kept.Times.TakeLast(2), copy, "cleaned up " + what);
             await AssertCleanAsync(kept, copy);
             Directory.Delete(copy, recursive: true);
@@ -101,7 +101,7 @@ public sealed class CompactTests
     public async Task Nothing_is_deleted_before_all_new_volumes_are_there()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(5, versions: 3);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 1 });
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         InterruptedFolder store = new(kept.Location);
         await using Backup backup = await kept.OpenAsync(store);
         await backup.CompactAsync(await backup.PlanCompactAsync(Often));
@@ -118,7 +118,7 @@ public sealed class CompactTests
     public async Task A_damaged_volume_stays_and_nothing_gets_worse(string? passphrase)
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(6, versions: 4, passphrase);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { KeepVersions = 2 });
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
         string[] damaged;
         await using (Backup backup = await kept.OpenAsync())
         {
@@ -136,7 +136,7 @@ public sealed class CompactTests
         Assert.NotEmpty(lostBefore);
         for (int round = 0; round < 2; round++)
         {
-            CompactReport report = await CompactAsync(kept, kept.Location);
+            CompactReport report = await kept.CompactAsync(Often);
             Assert.All(damaged, name => Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost));
             Assert.All(damaged, name => Assert.True(File.Exists(Path.Join(kept.Location, name))));
             Assert.Equal(lostBefore, await LostAsync(kept));
@@ -160,7 +160,7 @@ public sealed class CompactTests
         byte[] bytes = File.ReadAllBytes(made);
         bytes.AsSpan(bytes.Length / 2, 3000).Clear();
         File.WriteAllBytes(made, bytes);
-        CompactReport report = await CompactAsync(kept, copy);
+        CompactReport report = await kept.CompactAsync(Often, copy);
         Assert.Contains(report.Issues, issue => issue.Code == IssueCode.BlocksLost);
         await kept.AssertRestorableAsync(kept.Times, copy);
     }
@@ -227,7 +227,7 @@ public sealed class CompactTests
     public async Task A_backup_that_changed_after_the_plan_is_left_alone()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(11, versions: 3);
-        await DeleteAsync(kept, kept.Location, new RetentionRules { Versions = [2] });
+        await kept.DeleteAsync(new RetentionRules { Versions = [2] });
         await using Backup backup = await kept.OpenAsync();
         CompactPlan plan = await backup.PlanCompactAsync(Often);
         DeletionPlan deletion = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
@@ -253,18 +253,6 @@ public sealed class CompactTests
         Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.DeleteVersionsAsync(deletion, breaksLock))).Code);
         CompactPlan plan = await backup.PlanCompactAsync(Often);
         Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.CompactAsync(plan, breaksLock))).Code);
-    }
-
-    private static async Task DeleteAsync(KeptBackup kept, string location, RetentionRules rules)
-    {
-        await using Backup backup = await kept.OpenAsync(location);
-        await backup.DeleteVersionsAsync(await backup.PlanDeletionAsync(rules));
-    }
-
-    private static async Task<CompactReport> CompactAsync(KeptBackup kept, string location)
-    {
-        await using Backup backup = await kept.OpenAsync(location);
-        return await backup.CompactAsync(await backup.PlanCompactAsync(Often), breaksLock: true);
     }
 
     /// <summary>Fails if a compact left anything that another one would have to remove.</summary>

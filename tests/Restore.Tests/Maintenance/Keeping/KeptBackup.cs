@@ -69,6 +69,18 @@ internal sealed class KeptBackup : IDisposable
 
     public Task<Backup> OpenAsync(IVolumeStore store) => Backup.OpenAsync(store, new BackupOptions { Passphrase = Passphrase });
 
+    public async Task DeleteAsync(RetentionRules rules)
+    {
+        await using Backup backup = await OpenAsync();
+        await backup.DeleteVersionsAsync(await backup.PlanDeletionAsync(rules));
+    }
+
+    public async Task<CompactReport> CompactAsync(CompactOptions options, string? location = null)
+    {
+        await using Backup backup = await OpenAsync(location);
+        return await backup.CompactAsync(await backup.PlanCompactAsync(options), breaksLock: true);
+    }
+
     /// <summary>Fails unless all given versions are there, and every version that is there restores to what its source was.</summary>
     public async Task AssertRestorableAsync(IEnumerable<DateTimeOffset> kept, string? location = null, string what = "")
     {
