@@ -29,14 +29,12 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
             using PooledBuffer content = sealer.Seal(built.TakeArchive());
             byte[] hash = new byte[settings.Layout.FileHash.LengthBytes()];
             settings.Layout.FileHash.HashData(content.Span, hash);
-            string name = await PutAsync(
-                id => VolumeName.FormatBlock(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), content, cancellationToken).ConfigureAwait(false);
+            string name = await PutAsync(VolumeName.FormatBlock, content, cancellationToken).ConfigureAwait(false);
 
             // The name is known only now: a try that failed has had another one.
             IndexedVolume indexed = new(name, hash, content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
             using PooledBuffer index = sealer.SealIndex(indexed).Content;
-            await PutAsync(
-                id => VolumeName.FormatIndex(settings.Options.Prefix, id, ArchiveKind.Zip, settings.Encryption), index, cancellationToken).ConfigureAwait(false);
+            await PutAsync(VolumeName.FormatIndex, index, cancellationToken).ConfigureAwait(false);
             Interlocked.Increment(ref volumes);
         }
     }
@@ -61,9 +59,11 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
         }
     }
 
-    private async Task<string> PutAsync(Func<Guid, string> nameOf, PooledBuffer content, CancellationToken cancellationToken)
+    private async Task<string> PutAsync(
+        Func<string, Guid, ArchiveKind, EncryptionKind, string> nameOf, PooledBuffer content, CancellationToken cancellationToken)
     {
-        string name = await sink.PutAsync(_ => nameOf(Guid.NewGuid()), content.Memory, cancellationToken).ConfigureAwait(false);
+        string NewName(int trial) => nameOf(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+        string name = await sink.PutAsync(NewName, content.Memory, cancellationToken).ConfigureAwait(false);
         saved.Add(new StoredFile(name, content.Length));
         return name;
     }
