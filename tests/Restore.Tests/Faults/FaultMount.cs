@@ -14,6 +14,7 @@ internal sealed class FaultMount : IDisposable
 
     private readonly TempFolder folder = new();
     private readonly Process server;
+    private readonly Task<string> errors;
 
     private FaultMount()
     {
@@ -26,7 +27,7 @@ internal sealed class FaultMount : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         })!;
-        _ = server.StandardError.ReadToEndAsync();
+        errors = server.StandardError.ReadToEndAsync();
     }
 
     /// <summary>What is really there.</summary>
@@ -65,12 +66,19 @@ internal sealed class FaultMount : IDisposable
     public async Task<Dictionary<string, int>> CountAsync() => (await AskAsync("count")).Split(' ')
         .Select(count => count.Split('=')).ToDictionary(count => count[0], count => int.Parse(count[1], CultureInfo.InvariantCulture));
 
+    /// <summary>Removes a folder through the mount: the server has a handle of every entry that the kernel knows, and a long run would use them up.</summary>
+    public void Remove(string name) => Directory.Delete(Path.Combine(Mounted, name), recursive: true);
+
     public void Dispose()
     {
         try
         {
             server.StandardInput.Close();
             server.WaitForExit((int)Limit.TotalMilliseconds);
+        }
+        catch (IOException)
+        {
+            // It has ended, and the command to it said so.
         }
         finally
         {
@@ -85,8 +93,17 @@ internal sealed class FaultMount : IDisposable
 
     private async Task<string> AskAsync(string command)
     {
-        await server.StandardInput.WriteLineAsync(command);
-        await server.StandardInput.FlushAsync();
-        return await server.StandardOutput.ReadLineAsync().WaitAsync(Limit) ?? "the server has ended";
+        try
+        {
+            await server.StandardInput.WriteLineAsync(command);
+            await server.StandardInput.FlushAsync();
+        }
+        catch (IOException)
+        {
+            // The answer says why.
+        }
+
+        return await server.StandardOutput.ReadLineAsync().WaitAsync(Limit)
+            ?? throw new InvalidOperationException($"The server of the mount has ended: {await errors.WaitAsync(Limit)}");
     }
 }

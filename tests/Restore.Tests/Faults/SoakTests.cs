@@ -54,7 +54,7 @@ public sealed class SoakTests
                 wrong.Add($"Seed {seed}, at last: {last}");
             }
 
-            Directory.Delete(backing, recursive: true);
+            mount.Remove(target);
 
             // A damaged file beside the old one is told by the run that made it, and then the user's.
             IEnumerable<string> Wrong(FaultRun run, bool mayLeaveParts)
