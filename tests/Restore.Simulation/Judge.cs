@@ -69,7 +69,7 @@ internal sealed class Judge(Scenario scenario)
 
         // A link is made from metadata: without it there is none.
         RestoreIssue[] losses = [.. (ending.Restored?.Issues ?? ending.Exported?.Issues ?? []).Where(
-            issue => issue.Kind != IssueKind.Warning && issue.Code != IssueCode.LinkWithoutMetadata)];
+            issue => issue.Kind != IssueKind.Warning && issue.Code != IssueCode.LinkWithoutMetadata && !volumes.Refused.ContainsKey(issue.Path))];
         Require(losses.Length == 0 || scenario.Faults.Matters, "something was lost for no reason");
     }
 
@@ -78,7 +78,7 @@ internal sealed class Judge(Scenario scenario)
         HashSet<string> named = Named(ending.Exported?.Issues ?? []);
         foreach ((string path, byte[] content) in ending.Given.Where(given => !named.Contains(given.Key)))
         {
-            Require(content.AsSpan().SequenceEqual(volumes.Contents[path]), $"{path} was given with wrong bytes");
+            Require(content.AsSpan().SequenceEqual(volumes.Contents.GetValueOrDefault(path) ?? volumes.Refused[path]), $"{path} was given with wrong bytes");
         }
 
         if (ending.Exported is { } report)
@@ -118,6 +118,7 @@ internal sealed class Judge(Scenario scenario)
     private void TheReportIsRight(RestoreReport report)
     {
         HashSet<string> named = Named(report.Issues);
+        Require(volumes.Refused.Keys.All(named.Contains), "a file that no target takes is not named");
         string[] whole = [.. volumes.Contents.Keys.Where(path => !named.Contains(path))];
         Require(report.FilesRestored == whole.Length, $"the report counts {report.FilesRestored} files, and does not name {whole.Length}");
         (string Path, byte[] Content)[] there = scenario.Operation == Operation.Restore ? [.. folder.Files()] : [];

@@ -35,6 +35,11 @@ internal sealed class MadeVolumes
             string path = random.Next(2) == 0 ? $"/data/{i}" : $"/data/sub/{i}";
             Contents[path] = Content();
             list.Add(Entry("File", path, Contents[path]));
+            if (shape % 3 > 0)
+            {
+                Refused[$"/data/../{i}"] = Bytes(10);
+                list.Add(Entry("File", $"/data/../{i}", Refused[$"/data/../{i}"]));
+            }
         }
 
         list.Add(Entry("Symlink", "/data/link", null, ("CoreSymlinkTarget", "sub/0")));
@@ -47,6 +52,9 @@ internal sealed class MadeVolumes
 
     /// <summary>The contents of the files by path.</summary>
     public SortedDictionary<string, byte[]> Contents { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>The contents of files whose paths no target takes; a sink gets them.</summary>
+    public SortedDictionary<string, byte[]> Refused { get; } = new(StringComparer.Ordinal);
 
     /// <summary>The volumes by name.</summary>
     public Dictionary<string, byte[]> Files { get; } = [];

@@ -102,12 +102,12 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
         {
             if (step == faults.CancelAt)
             {
-                scheduler.Post(cancel.Cancel);
+                scheduler.Post(cancel.CancelAtOnce);
             }
 
             if (step == faults.StopAt)
             {
-                scheduler.Post(stop.Cancel);
+                scheduler.Post(stop.CancelAtOnce);
             }
         };
         scheduler.Run(RunAsync);

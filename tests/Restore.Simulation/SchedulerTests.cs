@@ -33,6 +33,68 @@ public sealed class SchedulerTests
         }
     }
 
+    [Theory]
+    [InlineData(false, "1 2")]
+    [InlineData(true, "2")]
+    public void A_step_is_cut_between_statements_unless_a_lock_is_held(bool isLocked, string ends)
+    {
+        IEnumerable<int> counts = Enumerable.Range(0, 200).Select(seed =>
+        {
+            int count = 0;
+            InTwoSteps(seed, isLocked, () =>
+            {
+                int read = count;
+                for (int i = 0; i < 10; i++)
+                {
+                    Simulated.Cut();
+                }
+
+                count = read + 1;
+            });
+            return count;
+        });
+        Assert.Equal(ends, string.Join(' ', counts.Distinct().Order()));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Two_steps_that_change_one_list_are_found_unless_a_lock_is_held(bool isLocked)
+    {
+        string?[] found = [.. Enumerable.Range(0, 200).Select(seed =>
+        {
+            WatchedList<int> list = [];
+            return Record.Exception(() => InTwoSteps(seed, isLocked, () => list.Add(seed)))?.Message;
+        })];
+        Assert.Equal(!isLocked, found.Any(message => message?.StartsWith("A data race", StringComparison.Ordinal) == true));
+    }
+
+    [Fact]
+    public void Two_locks_in_two_orders_are_a_deadlock_in_some_seed()
+    {
+        List<string?> found = [.. Enumerable.Range(0, 60).Select(seed =>
+        {
+            (Lock one, Lock other) = (new(), new());
+            return Record.Exception(() => new Scheduler(seed).Run(() => Task.WhenAll(BothAsync(one, other), BothAsync(other, one))))?.Message;
+        })];
+        Assert.Contains(found, message => message?.Contains("deadlock", StringComparison.Ordinal) == true);
+        Assert.Contains(found, message => message is null);
+
+        Task BothAsync(Lock first, Lock second) => Simulated.RunAsync(() =>
+        {
+            using (first.Take())
+            {
+                Simulated.Cut();
+                using (second.Take())
+                {
+                    Simulated.Cut();
+                }
+            }
+
+            return Task.CompletedTask;
+        });
+    }
+
     [Fact]
     public void Time_passes_only_when_nothing_else_is_to_be_done()
     {
@@ -73,5 +135,20 @@ public sealed class SchedulerTests
             await Task.Yield();
         }));
         Assert.Contains("outside of the scheduler", failure.Message, StringComparison.Ordinal);
+    }
+
+    private static void InTwoSteps(int seed, bool isLocked, Action work)
+    {
+        Lock gate = new();
+        new Scheduler(seed).Run(() => Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Simulated.RunAsync(() =>
+        {
+            Simulated.Cut();
+            using (isLocked ? gate.Take() : default)
+            {
+                work();
+            }
+
+            return Task.CompletedTask;
+        }))));
     }
 }

@@ -1,9 +1,14 @@
+using System.Runtime.ExceptionServices;
+
 namespace Restore.Simulation.Scheduling;
 
 /// <summary>
-/// Runs everything on one thread. What is ready waits in a queue, and the seed picks what comes next; time moves when nothing is ready. So a seed gives
-/// one order of all steps, each time the same.
+/// Runs everything on one thread at a time. What is ready waits in a queue, and the seed picks what comes next; time moves when nothing is ready. So a seed
+/// gives one order of all steps, each time the same.
 /// </summary>
+/// <remarks>
+/// A step can be cut: its thread waits in the queue too, and another one goes on with the loop.
+/// </remarks>
 internal sealed class Scheduler
 {
     private const int MaxSteps = 400_000;
@@ -11,21 +16,34 @@ internal sealed class Scheduler
     // Once in so many steps the clock moves although something is ready: a slow machine.
     private const int Lag = 200;
 
+    // A likely cut comes so many times as often.
+    private const int LikelyStatements = 10;
+
     [ThreadStatic]
     private static Scheduler? running;
 
     private readonly List<(SendOrPostCallback Work, object? State)> ready = [];
     private readonly ExecutionContext calm = ExecutionContext.Capture()!;
+    private readonly Stack<SemaphoreSlim> idle = [];
+    private readonly SemaphoreSlim done = new(0);
     private readonly Order order;
     private readonly double pauses;
+    private readonly int statementsToCut;
+    private int untilCut;
+    private int uncut;
+    private Task? operation;
+    private ExceptionDispatchInfo? failure;
+    private bool hasEnded;
     private ulong trace = 14695981039346656037;
-    private volatile string? escape;
+    private volatile string? found;
 
     public Scheduler(int seed)
     {
         Random = new Random(seed);
         order = (Order)Random.Next(4);
         pauses = Random.Next(4) switch { 0 => 0, 1 => 0.1, 2 => 0.5, _ => 1 };
+        statementsToCut = Random.Next(5) switch { 0 => 10, 1 => 100, 2 => 1000, _ => 0 };
+        untilCut = NextCut();
         Time = new VirtualTime(this);
     }
 
@@ -41,6 +59,9 @@ internal sealed class Scheduler
     /// <summary>The scheduler of this thread.</summary>
     public static Scheduler Current => running
         ?? throw new InvalidOperationException("A step of the engine runs outside of the scheduler: something went to the thread pool");
+
+    /// <summary>The scheduler of this thread; null on a thread of none.</summary>
+    public static Scheduler? Running => running;
 
     public Random Random { get; }
 
@@ -68,7 +89,7 @@ internal sealed class Scheduler
     {
         if (running != this)
         {
-            escape ??= new System.Diagnostics.StackTrace().ToString();
+            Found($"A step ran outside of the scheduler, so the seed cannot be replayed:\n{new System.Diagnostics.StackTrace()}");
             return;
         }
 
@@ -88,17 +109,73 @@ internal sealed class Scheduler
         }
     }
 
+    /// <summary>Ends the run with a failure, before the next step.</summary>
+    public void Found(string what) => found ??= what;
+
+    /// <summary>A place inside of a step where others may go first.</summary>
+    /// <param name="isLikely">Whether something that is shared may be changed here.</param>
+    public void Cut(bool isLikely = false)
+    {
+        if (statementsToCut > 0 && (untilCut -= isLikely ? LikelyStatements : 1) <= 0)
+        {
+            untilCut = NextCut();
+            if (uncut == 0)
+            {
+                Leave(Resume);
+            }
+        }
+    }
+
+    /// <summary>Does something whole.</summary>
+    public void Uncut(Action work)
+    {
+        uncut++;
+        work();
+        uncut--;
+    }
+
+    /// <summary>Lets others go on, until somebody gives the turn of this thread to <see cref="Resume"/>.</summary>
+    /// <param name="wait">Takes the turn.</param>
+    public void Leave(Action<SemaphoreSlim> wait)
+    {
+        using SemaphoreSlim turn = new(0);
+        int before = uncut;
+        uncut = 0;
+        wait(turn);
+        if (idle.TryPop(out SemaphoreSlim? other))
+        {
+            other.Release();
+        }
+        else
+        {
+            new Thread(Loop) { IsBackground = true, Name = Thread.CurrentThread.Name }.Start();
+        }
+
+        turn.Wait();
+        uncut = before;
+    }
+
+    /// <summary>A thread that left may go on.</summary>
+    public void Resume(SemaphoreSlim turn) => ready.Add((GiveTurn, turn));
+
     /// <summary>Runs until the work is done and nothing is left to do.</summary>
     /// <exception cref="SimulationException">It does not end, or a part of it runs elsewhere.</exception>
     public void Run(Func<Task> work)
     {
-        SynchronizationContext? before = SynchronizationContext.Current;
+        ready.Add((_ => operation = work(), null));
+        new Thread(Loop) { IsBackground = true, Name = Thread.CurrentThread.Name }.Start();
+        done.Wait();
+        failure?.Throw();
+        operation!.GetAwaiter().GetResult();
+    }
+
+    /// <summary>The steps, one by one. One thread is in here at a time; the others wait for their turn.</summary>
+    private void Loop()
+    {
         running = this;
         try
         {
-            Task? task = null;
-            Post(() => task = work());
-            while (ready.Count > 0 || !task!.IsCompleted)
+            while (!hasEnded && (ready.Count > 0 || operation is not { IsCompleted: true }))
             {
                 if (ready.Count == 0 || Random.Next(Lag) == 0)
                 {
@@ -111,15 +188,34 @@ internal sealed class Scheduler
                 }
             }
 
-            RequireNoEscape();
-            task.GetAwaiter().GetResult();
+            RequireNothingFound();
         }
-        finally
+        catch (Exception thrown)
         {
-            running = null;
-            SynchronizationContext.SetSynchronizationContext(before);
+            failure ??= ExceptionDispatchInfo.Capture(thrown);
+        }
+
+        if (!hasEnded)
+        {
+            hasEnded = true;
+            foreach (SemaphoreSlim other in idle)
+            {
+                other.Release();
+            }
+
+            done.Release();
         }
     }
+
+    private void GiveTurn(object? turn)
+    {
+        using SemaphoreSlim mine = new(0);
+        idle.Push(mine);
+        ((SemaphoreSlim)turn!).Release();
+        mine.Wait();
+    }
+
+    private int NextCut() => statementsToCut == 0 ? 0 : 1 + Random.Next(2 * statementsToCut);
 
     private void Move(bool isLate)
     {
@@ -127,14 +223,14 @@ internal sealed class Scheduler
         {
             // An escaped step may be on its way back.
             Thread.Sleep(50);
-            RequireNoEscape();
+            RequireNothingFound();
             throw new SimulationException($"Nothing is left to run after {Steps} steps, and the operation has not ended: a deadlock");
         }
     }
 
     private void Step()
     {
-        RequireNoEscape();
+        RequireNothingFound();
         if (++Steps > MaxSteps)
         {
             throw new SimulationException($"The operation has not ended after {MaxSteps} steps");
@@ -160,11 +256,11 @@ internal sealed class Scheduler
         _ => Random.Next(ready.Count),
     };
 
-    private void RequireNoEscape()
+    private void RequireNothingFound()
     {
-        if (escape is { } where)
+        if (found is { } what)
         {
-            throw new SimulationException($"A step ran outside of the scheduler, so the seed cannot be replayed:\n{where}");
+            throw new SimulationException(what);
         }
     }
 

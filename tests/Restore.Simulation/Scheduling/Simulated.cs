@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Restore.Simulation.Scheduling;
 
 namespace Restore;
@@ -7,6 +8,9 @@ internal static class Simulated
 {
     public const int Cores = 3;
     public const long MemoryBytes = 8L << 30;
+
+    /// <summary>Between two statements of the engine.</summary>
+    public static void Cut() => Scheduler.Running?.Cut();
 
     public static Guid NewGuid() => new(Bytes(16));
 
@@ -57,6 +61,7 @@ internal static class Simulated
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(options.CancellationToken);
         using IEnumerator<T> next = items.GetEnumerator();
         List<Exception> failures = [];
+        Lock gate = new();
         await Task.WhenAll(Enumerable.Range(0, Math.Max(1, options.MaxDegreeOfParallelism)).Select(_ => RunAsync(WorkAsync)));
         if (failures.Find(failure => failure is not OperationCanceledException) is { } first)
         {
@@ -69,24 +74,47 @@ internal static class Simulated
         {
             try
             {
-                while (!stop.IsCancellationRequested && next.MoveNext())
+                while (!stop.IsCancellationRequested && TryTake(out T? item))
                 {
-                    await work(next.Current, stop.Token);
+                    await work(item, stop.Token);
                 }
             }
             catch (Exception failure)
             {
                 failures.Add(failure);
-                stop.Cancel();
+                stop.CancelAtOnce();
+            }
+        }
+
+        bool TryTake([MaybeNullWhen(false)] out T item)
+        {
+            using (gate.Take())
+            {
+                bool isThere = next.MoveNext();
+                item = isThere ? next.Current : default;
+                return isThere;
             }
         }
     }
 
     public static Task CancelLaterAsync(this CancellationTokenSource source) => RunAsync(() =>
     {
-        source.Cancel();
+        source.CancelAtOnce();
         return Task.CompletedTask;
     });
+
+    /// <summary>Who disposes of a registration waits for its callback, so nobody may go first in the middle of one.</summary>
+    public static void CancelAtOnce(this CancellationTokenSource source)
+    {
+        if (Scheduler.Running is { } scheduler)
+        {
+            scheduler.Uncut(source.Cancel);
+        }
+        else
+        {
+            source.Cancel();
+        }
+    }
 
     /// <summary>Waits for a task whose continuations the framework would send to the thread pool.</summary>
     public static async Task WaitLaterAsync(this Task task, CancellationToken cancellationToken)

@@ -8,6 +8,8 @@ internal sealed class VirtualTime(Scheduler scheduler) : TimeProvider
     private readonly List<Timer> armed = [];
     private long now;
 
+    private Scheduler Owner => scheduler;
+
     /// <summary>Timers that have not fired.</summary>
     public int Armed => armed.Count;
 
@@ -62,7 +64,8 @@ internal sealed class VirtualTime(Scheduler scheduler) : TimeProvider
             return true;
         }
 
-        public void Fire() => callback(state);
+        // It may cancel.
+        public void Fire() => owner.Owner.Uncut(() => callback(state));
 
         public void Dispose() => Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
 
