@@ -11,11 +11,16 @@ internal sealed class KeptBackup : IDisposable
     private readonly Dictionary<DateTimeOffset, Dictionary<string, byte[]>> sources = [];
     private readonly Dictionary<string, byte[]> files = [];
     private readonly Random random;
+    private readonly int size;
     private int written;
 
-    public KeptBackup(int seed, string? passphrase = null)
+    /// <param name="seed">Chooses the content.</param>
+    /// <param name="passphrase">The passphrase.</param>
+    /// <param name="size">How many times as long as usual files and volumes are.</param>
+    public KeptBackup(int seed, string? passphrase = null, int size = 1)
     {
         random = new Random(seed);
+        this.size = size;
         Passphrase = passphrase;
     }
 
@@ -31,12 +36,12 @@ internal sealed class KeptBackup : IDisposable
     public IReadOnlyList<DateTimeOffset> Times => [.. sources.Keys.Order()];
 
     /// <summary>Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have blocklists of several blocks.</summary>
-    public BackupWriterOptions Options => trip.Options with { VolumeSizeBytes = 20 << 10, Passphrase = Passphrase, CompressionLevel = 1 };
+    public BackupWriterOptions Options => trip.Options with { VolumeSizeBytes = (20 << 10) * size, Passphrase = Passphrase, CompressionLevel = 1 };
 
     /// <summary>Writes versions.</summary>
-    public static async Task<KeptBackup> WriteAsync(int seed, int versions, string? passphrase = null)
+    public static async Task<KeptBackup> WriteAsync(int seed, int versions, string? passphrase = null, int size = 1)
     {
-        KeptBackup backup = new(seed, passphrase);
+        KeptBackup backup = new(seed, passphrase, size);
         for (int i = 0; i < versions; i++)
         {
             await backup.BackupAsync();
@@ -85,6 +90,12 @@ internal sealed class KeptBackup : IDisposable
     public async Task AssertRestorableAsync(IEnumerable<DateTimeOffset> kept, string? location = null, string what = "")
     {
         await using Backup backup = await OpenAsync(location);
+        await AssertRestorableAsync(backup, kept, what);
+    }
+
+    /// <summary>The same of an opened backup.</summary>
+    public async Task AssertRestorableAsync(Backup backup, IEnumerable<DateTimeOffset> kept, string what = "")
+    {
         Assert.True(kept.All(time => backup.Versions.Any(version => version.Time == time)), $"{what}: a version is gone");
         foreach (BackupVersion version in backup.Versions)
         {
@@ -117,7 +128,7 @@ internal sealed class KeptBackup : IDisposable
         }
 
         // Half of the content is random and does not compress; a part of an old file stays, so that its blocks live on.
-        byte[] content = new byte[random.Next(5) == 0 ? 30_000 + random.Next(60_000) : random.Next(4000)];
+        byte[] content = new byte[size * (random.Next(5) == 0 ? 30_000 + random.Next(60_000) : random.Next(4000))];
         random.NextBytes(content.AsSpan(content.Length / 2));
         old?.AsSpan(0, Math.Min(old.Length, content.Length) / 2).CopyTo(content);
         File.WriteAllBytes(full, content);
