@@ -52,17 +52,6 @@ public sealed class DatabaseTests
         Assert.Matches("^v1:[0-9A-F]{64}$", PassphraseMark.NewSalt());
     }
 
-    [Fact]
-    public async Task An_interruption_after_the_last_row_meets_no_closed_database()
-    {
-        using TempFolder folder = new();
-        using CancellationTokenSource interruption = new();
-        using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), interruption.Token);
-        await database.CompleteAsync(_ => Task.CompletedTask);
-        await interruption.CancelAsync();
-        Assert.True(File.Exists(Path.Join(folder.Path, "made.sqlite")));
-    }
-
     [Theory]
     [MemberData(nameof(Intact))]
     public async Task Every_version_restores_with_it(string fixture)
