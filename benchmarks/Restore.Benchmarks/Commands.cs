@@ -15,9 +15,7 @@ internal static class Commands
     private const string Help = $"""
         Usage: Restore.Benchmarks <command> [options]
 
-          micro [--report FILE] [...]
-                              the micro benchmarks; other arguments go to BenchmarkDotNet, for example --filter '*Inflate*'. Their tables are written to FILE;
-                              without arguments all run, and FILE is benchmarks/results/micro.md
+          micro [...]         the micro benchmarks; arguments go to BenchmarkDotNet, for example --filter '*Inflate*'
         {SuiteOptions.Help}
         {FetchOptions.Help}
           writer [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]

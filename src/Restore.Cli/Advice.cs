@@ -53,6 +53,15 @@ internal static class Advice
         RestoreErrorCode.NeedsUnknown =>
             "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it "
             + "('restore delete --version=N')",
+        RestoreErrorCode.ShardRecordDamaged => "Delete it, and restore the shard again with 'restore run'",
+        RestoreErrorCode.ShardsMissing => "Restore them with 'restore run', then finish again",
+        RestoreErrorCode.ShardTaken => "Nothing is to do, if the other process completes it",
+        RestoreErrorCode.ShardPlanOther => "Delete the folder beside the plan if its shards are no longer needed, then restore all shards of this plan",
+        RestoreErrorCode.PlanBackupOther => "Give the location of the backup that the plan was made for, or make a new plan",
+        RestoreErrorCode.PlanVersionGone => "Make a new plan of a version that the backup has ('restore versions' lists them)",
+        RestoreErrorCode.ShardCountWrong => "'restore plan --show' prints the number of shards of a plan",
+        RestoreErrorCode.ShardTargetOther => 
+            "Mount the shared file system at that place, delete the record of the shard beside the plan, and restore the shard again",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,

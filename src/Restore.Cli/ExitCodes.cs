@@ -11,6 +11,15 @@ internal static class ExitCodes
     public const int NotFound = 5;
     public const int TargetNotWritable = 6;
     public const int Different = 7;
+    public const int ShardsMissing = 10;
+    public const int PlanDamaged = 11;
+    public const int OtherPlan = 12;
+    public const int OtherBackup = 13;
+    public const int OtherVersion = 14;
+    public const int OtherCount = 15;
+    public const int OtherTarget = 16;
+    public const int RecordDamaged = 17;
+    public const int Taken = 18;
     public const int Interrupted = 130;
 
     /// <summary>The table of the help and of the manual.</summary>
@@ -24,8 +33,32 @@ internal static class ExitCodes
         (NotFound, "no such backup, version or file"),
         (TargetNotWritable, "the target is full or gone, cannot be written, or did not take all that was written"),
         (Different, "only of diff with --exit-code: there are differences"),
+        (ShardsMissing, "shards of the plan are not restored yet, or failed"),
+        (PlanDamaged, "the plan is damaged, or is not a plan"),
+        (OtherPlan, "what is beside the plan belongs to another plan"),
+        (OtherBackup, "the plan was made for another backup"),
+        (OtherVersion, "the backup does not have the version of the plan"),
+        (OtherCount, "the number of shards is not that of the plan"),
+        (OtherTarget, "a shard wrote to another target than the other ones"),
+        (RecordDamaged, "the record of a shard is damaged"),
+        (Taken, "another process has taken the shard over"),
         (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
     ];
+
+    /// <summary>What a scheduler can do about the failure of a shard depends on more than its kind.</summary>
+    public static int Of(RestoreException failure) => failure.Code switch
+    {
+        RestoreErrorCode.ShardsMissing => ShardsMissing,
+        RestoreErrorCode.PlanDamaged => PlanDamaged,
+        RestoreErrorCode.ShardPlanOther => OtherPlan,
+        RestoreErrorCode.PlanBackupOther => OtherBackup,
+        RestoreErrorCode.PlanVersionGone => OtherVersion,
+        RestoreErrorCode.ShardCountWrong => OtherCount,
+        RestoreErrorCode.ShardTargetOther => OtherTarget,
+        RestoreErrorCode.ShardRecordDamaged => RecordDamaged,
+        RestoreErrorCode.ShardTaken => Taken,
+        _ => Of(failure.Kind),
+    };
 
     public static int Of(RestoreErrorKind kind) => kind switch
     {

@@ -16,7 +16,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
                 case CommandException failure:
                     return new Failure(failure.ExitCode, failure.Message, failure.Advice);
                 case RestoreException failure:
-                    return new Failure(ExitCodes.Of(failure.Kind), failure.Message, Cli.Advice.For(failure.Code));
+                    return new Failure(ExitCodes.Of(failure), failure.Message, Cli.Advice.For(failure.Code));
                 case OperationCanceledException when isInterrupted:
                     return new Failure(ExitCodes.Interrupted, "Interrupted");
             }

@@ -8,6 +8,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring;
+using Restore.Restoring.Shards;
 using Restore.Storage;
 using Restore.Threads;
 using Restore.Volumes;
@@ -108,7 +109,8 @@ public sealed partial class Backup : IAsyncDisposable
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
-    /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is
+    /// wrong.</exception>
     public async Task<RestorePlan> PlanAsync(
         BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -119,8 +121,9 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>
-    /// Makes a plan for a drill of several versions: it verifies each block once, however many versions have it, and reads each volume once. A version whose
-    /// file list cannot be read is an issue of the plan. Paths that a restore would refuse because another entry has them are verified too.
+    /// Makes a plan for a drill of several versions: it verifies each block once, however many versions have it, and reads each volume once. A
+    /// version whose file list cannot be read is an issue of the plan. Paths that a restore would refuse because another entry has them are verified
+    /// too.
     /// </summary>
     /// <param name="versions">Which of <see cref="Versions"/>; at least one.</param>
     /// <param name="options">What and how; nothing is written.</param>
@@ -160,19 +163,30 @@ public sealed partial class Backup : IAsyncDisposable
             "Execute",
             async _ =>
             {
-                RestoreRun run = new(session, session.EngineFor(plan.Options), plan, options, StartMeter(options.Progress));
-                RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
-                if (plan.Options is { VerifyAfter: true, VerifyOnly: false })
-                {
-                    using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
-                    DeviceCheck check = new(plan, target, session.Pool);
-                    report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
-                }
-
-                return plan.Options.SalvageVersions
-                    ? report with { WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false) }
-                    : report;
+                RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
+                RestoreRun run = new(session, session.EngineFor(plan.Options), bound, options, StartMeter(options.Progress));
+                return await CompleteAsync(bound, await run.RunAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
             });
+    }
+
+    /// <summary>Executes a part of a plan that is split.</summary>
+    internal Task<RestoreReport> ExecuteShardAsync(
+        ShardRun run, ExecuteOptions options, CancellationToken cancellationToken) => RestoreTelemetry.WatchAsync(
+            "Execute", _ => run.RunAsync(session, options, StartMeter(options.Progress), CompleteAsync, cancellationToken));
+
+    /// <summary>What follows a run, if the options ask for it: another look at the device, and a search in other versions.</summary>
+    private async Task<RestoreReport> CompleteAsync(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken)
+    {
+        if (plan.Options is { VerifyAfter: true, VerifyOnly: false })
+        {
+            using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
+            DeviceCheck check = new(plan, target, session.Pool);
+            report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
+        }
+
+        return plan.Options.SalvageVersions
+            ? report with { WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false) }
+            : report;
     }
 
     /// <summary>Closes the store and the database.</summary>

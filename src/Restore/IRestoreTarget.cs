@@ -43,6 +43,9 @@ internal enum TargetOpenMode : byte
 
     /// <summary>Opens an existing file for reading only.</summary>
     Read,
+
+    /// <summary>Creates a file as <see cref="CreateNew"/> does, or opens the one that another machine has created: both write to it.</summary>
+    Share,
 }
 
 /// <summary>
@@ -71,7 +74,9 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
     TargetStatus Inspect(string path);
 
-    /// <summary>The names in a folder as the file system spells them; null if they cannot be listed, or if the target's rules for names are known.</summary>
+    /// <summary>
+    /// The names in a folder as the file system spells them; null if they cannot be listed, or if the target's rules for names are known.
+    /// </summary>
     IReadOnlySet<string>? SpellingsIn(string folder) => null;
 
     /// <summary>
@@ -165,7 +170,9 @@ internal interface ITargetFile : IDisposable
     /// <summary>Cuts or extends the file to this length (an extension reads as zeros).</summary>
     void SetLength(long length);
 
-    /// <summary>Reserves room for <paramref name="length"/> bytes and makes the file that long; if the file system cannot reserve, only the latter.</summary>
+    /// <summary>
+    /// Reserves room for <paramref name="length"/> bytes and makes the file that long; if the file system cannot reserve, only the latter.
+    /// </summary>
     void Preallocate(long length);
 
     /// <summary>Sets only the last-modified time.</summary>

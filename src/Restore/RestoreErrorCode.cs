@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// Identifies failures that end an operation and that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. The meaning of a number
-/// never changes.
+/// Identifies failures that end an operation and that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. The meaning of
+/// a number never changes.
 /// </summary>
 public enum RestoreErrorCode
 {
@@ -78,9 +78,7 @@ public enum RestoreErrorCode
     /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
     KeyIterationsExceeded = 23,
 
-    /// <summary>
-    /// None of the file lists is encrypted, though other volumes are, and <see cref="BackupOptions.AllowUnencrypted"/> is off.
-    /// </summary>
+    /// <summary>None of the file lists is encrypted, though other volumes are, and <see cref="BackupOptions.AllowUnencrypted"/> is off.</summary>
     FileListsUnencrypted = 24,
 
     /// <summary>The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
@@ -97,9 +95,14 @@ public enum RestoreErrorCode
 
     /// <summary>The backup was changed between the plan of an operation and its execution.</summary>
     BackupChanged = 40,
-
     /// <summary>It is not known which blocks the versions of the backup need, because a part of it cannot be read.</summary>
     NeedsUnknown = 41,
+    /// <summary>The record of a shard beside its plan is damaged.</summary>
+    ShardRecordDamaged = 29,
+    /// <summary>Shards of a plan are not restored, or failed; the message names them.</summary>
+    ShardsMissing = 30,
+    /// <summary>Another process has taken the shard over, because this one gave no sign of life.</summary>
+    ShardTaken = 31,
 
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
     OptionInvalid = 100,
@@ -166,6 +169,14 @@ public enum RestoreErrorCode
 
     /// <summary>The file to write exists already.</summary>
     OutputExists = 121,
+    /// <summary>The record of a shard beside the plan belongs to another plan.</summary>
+    ShardPlanOther = 122,
+    /// <summary>The plan was made for another backup: the store has none of its volumes.</summary>
+    PlanBackupOther = 123,
+    /// <summary>The backup does not have the version of the plan, or no longer.</summary>
+    PlanVersionGone = 124,
+    /// <summary>The number of shards is not that of the plan, or of the shards that are restored already; or there is no shard of this number.</summary>
+    ShardCountWrong = 125,
 
     /// <summary>The passphrase does not open the backup.</summary>
     WrongPassphrase = 200,
@@ -280,10 +291,10 @@ public enum RestoreErrorCode
 
     /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
     BackupLocked = 410,
-
     /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>
     StoreAppendOnly = 411,
-
     /// <summary>Stores of this kind can only be read.</summary>
     StoreReadOnly = 412,
+    /// <summary>A shard wrote to another target than the other ones.</summary>
+    ShardTargetOther = 413,
 }

@@ -28,9 +28,9 @@ public sealed class RestorePlan
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
             FilesUnchanged += IsUnchanged(entry) ? 1 : 0;
             FilesReplaced += pass.Content.IsFile(entry) && pass.Entries[entry] == EntryAction.Replace ? 1 : 0;
-            Bytes += pass.Content.SizeOf(entry);
+            Bytes += pass.BytesOf(entry);
             FilesToWrite += pass.WritesFile(entry) ? 1 : 0;
-            BytesToWrite += pass.WritesFile(entry) ? pass.Content.SizeOf(entry) : 0;
+            BytesToWrite += pass.WritesFile(entry) ? pass.BytesOf(entry) : 0;
             BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes : 0;
         }
 
@@ -87,6 +87,9 @@ public sealed class RestorePlan
     /// <summary>What a drill covers; null for any other plan.</summary>
     public DrillCoverage? Drill { get; internal init; }
 
+    /// <summary>How many parts the plan is to be restored in; null if that is open.</summary>
+    public int? Shards { get; internal init; }
+
     internal PassPlan Pass { get; }
 
     internal RestoreOptions Options { get; }
@@ -121,19 +124,13 @@ public sealed class RestorePlan
         PlanFile.Save(this, stream);
     }
 
-    /// <summary>
-    /// Splits the plan into parts that can be executed independently, at the same time or one after the other. Each part has the files with most of their bytes
-    /// in its range of volumes, so that several parts rarely fetch the same volume. The last part has the folders and links: execute it after the others.
-    /// </summary>
-    /// <param name="count">The number of parts, at least one. Some are empty if there are fewer volumes.</param>
-    public IReadOnlyList<RestorePlan> Split(int count)
+    /// <summary>The same plan, to be restored in parts on several machines.</summary>
+    /// <param name="count">The number of parts, 1 to 4,096.</param>
+    public RestorePlan InShards(int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
-        return [.. PlanSplit.Split(Pass, count).Select((part, index) => new RestorePlan(part, Options, Location, Costs)
-        {
-            PlanningIssues = index == count - 1 ? PlanningIssues : [],
-            Drill = Drill,
-        })];
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, PlanSplit.MostParts);
+        return With(Pass, count);
     }
 
     /// <summary>
@@ -166,6 +163,20 @@ public sealed class RestorePlan
         PlanningIssues = PlanningIssues,
         Effort = Effort,
         Drill = drill,
+    };
+
+    /// <summary>The same plan with another table of volumes.</summary>
+    internal RestorePlan WithPass(PassPlan pass) => With(pass, Shards);
+
+    /// <summary>A part of the plan, without the problems of the whole.</summary>
+    internal RestorePlan ToPart(PassPlan part, IReadOnlyList<RestoreIssue> issues) => new(part, Options, Location, Costs) { PlanningIssues = issues };
+
+    private RestorePlan With(PassPlan pass, int? shards) => new(pass, Options, Location, Costs)
+    {
+        PlanningIssues = PlanningIssues,
+        Effort = Effort,
+        Drill = Drill,
+        Shards = shards,
     };
 
     /// <summary>The path of an entry at the target, for messages.</summary>

@@ -1,3 +1,5 @@
+using Restore.Cli.Options;
+
 namespace Restore.Cli.Commands;
 
 /// <summary>An argument of a command that is not an option.</summary>
@@ -11,6 +13,12 @@ internal sealed record Operand(string Form, string Meaning)
     /// <summary>The selection from the backup.</summary>
     public static readonly Operand Filters = new("[filter ...]", "what to take; without one, everything") { Title = "Filters", Details = FilterForms };
 
+    /// <summary>A saved plan.</summary>
+    public static readonly Operand PlanFile = new("<plan-file>", "a plan that 'restore plan' has saved, in a folder that all machines share");
+
+    /// <summary>Where the backup is, if the plan does not say it in a way that works here.</summary>
+    public static readonly Operand OtherPlace = new("[storage-url-or-folder]", "where the backup is; without it, where the plan found it");
+
     private const string FilterForms = """
         notes.txt              files of that name, wherever they are
         /home/ann/             a folder and all that is in it (the separator at the end matters)
@@ -21,6 +29,11 @@ internal sealed record Operand(string Form, string Meaning)
         The first filter that matches an entry decides.
         What none matches is taken only if there is an --exclude.
         """;
+
+    /// <summary>The plan file among the operands of a command line.</summary>
+    /// <exception cref="UsageException">It is missing.</exception>
+    public static string PlanFileOf(HostRequest request) =>
+        request.Operands.Count > 0 ? request.Operands[0] : throw new UsageException("The file of the plan is missing");
 
     /// <summary>Heading of the details; null if there are none.</summary>
     public string? Title { get; init; }

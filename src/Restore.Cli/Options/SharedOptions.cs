@@ -20,7 +20,14 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup TargetFolder { get; } = new TargetFolderOptions();
 
-    public DryRunOptions DryRun { get; } = new();
+    /// <summary>The price of a GB that leaves the store.</summary>
+    public Option<decimal?> EgressPrice { get; } = Declare.Price(
+        "--egress-price", "Price of a GB that leaves the store; the dry run prints the cost");
+
+    public DryRunOptions DryRun => field ??= new DryRunOptions(EgressPrice);
+
+    /// <summary>The number of parts of a plan.</summary>
+    public Option<int?> Shards { get; } = Declare.Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
 
     public AccessOptions Access { get; } = new();
 

@@ -101,6 +101,17 @@ internal sealed class Locations
         return new Locations(located, ByBlock(further), failed, gone);
     }
 
+    /// <summary>The same locations for another table of volumes.</summary>
+    /// <param name="volumes">By volume: its number in the other table.</param>
+    public Locations Renumbered(VolumeId[] volumes)
+    {
+        return new Locations([.. first.Select(Of)], [.. others.Select(InOther)], [.. failed.Select(InOther)], absent);
+
+        VolumeId Of(VolumeId volume) => volume.IsNone ? volume : volumes[volume];
+
+        Replica InOther(Replica replica) => new(replica.Block, Of(replica.Volume));
+    }
+
     /// <summary>Writes the locations.</summary>
     public void Save(BinaryWriter writer)
     {

@@ -12,7 +12,8 @@ internal sealed class BlockWants
 
     /// <param name="plan">The plan of the pass; its parts and locations are set.</param>
     /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
-    /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them there.</param>
+    /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them
+    /// there.</param>
     public BlockWants(PassPlan plan, List<BlockId> inOrder, BitSet? ownHash)
     {
         this.plan = plan;
@@ -36,11 +37,11 @@ internal sealed class BlockWants
     /// <summary>The places that need a block, in the order of entries.</summary>
     public ReadOnlySpan<Want> Of(BlockId block) => block + 1 < first.Length ? wants.AsSpan(first[block]..first[block + 1]) : [];
 
-    /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block.</summary>
+    /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes.</summary>
     private bool IsVerifiedByFile(Want want)
     {
         ContentId content = plan.Content.Entries[want.Entry].Content;
-        return !want.Item.IsMetadata && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        return !want.Item.IsMetadata && !plan.Entries.IsShared(want.Entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into offsets, and stores the places of each block there, in order.</summary>

@@ -33,7 +33,7 @@ internal sealed class EntryLosses(
 
         List<ByteRange> ranges = RangesOf(entry, items);
         bool isLink = content.Entries[entry].Kind == EntryKind.Symlink;
-        bool isGone = isLink || (ranges.Count > 0 && !isStarted(entry));
+        bool isGone = isLink || (ranges.Count > 0 && !isStarted(entry) && !plan.Entries.IsShared(entry));
         if (isGone && !isLink)
         {
             ranges = [new ByteRange(0, content.SizeOf(entry))];
@@ -41,13 +41,7 @@ internal sealed class EntryLosses(
 
         long lostBytes = ranges.Sum(range => range.To - range.From);
         IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
-        string reason = kind switch
-        {
-            IssueKind.Missing when isLink => "The target of the link is lost",
-            IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
-            IssueKind.Damaged => $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost and read as zeros",
-            _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
-        };
+        string reason = kind == IssueKind.Missing && isLink ? "The target of the link is lost" : Sentence(kind, lostBytes, content.SizeOf(entry));
         return new RestoreIssue(kind, content.PathText(entry), reason)
         {
             TargetPath = display(entry),
@@ -57,6 +51,14 @@ internal sealed class EntryLosses(
             Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Where(block => !block.IsNone).Distinct().SelectMany(VolumesOf).Distinct()],
         };
     }
+
+    /// <summary>Says what a file loses.</summary>
+    public static string Sentence(IssueKind kind, long lostBytes, long sizeBytes) => kind switch
+    {
+        IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
+        IssueKind.Damaged => $"{lostBytes:N0} of {sizeBytes:N0} bytes are lost and read as zeros",
+        _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
+    };
 
     private static bool HasSomeContent(PassPlan plan, EntryId entry)
     {

@@ -39,6 +39,7 @@ internal sealed class EntryPlans
     private readonly EntryAction[] actions;
     private readonly BitSet metadataIsRight;
     private readonly Dictionary<EntryId, BitSet> inPlace;
+    private readonly IReadOnlyDictionary<EntryId, BitSet>? shares;
 
     public EntryPlans(VersionContent content, PathMap paths)
     {
@@ -49,16 +50,25 @@ internal sealed class EntryPlans
         inPlace = [];
     }
 
-    private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace)
+    private EntryPlans(
+        VersionContent content,
+        PathMap paths,
+        EntryAction[] actions,
+        BitSet metadataIsRight,
+        Dictionary<EntryId, BitSet> inPlace,
+        IReadOnlyDictionary<EntryId, BitSet>? shares)
     {
-        Content = earlier.Content;
-        Paths = earlier.Paths;
-        actions = earlier.actions;
-        metadataIsRight = earlier.metadataIsRight;
-        Renamed = earlier.Renamed;
-        Local = earlier.Local;
+        Content = content;
+        Paths = paths;
+        this.actions = actions;
+        this.metadataIsRight = metadataIsRight;
         this.inPlace = inPlace;
+        this.shares = shares;
     }
+
+    private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace, IReadOnlyDictionary<EntryId, BitSet>? shares)
+        : this(earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight, inPlace, shares) =>
+        (Renamed, Local) = (earlier.Renamed, earlier.Local);
 
     public VersionContent Content { get; }
 
@@ -128,8 +138,35 @@ internal sealed class EntryPlans
             all[entry] = blocks;
         }
 
-        return new EntryPlans(this, all);
+        return new EntryPlans(this, all, shares);
     }
+
+    /// <summary>The same decisions for a part of a split plan.</summary>
+    /// <param name="own">By file that several parts write: the blocks that this part brings.</param>
+    public EntryPlans WithShares(IReadOnlyDictionary<EntryId, BitSet> own) => new(this, inPlace, own.Count == 0 ? null : own);
+
+    /// <summary>The same decisions, but for some entries those of another look at the target.</summary>
+    public EntryPlans With(EntryPlans looked, Predicate<EntryId> isLookedAt)
+    {
+        EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), [], shares);
+        foreach (EntryId entry in EntryId.UpTo(Count))
+        {
+            EntryPlans from = isLookedAt(entry) ? looked : this;
+            merged.actions[entry] = from.actions[entry];
+            merged.metadataIsRight[entry] = from.metadataIsRight[entry];
+            Copy(from.inPlace, merged.inPlace, entry);
+            Copy(from.Renamed, merged.Renamed, entry);
+            Copy(from.Local, merged.Local, entry);
+        }
+
+        return merged;
+    }
+
+    /// <summary>The blocks of a file that this part of a split plan brings; null if the file is not shared with other parts.</summary>
+    public BitSet? ShareOf(EntryId entry) => shares?.GetValueOrDefault(entry);
+
+    /// <summary>Whether other parts of a split plan write the file too.</summary>
+    public bool IsShared(EntryId entry) => shares?.ContainsKey(entry) == true;
 
     /// <summary>Writes the tables; <see cref="SavedNames"/> and <see cref="SavedBlocks"/> have the rest.</summary>
     public void Save(BinaryWriter writer)
@@ -162,6 +199,14 @@ internal sealed class EntryPlans
         .. Local.Select(local => new SavedBlocks(
             local.Key, local.Value.Path, local.Value.IsOriginal, local.Value.Blocks.Length, local.Value.Blocks.ToWords())),
     ];
+
+    private static void Copy<T>(Dictionary<EntryId, T> from, Dictionary<EntryId, T> to, EntryId entry)
+    {
+        if (from.TryGetValue(entry, out T? value))
+        {
+            to[entry] = value;
+        }
+    }
 
     /// <summary>Whether the metadata of the entry counts as right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];

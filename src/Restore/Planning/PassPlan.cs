@@ -48,8 +48,8 @@ internal sealed class PassPlan
     public FetchList Fetch { get; }
 
     /// <summary>
-    /// Whether a block that only whole files need is verified by the hashes of those files, so that its bytes are hashed once. A file with a wrong hash is then
-    /// checked block by block.
+    /// Whether a block that only whole files need is verified by the hashes of those files, so that its bytes are hashed once. A file with a wrong
+    /// hash is then checked block by block.
     /// </summary>
     public bool LeavesBlocksToFiles { get; }
 
@@ -64,6 +64,23 @@ internal sealed class PassPlan
 
     /// <summary>Whether the pass writes a file for the entry.</summary>
     public bool WritesFile(EntryId entry) => BringsContent(entry) && Content.IsFile(entry);
+
+    /// <summary>Bytes of the content of an entry; of a file that other parts of a split plan write too, those that this part brings.</summary>
+    public long BytesOf(EntryId entry)
+    {
+        if (Entries.ShareOf(entry) is not { } share)
+        {
+            return Content.SizeOf(entry);
+        }
+
+        long bytes = 0;
+        for (int index = 0; index < share.Length; index++)
+        {
+            bytes += share[index] ? Content.Layout.BlockLength(Content.SizeOf(entry), index) : 0;
+        }
+
+        return bytes;
+    }
 
     /// <summary>The entries that the pass works on.</summary>
     public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
@@ -83,8 +100,16 @@ internal sealed class PassPlan
         return Content.BlockOf(item.IsMetadata ? row.Metadata : row.Content, item.Index);
     }
 
+    /// <summary>Where the bytes of an item come from. In a shared file, which is new, zeros are there already: nobody writes to that place.</summary>
     public ItemSource SourceOf(EntryId entry, Item item)
     {
+        BitSet? share = item.IsMetadata ? null : Entries.ShareOf(entry);
+        if (share is not null && !share[item.Index])
+        {
+            // Another part of the split plan brings it.
+            return ItemSource.InPlace;
+        }
+
         if (!item.IsMetadata)
         {
             if (Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
@@ -100,7 +125,7 @@ internal sealed class PassPlan
 
         BlockId block = BlockOf(entry, item);
         return block.IsNone ? ItemSource.Nowhere
-            : block == zeroBlock ? ItemSource.Zeros
+            : block == zeroBlock ? (share is null ? ItemSource.Zeros : ItemSource.InPlace)
             : Locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }

@@ -1,59 +1,177 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using Restore.Catalog;
-using Restore.Format;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
-/// <summary>Splits a plan by volumes: contiguous parts in order of first use, balanced by bytes; a file goes to the part with most of its bytes.</summary>
-internal static class PlanSplit
+/// <summary>Which part of a split plan brings each block of a file that several parts write.</summary>
+/// <param name="PartOfItem">By block of the content: the part.</param>
+/// <param name="MetadataPart">The part that brings the metadata.</param>
+internal sealed record EntryShares(int[] PartOfItem, int MetadataPart)
 {
-    public static IEnumerable<PassPlan> Split(PassPlan plan, int count)
+    public bool IsIn(int part) => part == MetadataPart || Array.IndexOf(PartOfItem, part) >= 0;
+}
+
+/// <summary>
+/// A plan in parts that machines execute at the same time, each entry in one part. Only a large file has blocks in several: these are its shares. The
+/// parts depend on nothing but the plan and their number, so that each machine finds its own.
+/// </summary>
+internal sealed class PlanSplit
+{
+    /// <summary>The most parts of a plan.</summary>
+    public const int MostParts = 4096;
+
+    // Parts that fetch this much more than the whole are a reason to split in another way, although many shared files must be read again at the end.
+    private const double WorthAnother = 1.25;
+
+    private const int InNoPart = -1;
+    private const int InSeveral = -2;
+
+    private readonly PassPlan plan;
+    private readonly int[] partOf;
+    private readonly SortedDictionary<int, EntryShares> shares = [];
+
+    /// <summary>Creates a split in which no part has anything yet.</summary>
+    public PlanSplit(PassPlan plan, int count)
     {
-        int[] partOfVolume = AssignVolumes(plan.Fetch, plan.Volumes.Count, count);
-        EntryParts[][] parts = [.. Enumerable.Range(0, count).Select(_ => new EntryParts[plan.Parts.Length])];
-        long[] bytes = new long[count];
+        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MostParts);
+        this.plan = plan;
+        Count = count;
+        partOf = new int[plan.Entries.Count];
+        Array.Fill(partOf, InNoPart);
+    }
+
+    public int Count { get; }
+
+    /// <summary>The files that several parts write.</summary>
+    public IReadOnlyDictionary<int, EntryShares> Shares => shares;
+
+    /// <summary>
+    /// Splits a plan: into runs of entries in order of first use. If their blocks are spread so widely that the parts would fetch much twice, by the
+    /// volumes of the blocks instead.
+    /// </summary>
+    public static PlanSplit Of(PassPlan plan, FetchCosts costs, int count)
+    {
+        PlanSplit runs = new SplitByRuns(plan).Split(count);
+        if (count == 1)
+        {
+            return runs;
+        }
+
+        long whole = new SplitByRuns(plan).Split(1).Costs(costs).Sum(part => part.FetchedBytes);
+        long inRuns = runs.Costs(costs).Sum(part => part.FetchedBytes);
+        if (inRuns <= WorthAnother * whole)
+        {
+            return runs;
+        }
+
+        PlanSplit volumes = SplitByVolumes.Split(plan, count);
+        return volumes.Costs(costs).Sum(part => part.FetchedBytes) < inRuns ? volumes : runs;
+    }
+
+    /// <summary>Gives an entry to a part.</summary>
+    public void Give(EntryId entry, int part) => partOf[entry] = part;
+
+    /// <summary>Gives the blocks of a file to several parts.</summary>
+    public void Share(EntryId entry, EntryShares parts)
+    {
+        partOf[entry] = InSeveral;
+        shares[entry] = parts;
+    }
+
+    /// <summary>Whether a file may be written by several parts: if it is new, and none of it is at the target.</summary>
+    public static bool CanShare(PassPlan plan, EntryId entry) =>
+        plan.WritesFile(entry) && plan.Entries[entry] is EntryAction.Create or EntryAction.Replace && plan.Entries.InPlace(entry) is null;
+
+    /// <summary>Gives the entries that no part has yet to the part of the entry before: neighbors are in one folder.</summary>
+    public PlanSplit Complete()
+    {
         int last = 0;
         foreach (EntryId entry in plan.Included())
         {
-            // Folders and links are finished after all files. Entries that fetch nothing follow their neighbors.
-            bool isFile = plan.Content.IsFile(entry);
-            last = isFile ? PartOf(plan, entry, partOfVolume, bytes) ?? last : last;
-            parts[isFile ? last : count - 1][entry] = plan.Parts[entry];
-        }
-
-        return parts.Select(part => new PassPlan(plan.Entries, part, plan.Locations, plan.Volumes, plan.LeavesBlocksToFiles));
-    }
-
-    /// <summary>Cuts the volumes into parts with about the same number of needed bytes.</summary>
-    private static int[] AssignVolumes(FetchList fetch, int volumes, int count)
-    {
-        int[] partOfVolume = new int[volumes];
-        long total = fetch.Volumes.Sum(fetch.BytesOf);
-        long before = 0;
-        foreach (WantedVolume volume in fetch.Volumes)
-        {
-            // The middle of the volume decides, so that a part gets at most half a volume more or less than its share.
-            long size = fetch.BytesOf(volume);
-            partOfVolume[volume.Volume.Id] = Math.Min(count - 1, (int)((Int128)(before + (size / 2)) * count / Math.Max(1, total)));
-            before += size;
-        }
-
-        return partOfVolume;
-    }
-
-    /// <summary>The part with most of the bytes that an entry fetches; null if the entry fetches nothing.</summary>
-    private static int? PartOf(PassPlan plan, EntryId entry, int[] partOfVolume, long[] bytes)
-    {
-        Array.Clear(bytes);
-        foreach (Item item in plan.ItemsOf(entry))
-        {
-            if (plan.SourceOf(entry, item) == ItemSource.Fetched)
+            if (partOf[entry] == InNoPart)
             {
-                BlockId block = plan.BlockOf(entry, item);
-                bytes[partOfVolume[plan.Locations.VolumeOf(block)]] += plan.Content.Blocks.SizeOf(block) + 1L;
+                partOf[entry] = last;
+            }
+
+            last = partOf[entry] == InSeveral ? shares[entry].MetadataPart : partOf[entry];
+        }
+
+        return this;
+    }
+
+    /// <summary>The plan of a part.</summary>
+    public PassPlan ToPart(int part)
+    {
+        EntryParts[] parts = new EntryParts[partOf.Length];
+        Dictionary<EntryId, BitSet> own = [];
+        foreach (EntryId entry in plan.Included())
+        {
+            if (partOf[entry] == part)
+            {
+                parts[entry] = plan.Parts[entry];
+            }
+            else if (partOf[entry] == InSeveral && shares[entry].IsIn(part))
+            {
+                bool isMetadataHere = shares[entry].MetadataPart == part;
+                parts[entry] = isMetadataHere ? plan.Parts[entry] : plan.Parts[entry] & ~EntryParts.Metadata;
+                own[entry] = ItemsOf(shares[entry], part);
             }
         }
 
-        long most = bytes.Max();
-        return most == 0 ? null : Array.IndexOf(bytes, most);
+        return new PassPlan(plan.Entries.WithShares(own), parts, plan.Locations, plan.Volumes, plan.LeavesBlocksToFiles);
+    }
+
+    /// <summary>What each part fetches.</summary>
+    public IReadOnlyList<PartCost> Costs(FetchCosts costs)
+    {
+        List<EntryId>[] entries = [.. Enumerable.Range(0, Count).Select(_ => new List<EntryId>())];
+        foreach (EntryId entry in plan.Included())
+        {
+            if (partOf[entry] != InSeveral)
+            {
+                entries[partOf[entry]].Add(entry);
+                continue;
+            }
+
+            foreach (int part in shares[entry].PartOfItem.Append(shares[entry].MetadataPart).Distinct())
+            {
+                entries[part].Add(entry);
+            }
+        }
+
+        PartMeter meter = new(plan, costs);
+        return [.. entries.Select((own, part) => meter.Measure(own, (entry, item) => PartOf(entry, item) == part))];
+    }
+
+    /// <summary>The part that brings an item.</summary>
+    public int PartOf(EntryId entry, Item item) => partOf[entry] != InSeveral ? partOf[entry]
+        : item.IsMetadata ? shares[entry].MetadataPart : shares[entry].PartOfItem[item.Index];
+
+    /// <summary>A text that two splits have in common only if they are the same.</summary>
+    public string Fingerprint()
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData(MemoryMarshal.AsBytes(partOf.AsSpan()));
+        foreach (EntryShares entry in shares.Values)
+        {
+            hash.AppendData(MemoryMarshal.AsBytes(entry.PartOfItem.AsSpan()));
+            hash.AppendData(MemoryMarshal.AsBytes([entry.MetadataPart]));
+        }
+
+        return Convert.ToHexStringLower(hash.GetHashAndReset())[..32];
+    }
+
+    private static BitSet ItemsOf(EntryShares shares, int part)
+    {
+        BitSet own = new(shares.PartOfItem.Length);
+        for (int index = 0; index < shares.PartOfItem.Length; index++)
+        {
+            own[index] = shares.PartOfItem[index] == part;
+        }
+
+        return own;
     }
 }

@@ -147,8 +147,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     /// <summary>
-    /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new file has
-    /// zeros where a block is lost; what an interrupted restore left there is overwritten.
+    /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new
+    /// file has zeros where a block is lost; what an interrupted restore left there is overwritten.
     /// </summary>
     /// <returns>The wrong blocks, including those that did not come.</returns>
     public List<BlockId> ClearWrongBlocks()
@@ -183,11 +183,14 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         return wrong;
     }
 
-    /// <summary>Closes the file and removes it, if this restore created it.</summary>
+    /// <summary>
+    /// Closes the file and removes it, if this restore created it. A part of a split plan leaves it, to be continued: perhaps another machine does
+    /// that already.
+    /// </summary>
     public void Abandon()
     {
         Attempt(Close);
-        if (isNew)
+        if (isNew && context.Shard is null)
         {
             Attempt(() => context.Target.DeleteFile(Path));
         }

@@ -5,8 +5,8 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Reads all restored files again when the device has them, and compares their hashes. Where the system can, the files are dropped from the page cache before,
-/// so that the bytes come from the device.
+/// Reads all restored files again when the device has them, and compares their hashes. Where the system can, the files are dropped from the page
+/// cache before, so that the bytes come from the device.
 /// </summary>
 internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, BufferPool pool)
 {
@@ -19,7 +19,7 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
         HashSet<string> known = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
         List<RestoreIssue> doubtful = [];
         using FileHasher hasher = new(content.Layout.FileHash, pool);
-        foreach (EntryId entry in plan.Pass.Included().Where(content.IsFile))
+        foreach (EntryId entry in plan.Pass.Included().Where(entry => content.IsFile(entry) && !plan.Pass.Entries.IsShared(entry)))
         {
             cancellationToken.ThrowIfCancellationRequested();
             string path = content.PathText(entry);

@@ -64,6 +64,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
             {
                 EntryKind.Folder => FinishFolder(kind),
                 EntryKind.Symlink => Deferred(kind),
+                _ when context.IsShared(entry) => FinishShare(kind),
                 _ => FinishFile(kind),
             };
         }
@@ -123,6 +124,27 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         return new FileOutcome(entry, outcome) { Metadata = parsed, HasMetadata = parsed is not null };
     }
 
+    /// <summary>
+    /// Ends the share of a file that other parts of a split plan write too: the file is verified and gets its metadata when all have ended.
+    /// </summary>
+    private FileOutcome FinishShare(WorkKind kind)
+    {
+        if (context.States.IsStarted(entry))
+        {
+            content.SetFinalLength();
+            content.CloseFile();
+        }
+
+        return Deferred(kind) with
+        {
+            IsShare = true,
+            LacksContent = kind == WorkKind.FinishIncomplete,
+            IsStarted = context.States.IsStarted(entry),
+            BytesWritten = content.BytesWritten,
+            BytesCopied = content.BytesCopied,
+        };
+    }
+
     private FileOutcome FinishFile(WorkKind kind)
     {
         OutcomeKind outcome = kind == WorkKind.Finish ? OutcomeKind.Restored : OutcomeKind.Incomplete;
@@ -171,5 +193,5 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         content.Fail();
     }
 
-    private FileOutcome Failed(IssueReason fault) => new(entry, OutcomeKind.Failed) { Reason = fault };
+    private FileOutcome Failed(IssueReason fault) => new(entry, OutcomeKind.Failed) { Reason = fault, IsShare = context.IsShared(entry) };
 }

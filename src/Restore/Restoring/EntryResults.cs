@@ -5,10 +5,10 @@ namespace Restore.Restoring;
 /// <summary>Reports each entry that is finished to the caller's listener, if there is one.</summary>
 internal sealed class EntryResults(RestorePlan plan, IProgress<EntryResult>? listener)
 {
-    /// <summary>Reports the outcome of a pass. Links do not exist yet: <see cref="Finishing"/> reports them.</summary>
+    /// <summary>Reports the outcome of a pass. Links do not exist yet, and shared files are not whole: the end reports them.</summary>
     public void Report(FileOutcome outcome)
     {
-        if (listener is not null && plan.Pass.Content.Entries[outcome.Entry].Kind != Format.EntryKind.Symlink)
+        if (listener is not null && !outcome.IsShare && plan.Pass.Content.Entries[outcome.Entry].Kind != Format.EntryKind.Symlink)
         {
             Report(outcome.Entry, KindOf(outcome.Kind), outcome.BytesWritten, outcome.Reason.Sentence);
         }

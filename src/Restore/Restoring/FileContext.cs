@@ -3,6 +3,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
+using Restore.Restoring.Shards;
 
 namespace Restore.Restoring;
 
@@ -31,7 +32,15 @@ internal sealed record FileContext(
     public MetadataMemory Metadata { get; } = new();
 
     /// <summary>Where the file of an entry is written: at its own path, or under a temporary name until it replaces what is there.</summary>
-    public string PathToWrite(EntryId entry) => IsTemporary(entry) ? Record!.TemporaryOf(entry) : Plan.Entries.TargetPath(entry);
+    public string PathToWrite(EntryId entry) => IsShared(entry) ? Shard!.SharedPath(Plan.Entries.TargetPath(entry), entry)
+        : IsTemporary(entry) ? Record!.TemporaryOf(entry)
+        : Plan.Entries.TargetPath(entry);
+
+    /// <summary>The part of a split plan that the pass belongs to; null for a whole plan.</summary>
+    public ShardIdentity? Shard { get; init; }
+
+    /// <summary>Whether other parts of a split plan write the file too.</summary>
+    public bool IsShared(EntryId entry) => Plan.Entries.IsShared(entry);
 
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
     /// <param name="entry">The entry.</param>
@@ -40,6 +49,14 @@ internal sealed record FileContext(
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         EntryAction action = Plan.Entries[entry];
+        if (IsShared(entry))
+        {
+            isNew = false;
+            ITargetFile shared = Target.OpenFile(path, TargetOpenMode.Share);
+            States.SetStarted(entry);
+            return shared;
+        }
+
         isNew = !States.IsStarted(entry) && action is EntryAction.Create or EntryAction.Replace;
         if (action != EntryAction.Keep)
         {
@@ -86,7 +103,7 @@ internal sealed record FileContext(
     /// <summary>Removes the file of an entry that failed, unless it was at the target before and is not the rest of an interrupted restore.</summary>
     public void DeleteFailed(EntryId entry, bool isNew)
     {
-        if (isNew || IsTemporary(entry) || Plan.Entries[entry] == EntryAction.Patch)
+        if (!IsShared(entry) && (isNew || IsTemporary(entry) || Plan.Entries[entry] == EntryAction.Patch))
         {
             try
             {
@@ -100,14 +117,15 @@ internal sealed record FileContext(
         }
     }
 
-    private bool IsTemporary(EntryId entry) => Record is not null && Plan.Entries[entry] == EntryAction.Replace && !States.HasReplaced(entry);
+    private bool IsTemporary(EntryId entry) =>
+        Record is not null && !IsShared(entry) && Plan.Entries[entry] == EntryAction.Replace && !States.HasReplaced(entry);
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the right one.
-    /// What fails here never costs the content.
+    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the
+    /// right one. What fails here never costs the content.
     /// </summary>
     /// <param name="entry">The entry.</param>
     /// <param name="metadata">The metadata; null if there is none.</param>

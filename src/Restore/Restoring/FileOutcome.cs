@@ -33,7 +33,7 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     /// <summary>Whether its metadata came and was applied (for folders and links: is in <see cref="Metadata"/>).</summary>
     public bool HasMetadata { get; init; }
 
-    /// <summary>For folders and links: the metadata, to be applied at the end.</summary>
+    /// <summary>For folders, links and shares: the metadata, to be applied at the end.</summary>
     public EntryMetadata? Metadata { get; init; }
 
     /// <summary>Why metadata of a file is lost: the backup has unsound values.</summary>
@@ -47,6 +47,12 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 
     /// <summary>Whether each block is right, but the hash of the whole file is not compared yet (<see cref="OpenHashes"/>).</summary>
     public bool IsHashOpen { get; init; }
+
+    /// <summary>Whether it is that of a share: other parts of a split plan write the file too.</summary>
+    public bool IsShare { get; init; }
+
+    /// <summary>Of a share: whether blocks of the content are lost, and not only the metadata.</summary>
+    public bool LacksContent { get; init; }
 
     public long BytesWritten { get; init; }
 

@@ -22,9 +22,9 @@ internal sealed class Finishing(
 
     public long Symlinks { get; private set; }
 
-    public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
+    /// <summary>One outcome for each entry: of several passes the last one counts; the metadata is in one of them.</summary>
+    public static IReadOnlyCollection<FileOutcome> Fold(IEnumerable<FileOutcome> deferred)
     {
-        // Of an entry with several passes the last outcome counts; its metadata is in one of them.
         Dictionary<EntryId, FileOutcome> outcomes = [];
         foreach (FileOutcome outcome in deferred)
         {
@@ -33,8 +33,13 @@ internal sealed class Finishing(
                 : outcome;
         }
 
+        return outcomes.Values;
+    }
+
+    public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
+    {
         KeepDamagedBeside();
-        ILookup<bool, FileOutcome> byKind = outcomes.Values.ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
+        ILookup<bool, FileOutcome> byKind = Fold(deferred).ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -109,11 +114,12 @@ internal sealed class Finishing(
     }
 
     /// <summary>A file that stayed damaged does not replace a sound one: it gets a name beside it.</summary>
-    private void KeepDamagedBeside()
+    public void KeepDamagedBeside()
     {
         foreach (EntryId entry in plan.Pass.Included())
         {
-            if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry))
+            if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry)
+                && !plan.Pass.Entries.IsShared(entry))
             {
                 Try(entry, IssueKind.Refused, () => KeepBeside(entry));
             }

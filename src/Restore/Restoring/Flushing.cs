@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Planning;
 
 namespace Restore.Restoring;
 
@@ -17,7 +18,9 @@ internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntrySta
             return [];
         }
 
-        EntryId[] written = [.. plan.Pass.Included().Where(entry => states.IsStarted(entry) && plan.Pass.Content.IsFile(entry))];
+        EntryPlans entries = plan.Pass.Entries;
+        EntryId[] written = [.. plan.Pass.Included().Where(entry =>
+            states.IsStarted(entry) && plan.Pass.Content.IsFile(entry) && !entries.IsShared(entry))];
         string place = target.Display("");
         List<RestoreIssue> doubtful =
             [Doubtful(place, place, $"The device failed while it took the files: all {written.Length:N0} files of this restore are doubtful ({failure})")];

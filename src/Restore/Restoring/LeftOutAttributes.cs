@@ -43,17 +43,27 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
         }
     }
 
-    private void Add(EntryId entry, string name)
+    /// <summary>The counts, by name: the first entry, and how many have it.</summary>
+    public IReadOnlyList<(string Name, EntryId First, long Count)> ToList()
+    {
+        lock (gate)
+        {
+            return [.. entriesByName.Select(attribute => (attribute.Key, attribute.Value.First, attribute.Value.Count))];
+        }
+    }
+
+    /// <summary>Adds what another part of a split plan has counted.</summary>
+    public void Add(EntryId entry, string name, long count = 1)
     {
         lock (gate)
         {
             if (entriesByName.TryGetValue(name, out (EntryId First, long Count) known))
             {
-                entriesByName[name] = (known.First, known.Count + 1);
+                entriesByName[name] = (known.First, known.Count + count);
             }
             else if (entriesByName.Count < MaxNames)
             {
-                entriesByName.Add(name, (entry, 1));
+                entriesByName.Add(name, (entry, count));
             }
         }
     }

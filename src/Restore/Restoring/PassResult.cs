@@ -18,7 +18,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
 
     public long BytesCopied { get; private set; }
 
-    /// <summary>Folders and links, whose metadata is applied in phase 3.</summary>
+    /// <summary>Folders and links, whose metadata is applied in phase 3, and shares of files that other parts of a split plan write too.</summary>
     public List<FileOutcome> Deferred { get; } = [];
 
     /// <summary>Entries with missing blocks.</summary>
@@ -75,7 +75,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
         BytesWritten += outcome.BytesWritten;
         RestoreTelemetry.BytesWritten.Add(outcome.BytesWritten);
         BytesCopied += outcome.BytesCopied;
-        if (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)
+        if (outcome.IsShare || (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete))
         {
             Deferred.Add(outcome);
         }
@@ -88,7 +88,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
             case OutcomeKind.Failed or OutcomeKind.Unverified:
                 Bad.Add(outcome);
                 break;
-            case OutcomeKind.Restored when row.Kind.IsFile():
+            case OutcomeKind.Restored when row.Kind.IsFile() && !outcome.IsShare:
                 FilesRestored++;
                 BytesRestored += content.SizeOf(outcome.Entry);
                 break;

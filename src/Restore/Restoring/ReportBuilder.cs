@@ -5,7 +5,14 @@ using Restore.Planning;
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
-internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful)
+/// <param name="plan">The plan.</param>
+/// <param name="run">The passes.</param>
+/// <param name="finishing">Phase 3.</param>
+/// <param name="leftOut">The attributes that were not set.</param>
+/// <param name="doubtful">What the device did not take.</param>
+/// <param name="isPart">Whether it is a part of a split plan: what counts something over all entries is added up at the end.</param>
+internal sealed class ReportBuilder(
+    RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful, bool isPart = false)
 {
     private readonly VersionContent content = plan.Pass.Content;
     private readonly EntryLosses losses = new(run.LastPlan, run.States.IsStarted, run.TriedVolumesOf);
@@ -42,7 +49,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         };
     }
 
-    private static IReadOnlyList<RestoreIssue> Bounded(IEnumerable<RestoreIssue> issues)
+    public static IReadOnlyList<RestoreIssue> Bounded(IEnumerable<RestoreIssue> issues)
     {
         IssueLog log = new();
         log.AddRange(issues);
@@ -63,7 +70,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
             .ThenBy(volume => volume.Name, StringComparer.Ordinal),
     ];
 
-    private static ProcessProfile[] MergeProfiles(IEnumerable<ProcessProfile> profiles) =>
+    public static IReadOnlyList<ProcessProfile> MergeProfiles(IEnumerable<ProcessProfile> profiles) =>
         [.. profiles.GroupBy(row => row.Process).Select(rows => new ProcessProfile(
             rows.Key,
             rows.Max(row => row.Copies),
@@ -86,7 +93,7 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
     }
 
     private bool IsRightButForMetadata((EntryId Entry, RestoreIssue Issue) loss) =>
-        loss.Issue.Kind == IssueKind.Metadata && content.Entries[loss.Entry].Kind.IsFile();
+        loss.Issue.Kind == IssueKind.Metadata && content.Entries[loss.Entry].Kind.IsFile() && !plan.Pass.Entries.IsShared(loss.Entry);
 
     private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) => plan.PlanningIssues
         .Concat(IssuesOfSearches())
@@ -95,9 +102,8 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
         .Concat(finishing.Issues)
-        .Concat(leftOut.ToIssues())
         .Concat(doubtful)
-        .Concat(MissedBlocks());
+        .Concat(isPart ? [] : leftOut.ToIssues().Concat(MissedBlocks()));
 
     /// <summary>Defects found while blocks were searched elsewhere: such a search reads volumes again that planning read.</summary>
     private IEnumerable<RestoreIssue> IssuesOfSearches()
@@ -111,22 +117,29 @@ internal sealed class ReportBuilder(RestorePlan plan, RunResult run, Finishing f
     {
         HashSet<string> named =
             [.. plan.PlanningIssues.Concat(run.Issues.ToList()).Concat(run.Passes.SelectMany(pass => pass.Issues)).Select(issue => issue.Path)];
-        return run.TriedVolumes.SelectMany(names => names).GroupBy(name => name).Where(name => !named.Contains(name.Key)).Select(name => new RestoreIssue(
-            IssueKind.Warning,
-            name.Key,
-            $"Needed blocks that should be in it are missing or damaged ({name.Count():N0} in all); they were searched in other volumes"));
+        return run.TriedVolumes.SelectMany(names => names).GroupBy(name => name).Where(name => !named.Contains(name.Key))
+            .Select(name => Missed(name.Key, name.Count()));
     }
 
+    /// <summary>The warning about a volume that lacked expected blocks.</summary>
+    public static RestoreIssue Missed(string volume, int blocks) => new(
+        IssueKind.Warning,
+        volume,
+        $"Needed blocks that should be in it are missing or damaged ({blocks:N0} in all); they were searched in other volumes");
+
+    /// <summary>The loss of a file of right blocks with a wrong hash.</summary>
+    public static RestoreIssue Unverified(RestorePlan plan, EntryId entry) => new(
+        IssueKind.Damaged,
+        plan.Pass.Content.PathText(entry),
+        "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks")
+    {
+        TargetPath = plan.DisplayTarget(entry),
+        Versions = plan.Pass.Content.VersionsOf(entry),
+        Unverified = true,
+    };
+
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
-        ? new RestoreIssue(
-            IssueKind.Damaged,
-            content.PathText(outcome.Entry),
-            "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks")
-        {
-            TargetPath = plan.DisplayTarget(outcome.Entry),
-            Versions = content.VersionsOf(outcome.Entry),
-            Unverified = true,
-        }
+        ? Unverified(plan, outcome.Entry)
         : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason.Sentence)
         {
             Code = outcome.Reason.Code,

@@ -3,6 +3,7 @@ using Restore.Ends;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Records;
+using Restore.Restoring.Shards;
 using Restore.Threads;
 
 namespace Restore.Restoring;
@@ -20,13 +21,23 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
 
     private readonly OwnThreads threads = new();
 
-    public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken)
+    /// <summary>
+    /// The part of a split plan that the plan is; null for a whole plan. A part makes no links, and finishes no folders and no shared files.
+    /// </summary>
+    public ShardIdentity? Shard { get; init; }
+
+    public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken) => (await RunPartAsync(cancellationToken).ConfigureAwait(false)).Report;
+
+    /// <summary>Runs the plan.</summary>
+    /// <returns>The report, and what a part leaves to the end.</returns>
+    public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
         using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
-        using RunRecord record = new(plan, target, session.NewRunId(), session.Options.TimeProvider);
+        using RunRecord record = new(plan, target, Shard?.RunId ?? session.NewRunId(), session.Options.TimeProvider);
         IssueLog unusable = new();
-        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable)).ConfigureAwait(false);
+        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
+            .ConfigureAwait(false);
         await threads.RunAsync(() => earlier.RemoveTemporaries(target)).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries[entry] == EntryAction.Patch))
@@ -45,6 +56,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
             {
                 OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), engine.Settings.FileProcessors, MostOpenEntries),
                 Time = session.Options.TimeProvider,
+                Shard = Shard,
             };
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
@@ -58,7 +70,8 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         progress.Begin(RestorePhase.Finishing);
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
-        await threads.RunAsync(() => finishing.Finish(run.Passes.SelectMany(pass => pass.Deferred), cancellationToken)).ConfigureAwait(false);
+        IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);
+        await threads.RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamagedBeside).ConfigureAwait(false);
         Flushing flushing = new(plan, target, states);
         IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);
         if (doubtful.Count == 0)
@@ -66,14 +79,18 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
             await threads.RunAsync(() => RemoveRecords(record, earlier, target, finishing)).ConfigureAwait(false);
         }
 
-        await threads.RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty)).ConfigureAwait(false);
+        if (Shard is null)
+        {
+            await threads.RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty)).ConfigureAwait(false);
+        }
+
         finishing.Note(record.Problem);
         finishing.Issues.AddRange(unusable.ToList().Where(issue => plan.PlanningIssues.All(known => known.Path != issue.Path)));
         progress.Begin(RestorePhase.Done);
-        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful).Build(progress, Choices(run));
+        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful, isPart: Shard is not null).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
         Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
-        return report;
+        return new PartResult(report, [.. Finishing.Fold(deferred)], run.MissedBlocks(), leftOut);
     }
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>

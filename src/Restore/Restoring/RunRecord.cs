@@ -8,8 +8,8 @@ namespace Restore.Restoring;
 
 /// <summary>
 /// The record of a run: a file at the target that names what the run is about to make, so that the next run knows it if this one is interrupted. Names are
-/// on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record (the target refuses it)
-/// the run goes on. Safe for concurrent use.
+/// on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record (the target
+/// refuses it) the run goes on. Safe for concurrent use.
 /// </summary>
 /// <param name="plan">The plan.</param>
 /// <param name="target">The target.</param>
@@ -162,7 +162,9 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         for (int step = 1; step < named.Length; step++)
         {
             EntryId next = new((entry + step) % named.Length);
-            if (!named[next] && (plan.Pass.WritesFile(next) || (entries[next] == EntryAction.Replace && plan.Pass.Includes(next))))
+            if (!named[next]
+                && !entries.IsShared(next)
+                && (plan.Pass.WritesFile(next) || (entries[next] == EntryAction.Replace && plan.Pass.Includes(next))))
             {
                 yield return next;
             }

@@ -25,6 +25,10 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
     /// <summary>The names of the volumes in which lost blocks were searched.</summary>
     public IEnumerable<IReadOnlyList<string>> TriedVolumes => triedVolumes.Values;
 
+    /// <summary>By volume: the blocks that were searched in it and not found.</summary>
+    public ILookup<string, BlockId> MissedBlocks() =>
+        triedVolumes.SelectMany(tried => tried.Value, (tried, volume) => (Block: tried.Key, Volume: volume)).ToLookup(miss => miss.Volume, miss => miss.Block);
+
     /// <summary>The copies that the last pass lost for good; copies in unreadable volumes may be tried once more.</summary>
     public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
 

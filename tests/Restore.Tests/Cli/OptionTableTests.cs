@@ -230,7 +230,8 @@ public sealed class OptionTableTests
             ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db", "--output",
             "--include-from", "--port", "--index-folder", "--exclude-from",
             .. Mount.MountProgramTests.Options,
-            .. DrillTests.Options];
+            .. DrillTests.Options,
+            .. ShardCommandTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)
             .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options)
             .Except(KeepingCommandTests.Options));

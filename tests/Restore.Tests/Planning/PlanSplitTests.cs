@@ -5,55 +5,95 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Planning;
 
-/// <summary>A plan splits into parts that together do what the whole would, and fetch few volumes twice.</summary>
+/// <summary>A plan splits into parts of the same size that together are the whole, and fetch little twice.</summary>
 public sealed class PlanSplitTests : IDisposable
 {
     private readonly TempFolder folder = new();
 
-    [Theory]
-    [InlineData("aes-100kb", 1)]
-    [InlineData("aes-100kb", 2)]
-    [InlineData("blocklists-1kb", 3)]
-    [InlineData("plain-1mb", 7)]
-    public async Task The_parts_in_order_restore_the_tree(string fixture, int count)
+    public static TheoryData<string, int> Splits()
     {
-        FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
-        await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-        RestoreOptions options = FixtureRestore.Whole(folder.Root, Flow.Network);
-        IReadOnlyList<RestorePlan> parts = (await opened.PlanAsync(opened.Versions[0], options)).Split(count);
-        Assert.Equal(count, parts.Count);
-
-        foreach (RestorePlan part in parts)
+        TheoryData<string, int> splits = [];
+        foreach (string fixture in new[] { "aes-100kb", "blocklists-1kb", "one-big", "damaged/dblock-truncated-plain" })
         {
-            Assert.True((await opened.ExecuteAsync(part)).IsComplete);
+            foreach (int count in new[] { 1, 3, 16, 100 })
+            {
+                splits.Add(fixture, count);
+            }
         }
 
-        RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, folder.Root, backup.Checks);
+        return splits;
     }
 
     [Theory]
-    [InlineData(2)]
-    [InlineData(5)]
-    public async Task Each_entry_is_in_one_part_and_folders_and_links_are_in_the_last(int count)
+    [MemberData(nameof(Splits))]
+    public async Task Each_item_of_each_entry_is_in_exactly_one_part_and_the_bytes_add_up(string fixture, int count)
     {
-        RestorePlan plan = await PlanAsync("plain-1mb");
-        IReadOnlyList<RestorePlan> parts = plan.Split(count);
-        foreach (EntryId entry in plan.Pass.Included())
+        RestorePlan plan = await PlanAsync(fixture);
+        PassPlan whole = plan.Pass;
+        foreach (PlanSplit split in new[] { new SplitByRuns(whole).Split(count), SplitByVolumes.Split(whole, count), PlanSplit.Of(whole, plan.Costs, count) })
         {
-            RestorePlan owner = Assert.Single(parts, part => part.Pass.Includes(entry));
-            Assert.True(plan.Pass.Content.IsFile(entry) || owner == parts[^1]);
-            Assert.Equal(plan.Pass.Parts[entry], owner.Pass.Parts[entry]);
-        }
+            PassPlan[] parts = [.. Enumerable.Range(0, count).Select(split.ToPart)];
+            foreach (EntryId entry in EntryId.UpTo(whole.Entries.Count))
+            {
+                PassPlan[] owners = [.. parts.Where(part => part.Includes(entry))];
+                Assert.Equal(whole.Includes(entry), owners.Length > 0);
+                Assert.Equal(whole.BringsMetadata(entry) ? 1 : 0, owners.Count(part => part.BringsMetadata(entry)));
+                Assert.True(owners.Length <= 1 || Array.TrueForAll(owners, part => part.Entries.IsShared(entry)));
+                if (owners.Length > 0)
+                {
+                    AssertEachItemIsInOnePart(whole, owners, entry);
+                }
+            }
 
-        Assert.Equal(plan.Bytes, parts.Sum(part => part.Bytes));
+            Assert.Equal(plan.Bytes, parts.Sum(part => part.Included().Sum(part.BytesOf)));
+            Assert.Equal(parts.Select(part => part.Fetch.Volumes.Sum(part.Fetch.BytesOf)), split.Costs(plan.Costs).Select(part => part.BlockBytes));
+        }
     }
 
     [Fact]
-    public async Task Parts_of_a_fresh_backup_fetch_few_volumes_twice()
+    public async Task A_file_that_is_longer_than_a_part_is_cut_and_no_part_is_more_than_a_tenth_longer_than_the_mean()
     {
         RestorePlan plan = await PlanAsync("one-big");
-        IReadOnlyList<RestorePlan> parts = plan.Split(2);
-        Assert.InRange(parts.Sum(part => part.Volumes.Count), plan.Volumes.Count, plan.Volumes.Count + 1);
+        PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, 4);
+        Assert.NotEmpty(split.Shares);
+        AssertBalanced(split, plan);
+    }
+
+    [Fact]
+    public async Task Sixteen_parts_of_a_fresh_backup_are_balanced_and_fetch_at_most_a_twentieth_twice()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 150, largeFiles: 24, seed: 3, volumeSizeBytes: 256 << 10, concurrency: 1);
+        RestorePlan plan = await PlanAsync(tree);
+        PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, 16);
+        AssertBalanced(split, plan);
+        Assert.InRange(Amplification(plan, split), 1, 1.05);
+        Assert.InRange(split.Shares.Count, 0, 15);
+    }
+
+    [Fact]
+    public async Task Sixteen_parts_of_a_backup_with_blocks_in_any_volume_fetch_at_most_three_tenths_twice()
+    {
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 100, largeFiles: 20, seed: 3, volumeSizeBytes: 256 << 10);
+        RestorePlan plan = Spread(await PlanAsync(tree));
+        PlanSplit runs = new SplitByRuns(plan.Pass).Split(16);
+        PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, 16);
+        PlanSplit volumes = SplitByVolumes.Split(plan.Pass, 16);
+        Assert.True(Amplification(plan, runs) > 1.1, $"Runs fetch {Amplification(plan, runs):0.00} times as much: nothing is spread");
+        Assert.InRange(Amplification(plan, volumes), 1, 1.1);
+        Assert.InRange(Amplification(plan, split), 1, 1.3);
+        AssertBalanced(volumes, plan, 1.25);
+    }
+
+    [Fact]
+    public async Task A_split_depends_on_nothing_but_the_plan_and_the_number_of_parts()
+    {
+        RestorePlan plan = await PlanAsync("blocklists-1kb");
+        using MemoryStream saved = new();
+        plan.Save(saved);
+        saved.Position = 0;
+        RestorePlan loaded = RestorePlan.Load(saved);
+        Assert.Equal(PlanSplit.Of(plan.Pass, plan.Costs, 5).Fingerprint(), PlanSplit.Of(loaded.Pass, loaded.Costs, 5).Fingerprint());
+        Assert.NotEqual(PlanSplit.Of(plan.Pass, plan.Costs, 5).Fingerprint(), PlanSplit.Of(plan.Pass, plan.Costs, 6).Fingerprint());
     }
 
     [Fact]
@@ -73,6 +113,50 @@ public sealed class PlanSplitTests : IDisposable
     }
 
     public void Dispose() => folder.Dispose();
+
+    private static void AssertEachItemIsInOnePart(PassPlan whole, PassPlan[] owners, EntryId entry)
+    {
+        foreach (Item item in whole.ItemsOf(entry))
+        {
+            if (whole.SourceOf(entry, item) is ItemSource.Fetched or ItemSource.Local or ItemSource.Nowhere)
+            {
+                PassPlan[] bringing =
+                    [.. owners.Where(part => (!item.IsMetadata || part.BringsMetadata(entry)) && part.SourceOf(entry, item) != ItemSource.InPlace)];
+                Assert.Equal(whole.SourceOf(entry, item), Assert.Single(bringing).SourceOf(entry, item));
+            }
+        }
+    }
+
+    private static void AssertBalanced(PlanSplit split, RestorePlan plan, double most = 1.1)
+    {
+        IReadOnlyList<PartCost> costs = split.Costs(plan.Costs);
+        Assert.InRange(costs.Max(part => part.BlockBytes) / costs.Average(part => part.BlockBytes), 1, most);
+    }
+
+    private static double Amplification(RestorePlan plan, PlanSplit split) =>
+        (double)split.Costs(plan.Costs).Sum(part => part.FetchedBytes) / new SplitByRuns(plan.Pass).Split(1).Costs(plan.Costs).Sum(part => part.FetchedBytes);
+
+    /// <summary>The same plan after many compactions: each block is in a volume by chance.</summary>
+    private static RestorePlan Spread(RestorePlan plan)
+    {
+        Random random = new(1);
+        using MemoryStream saved = new();
+        plan.Save(saved);
+        saved.Position = 0;
+        RestorePlan copy = RestorePlan.Load(saved);
+        Restore.Volumes.VolumeId[] first = [.. copy.Pass.Locations.First];
+        random.Shuffle(first);
+        Locations spread = new(first, [], [], []);
+        PassPlan pass = new(copy.Pass.Entries, [.. copy.Pass.Parts], spread, copy.Pass.Volumes, copy.Pass.LeavesBlocksToFiles);
+        return copy.WithPass(pass);
+    }
+
+    private async Task<RestorePlan> PlanAsync(TreeBackup tree)
+    {
+        // The volumes are a two hundredth as long as usual, and so is the cost of a request.
+        await using Backup opened = await Backup.OpenAsync(tree.Location);
+        return await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = folder.Root, Tuning = new() { RequestCostBytes = 1 << 10 } });
+    }
 
     private async Task<RestorePlan> PlanAsync(string fixture)
     {

@@ -6,6 +6,9 @@ namespace Restore.Tests.Support;
 /// <summary>A backup on disk of a tree with files of all sizes, folders and links, made by the library's writer; the same for each seed.</summary>
 internal sealed class TreeBackup : IDisposable
 {
+    /// <summary>The file that is longer than all others, if there is one.</summary>
+    public const string Huge = "huge.bin";
+
     private static readonly EnumerationOptions NotThroughLinks = new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
 
     private readonly TempFolder folder = new();
@@ -14,7 +17,8 @@ internal sealed class TreeBackup : IDisposable
 
     public string Location => folder.In("backup");
 
-    public static async Task<TreeBackup> WriteAsync(int files = 60, int largeFiles = 4, int seed = 1)
+    public static async Task<TreeBackup> WriteAsync(
+        int files = 60, int largeFiles = 4, int seed = 1, int volumeSizeBytes = 1 << 20, int hugeBytes = 0, int? concurrency = null)
     {
         TreeBackup tree = new();
         Random random = new(seed);
@@ -27,6 +31,14 @@ internal sealed class TreeBackup : IDisposable
             string path = Path.Join(parent, $"file {i}.bin");
             File.WriteAllBytes(path, content);
             File.SetLastWriteTimeUtc(path, DateTime.UnixEpoch.AddDays(1000 + i));
+        }
+
+        if (hugeBytes > 0)
+        {
+            byte[] content = new byte[hugeBytes];
+            random.NextBytes(content);
+            content.AsSpan(hugeBytes / 3, hugeBytes / 10).Clear();
+            File.WriteAllBytes(Path.Join(tree.Source, Huge), content);
         }
 
         for (int i = 0; i < 5; i++)
@@ -45,8 +57,9 @@ internal sealed class TreeBackup : IDisposable
             Sources = [tree.Source],
             Destination = tree.Location,
             BlockSizeBytes = 50 << 10,
-            VolumeSizeBytes = 1 << 20,
+            VolumeSizeBytes = volumeSizeBytes,
             CompressionLevel = 1,
+            Concurrency = concurrency,
         }).WriteAsync();
         return tree;
     }

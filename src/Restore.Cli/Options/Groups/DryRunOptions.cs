@@ -3,15 +3,13 @@ using System.CommandLine;
 namespace Restore.Cli.Options.Groups;
 
 /// <summary>Previews of a restore or a drill.</summary>
-internal sealed class DryRunOptions : OptionGroup
+/// <param name="egressPrice">The price of a GB that leaves the store.</param>
+internal sealed class DryRunOptions(Option<decimal?> egressPrice) : OptionGroup
 {
     private readonly Option<bool> dryRun = Declare.Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing");
 
     private readonly Option<bool> listVolumes = Declare.Flag(
         "--list-volumes", "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage");
-
-    private readonly Option<decimal?> egressPrice = Declare.Price(
-        "--egress-price", "Price of a GB that leaves the store; the dry run prints the cost");
 
     /// <summary>Whether nothing is changed.</summary>
     public Option<bool> Only => dryRun;

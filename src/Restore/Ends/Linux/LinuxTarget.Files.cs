@@ -33,6 +33,7 @@ internal sealed partial class LinuxTarget
         {
             TargetOpenMode.Read => OpenExisting(parent, name, path, forWriting: false, out _),
             TargetOpenMode.Patch => OpenToPatch(parent, name, path),
+            TargetOpenMode.Share => CreateOrOpen(parent, name, path),
             _ => Kernel.CreateFile(parent.Handle, name, NewModes.UnfinishedFile),
         };
         if (handle < 0)
@@ -41,6 +42,12 @@ internal sealed partial class LinuxTarget
         }
 
         return new LinuxFile(this, path, handle, mode == TargetOpenMode.CreateNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
+    }
+
+    private int CreateOrOpen(Folder parent, ReadOnlySpan<byte> name, string path)
+    {
+        int handle = Kernel.CreateFile(parent.Handle, name, NewModes.UnfinishedFile);
+        return handle == -Errno.Exists ? OpenExisting(parent, name, path, forWriting: true, out _) : handle;
     }
 
     private int OpenToPatch(Folder parent, ReadOnlySpan<byte> name, string path)

@@ -23,6 +23,7 @@ internal sealed partial class PortableTarget
         {
             TargetOpenMode.CreateNew => Create(path),
             TargetOpenMode.Patch => OpenToPatch(path),
+            TargetOpenMode.Share => CreateOrOpen(path),
             _ => OpenToRead(path),
         };
         return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read, flushesFiles);
@@ -32,6 +33,26 @@ internal sealed partial class PortableTarget
     private SafeFileHandle Create(string path) => Run(path, "could not be created", () => PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
         ? OpenNew(FullPath(path))
         : throw new IOException("something of that name is there already"));
+
+    private SafeFileHandle CreateOrOpen(string path) => Run(path, "could not be created", () =>
+    {
+        string fullPath = FullPath(path);
+        if (PortableLook.At(fullPath).Kind == TargetKind.Nothing)
+        {
+            try
+            {
+                // Others must be able to write to it at once.
+                OpenNew(fullPath).Dispose();
+            }
+            catch (IOException) when (PortableLook.At(fullPath).Kind == TargetKind.File)
+            {
+                // Another machine was first.
+            }
+        }
+
+        RequireFile(PortableLook.At(fullPath));
+        return File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    });
 
     private static SafeFileHandle OpenNew(string fullPath)
     {

@@ -1,7 +1,8 @@
 namespace Restore.Planning.Records;
 
 /// <summary>
-/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left alone.
+/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left
+/// alone.
 /// </summary>
 internal sealed class EarlierRuns : IDisposable
 {
@@ -17,14 +18,18 @@ internal sealed class EarlierRuns : IDisposable
     /// <param name="target">The target.</param>
     /// <param name="folder">The folder of the records.</param>
     /// <param name="issues">Receives a warning about each record that cannot be used.</param>
-    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues)
+    /// <param name="isOwn">
+    /// Of a part of a split plan: whether a record has the name of an earlier attempt of the same part. Others are left alone, locked or not; the own
+    /// ones are used even if they are locked, because the caller knows that the attempt has ended. Null for all.
+    /// </param>
+    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues, Predicate<string>? isOwn = null)
     {
         EarlierRuns runs = new();
         foreach (string name in NamesIn(target, folder, issues))
         {
-            if (RecordNames.IsRecord(name))
+            if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false)
             {
-                runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues);
+                runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues, isOwned: isOwn is not null);
             }
         }
 
@@ -51,8 +56,8 @@ internal sealed class EarlierRuns : IDisposable
     }
 
     /// <summary>
-    /// Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run, or temporary files that cannot be
-    /// removed.
+    /// Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run, or temporary files that
+    /// cannot be removed.
     /// </summary>
     /// <param name="target">The target.</param>
     /// <param name="isDone">Whether a path is part of the run.</param>
@@ -128,13 +133,13 @@ internal sealed class EarlierRuns : IDisposable
         }
     }
 
-    private void Add(IRestoreTarget target, string path, IssueLog issues)
+    private void Add(IRestoreTarget target, string path, IssueLog issues, bool isOwned)
     {
         ITargetFile? file = null;
         try
         {
             file = target.OpenFile(path, TargetOpenMode.Read);
-            if (!file.TryLock())
+            if (!file.TryLock() && !isOwned)
             {
                 return;
             }

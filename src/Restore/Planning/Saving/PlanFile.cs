@@ -111,7 +111,7 @@ internal static class PlanFile
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(parts.AsSpan()));
         Locations locations = Locations.Load(reader, content.Blocks.Count);
         PassPlan pass = new(entries, parts, locations, [.. head.Volumes.Select(ToVolume)], head.LeavesBlocksToFiles);
-        return new RestorePlan(pass, head.Options, head.Location, head.Costs) { PlanningIssues = head.Issues, Drill = head.Drill };
+        return new RestorePlan(pass, head.Options, head.Location, head.Costs) { PlanningIssues = head.Issues, Drill = head.Drill, Shards = head.Shards };
     }
 
     private static Volume ToVolume(StoredFile file, int id) => VolumeName.TryParse(file.Name, out VolumeName name)
@@ -128,6 +128,7 @@ internal static class PlanFile
         Options = plan.Options,
         Costs = plan.Costs,
         Drill = plan.Drill,
+        Shards = plan.Shards,
         Paths = plan.Pass.Entries.Paths.Settings,
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
         Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))],

@@ -26,6 +26,8 @@ internal sealed record PlanHead
 
     public DrillCoverage? Drill { get; init; }
 
+    public int? Shards { get; init; }
+
     public required PathMapSettings Paths { get; init; }
 
     public required bool LeavesBlocksToFiles { get; init; }

@@ -21,6 +21,9 @@ internal sealed class TargetScan(
     private readonly OtherNames otherNames = new(context.Target);
     private readonly List<ScanResult> otherwiseSpelled = [];
 
+    /// <summary>Looks at these entries only; null for all.</summary>
+    public Predicate<EntryId>? Only { get; init; }
+
     /// <summary>The counts of the processes.</summary>
     public List<ProcessProfile> Profile { get; } = [];
 
@@ -79,7 +82,7 @@ internal sealed class TargetScan(
 
     private ScanResult Look(EntryId entry, string path)
     {
-        if (context.Target.IsEmpty)
+        if (context.Target.IsEmpty || Only?.Invoke(entry) == false)
         {
             return new ScanResult(entry, EntryAction.Create);
         }
@@ -109,7 +112,8 @@ internal sealed class TargetScan(
     }
 
     /// <summary>
-    /// Refuses each entry for which the target has the file of another entry, because it does not tell their names apart: the second would go into the first.
+    /// Refuses each entry for which the target has the file of another entry, because it does not tell their names apart: the second would go into
+    /// the first.
     /// </summary>
     private void TakeOtherwiseSpelled(TargetNames? names)
     {
@@ -161,6 +165,7 @@ internal sealed class TargetScan(
         {
             EntryRow row = plans.Content.Entries[entry];
             if (row.Kind == EntryKind.File
+                && Only?.Invoke(entry) != false
                 && plans[entry] is EntryAction.Create or EntryAction.Replace
                 && !IsAtTarget(entry)
                 && originals.Map(plans.Content.PathText(entry), row.Kind, out _) is string path)

@@ -1,0 +1,203 @@
+using System.Globalization;
+using System.Text;
+
+namespace Restore.Restoring.Shards;
+
+/// <summary>
+/// The right to restore a part of a split plan: a locked file beside the plan, and one that names the owner, with a count that goes up as a sign of
+/// life. Two processes of one machine exclude each other by the lock. A lock may mean nothing to other machines, so one that finds the file of
+/// another machine waits until the count has not gone up for a while. It compares no clocks. If both work all the same, they write the same bytes to
+/// the same places.
+/// </summary>
+internal sealed class ShardClaim : IDisposable
+{
+    private const string Ended = "ended";
+
+    private readonly FileStream locked;
+    private readonly string path;
+    private readonly string owner;
+    private readonly Lock gate = new();
+    private readonly CancellationTokenSource lost = new();
+    private ITimer? timer;
+    private long beat;
+
+    private ShardClaim(FileStream locked, string path, string owner, int attempt)
+    {
+        (this.locked, this.path, this.owner, Attempt) = (locked, path, owner, attempt);
+        Write(owner);
+    }
+
+    /// <summary>The number of the attempt, from 1 on.</summary>
+    public int Attempt { get; }
+
+    /// <summary>Cancelled when another process has taken the part over.</summary>
+    public CancellationToken Lost => lost.Token;
+
+    /// <summary>Takes the part, and waits while another process has it.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="timing">How long to wait.</param>
+    /// <param name="isDone">Whether the other process has completed the part.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The right; null if the part is done.</returns>
+    public static async Task<ShardClaim?> TakeAsync(
+        string path, ClaimTiming timing, Func<bool> isDone, TimeProvider time, CancellationToken cancellationToken)
+    {
+        while (!isDone())
+        {
+            if (TryLock(path) is { } locked)
+            {
+                try
+                {
+                    string[]? last = Read(path);
+                    if ((last is null || await HasEndedAsync(path, last, timing, time, cancellationToken).ConfigureAwait(false)) && !isDone())
+                    {
+                        return Take(ref locked, path, last is null ? 1 : AttemptOf(last[0]) + 1, timing, time);
+                    }
+                }
+                finally
+                {
+                    locked?.Dispose();
+                }
+            }
+
+            await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    /// <summary>Says that the part is no longer being restored.</summary>
+    public void End()
+    {
+        lock (gate)
+        {
+            timer?.Dispose();
+            if (!lost.IsCancellationRequested)
+            {
+                Write($"{Attempt} {Ended}");
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            timer?.Dispose();
+            locked.Dispose();
+        }
+
+        lost.Dispose();
+    }
+
+    private static ShardClaim Take(ref FileStream? locked, string path, int attempt, ClaimTiming timing, TimeProvider time)
+    {
+        string owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {Machine()} {Guid.NewGuid():N}");
+        ShardClaim claim = new(locked!, path, owner, attempt);
+        locked = null;
+        claim.timer = time.CreateTimer(_ => claim.Live(), null, timing.Beat, timing.Beat);
+        return claim;
+    }
+
+    /// <summary>Whether the process that has the part by what the file says no longer lives, when its lock is free.</summary>
+    private static async Task<bool> HasEndedAsync(
+        string path, string[] last, ClaimTiming timing, TimeProvider time, CancellationToken cancellationToken)
+    {
+        bool isHere = last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || machine == Machine());
+        for (TimeSpan quiet = TimeSpan.Zero; !isHere && quiet < timing.Quiet; quiet += timing.Beat)
+        {
+            await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
+            if (Read(path) is not { } now || !now.AsSpan().SequenceEqual(last))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static int AttemptOf(string owner) =>
+        int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
+
+    private static FileStream? TryLock(string path)
+    {
+        try
+        {
+            return new FileStream(LockOf(path), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+        }
+        catch (IOException) when (File.Exists(LockOf(path)))
+        {
+            return null;
+        }
+    }
+
+    private static string LockOf(string path) => path + ".lock";
+
+    /// <summary>
+    /// The owner, and its last sign of life; null if there was none. Opened anew each time: only then a network file system asks its server.
+    /// </summary>
+    private static string[]? Read(string path)
+    {
+        if (!File.Exists(path))
+        {
+            return null;
+        }
+
+        using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        using StreamReader reader = new(stream);
+        return reader.ReadToEnd().Split('\n');
+    }
+
+    private static string Machine()
+    {
+        const string BootId = "/proc/sys/kernel/random/boot_id";
+        return File.Exists(BootId) ? File.ReadAllText(BootId).Trim() : Environment.MachineName;
+    }
+
+    private void Live()
+    {
+        if (!gate.TryEnter())
+        {
+            return;
+        }
+
+        try
+        {
+            if (Read(path) is [var present, ..] && present == owner)
+            {
+                Write(owner);
+            }
+            else
+            {
+                lost.Cancel();
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            // The next sign of life may be possible again. Without one, another process takes over.
+        }
+        finally
+        {
+            gate.Exit();
+        }
+    }
+
+    private void Write(string line)
+    {
+        byte[] content = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{line}\n{++beat}\n"));
+        using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        file.Write(content);
+        file.SetLength(content.Length);
+        file.Flush(flushToDisk: true);
+    }
+}
+
+/// <summary>The times of a claim.</summary>
+/// <param name="Beat">From one sign of life to the next.</param>
+/// <param name="Quiet">How long a process of another machine gives no sign of life before it counts as dead.</param>
+internal sealed record ClaimTiming(TimeSpan Beat, TimeSpan Quiet)
+{
+    // A network file system shows changes of others after a minute at most.
+    public static ClaimTiming Default { get; } = new(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(90));
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using System.Text;
+using Restore.Planning.Records;
+
+namespace Restore.Restoring.Shards;
+
+/// <summary>
+/// A small file at the target of a split plan, made by the first part that comes: each part takes note of what is in it, so that the last step sees
+/// if a machine wrote to another folder of the same name, because the shared file system was not mounted there.
+/// </summary>
+internal static class TargetMark
+{
+    private const int Tries = 50;
+    private const int Length = 32;
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Reads the mark, and makes it if there is none.</summary>
+    public static async Task<string> ReadOrMakeAsync(
+        IRestoreTarget target, string folder, uint plan, TimeProvider time, CancellationToken cancellationToken)
+    {
+        for (int i = 0; i < Tries; i++)
+        {
+            if ((Read(target, folder, plan) ?? Make(target, folder, plan)) is { Length: Length } mark)
+            {
+                return mark;
+            }
+
+            // Another machine has made it, and has not written it yet.
+            await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(false);
+        }
+
+        throw new RestoreException(RestoreErrorCode.TargetUnusable, "The mark of the plan at the target is empty", target.Display(PathOf(folder, plan)));
+    }
+
+    /// <summary>Reads the mark; null if there is none.</summary>
+    public static string? Read(IRestoreTarget target, string folder, uint plan)
+    {
+        string path = PathOf(folder, plan);
+        if (target.Inspect(path).Kind != TargetKind.File)
+        {
+            return null;
+        }
+
+        using ITargetFile file = target.OpenFile(path, TargetOpenMode.Read);
+        byte[] content = new byte[Length];
+        return Encoding.ASCII.GetString(content, 0, file.Read(0, content));
+    }
+
+    public static void Remove(IRestoreTarget target, string folder, uint plan) => target.DeleteFile(PathOf(folder, plan));
+
+    private static string? Make(IRestoreTarget target, string folder, uint plan)
+    {
+        string mark = Guid.NewGuid().ToString("N");
+        try
+        {
+            using ITargetFile file = target.OpenFile(PathOf(folder, plan), TargetOpenMode.CreateNew);
+            file.Write(0, Encoding.ASCII.GetBytes(mark));
+            return mark;
+        }
+        catch (IOException) when (target.Inspect(PathOf(folder, plan)).Kind == TargetKind.File)
+        {
+            return null;
+        }
+    }
+
+    private static string PathOf(string folder, uint plan)
+    {
+        string name = string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{plan:x8}.shards");
+        return folder.Length == 0 ? name : $"{folder}/{name}";
+    }
+}

@@ -1,0 +1,164 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using Restore.Planning;
+using Restore.Restoring.Shards;
+
+namespace Restore;
+
+/// <summary>The state of a shard.</summary>
+public enum ShardState
+{
+    /// <summary>It is not restored; perhaps a machine is at it.</summary>
+    Open,
+
+    /// <summary>It failed, and can be restored again.</summary>
+    Failed,
+
+    /// <summary>It is restored, perhaps with losses.</summary>
+    Done,
+}
+
+/// <summary>What is known of a shard.</summary>
+/// <param name="Number">Its number, from 1 on.</param>
+/// <param name="State">Its state.</param>
+/// <param name="Failure">Why it failed; null if it did not.</param>
+public sealed record ShardStatus(int Number, ShardState State, string? Failure);
+
+/// <summary>
+/// A restore on several machines: each restores one part (a shard) of a saved plan into a target that all of them share, and a last step finishes
+/// what belongs to several parts. The machines know nothing of each other: files beside the plan say what is done, so that folder must be shared too.
+/// Any shard may be restored several times, at the same time, or be killed; the last step may be done again. Immutable and safe for concurrent use.
+/// </summary>
+public sealed class ShardedRestore
+{
+    private readonly ShardFiles files;
+    private readonly string id;
+
+    private ShardedRestore(string planFile, RestorePlan plan, string id)
+    {
+        PlanFile = planFile;
+        Plan = plan;
+        this.id = id;
+        files = new ShardFiles(planFile);
+    }
+
+    /// <summary>The file of the plan.</summary>
+    public string PlanFile { get; }
+
+    /// <summary>The plan.</summary>
+    public RestorePlan Plan { get; }
+
+    /// <summary>How long to wait for the sign of life of another machine.</summary>
+    internal ClaimTiming Timing { get; private init; } = ClaimTiming.Default;
+
+    /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
+    /// <param name="planFile">The file.</param>
+    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged, or the plan is a drill.</exception>
+    public static ShardedRestore Load(string planFile)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(planFile);
+        try
+        {
+            using FileStream stream = new(planFile, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1 << 20);
+            RestorePlan plan = RestorePlan.Load(stream);
+            byte[] checksum = new byte[SHA256.HashSizeInBytes];
+            stream.Position = stream.Length - checksum.Length;
+            stream.ReadExactly(checksum);
+            return plan.Options.VerifyOnly
+                ? throw new RestoreException(RestoreErrorCode.PlanDamaged, "The plan is that of a drill, which cannot be split", planFile)
+                : new ShardedRestore(planFile, plan, Convert.ToHexStringLower(checksum));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan cannot be read: {failure.Reason()}", planFile, failure);
+        }
+    }
+
+    /// <summary>The number of shards.</summary>
+    /// <param name="given">The number that the caller was given; null for that of the plan.</param>
+    /// <exception cref="RestoreException">It is not that of the plan, or neither is known.</exception>
+    public int CountOf(int? given) => (given, Plan.Shards) switch
+    {
+        (null, null) => throw new RestoreException(RestoreErrorCode.ShardCountWrong, "The plan has no number of shards, and none was given", PlanFile),
+        (int count, int planned) when count != planned => throw new RestoreException(
+            RestoreErrorCode.ShardCountWrong, $"The plan has {planned} shards, not {count}", PlanFile),
+        (int count, null) when count is < 1 or > PlanSplit.MostParts => throw new RestoreException(
+            RestoreErrorCode.ShardCountWrong, $"A plan cannot have {count} shards: the range is 1 to {PlanSplit.MostParts}", PlanFile),
+        _ => given ?? Plan.Shards!.Value,
+    };
+
+    /// <summary>Restores a shard; does nothing if it is restored already. Waits while another process restores the same shard.</summary>
+    /// <param name="backup">The backup that the plan was made for; new versions do not matter, and a volume that is gone is a loss as in any
+    /// restore.</param>
+    /// <param name="shard">The number of the shard, from 1 on.</param>
+    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <param name="options">Listeners, and the token for a graceful stop.</param>
+    /// <param name="cancellationToken">Stops at once; unfinished files stay, to be continued.</param>
+    /// <returns>The report of the shard. Links, times of folders and files that several shards write are missing in it: the last step has them.</returns>
+    /// <exception cref="RestoreException">The shard failed, or plan, backup, number of shards and what is beside the plan do not fit together.</exception>
+    /// <exception cref="OperationCanceledException">The restore was stopped or cancelled.</exception>
+    public Task<RestoreReport> RunAsync(
+        Backup backup, int shard, int? count = null, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(backup);
+        int all = CountOf(count);
+        if (shard < 1 || shard > all)
+        {
+            throw new RestoreException(RestoreErrorCode.ShardCountWrong, $"There is no shard {shard}, only 1 to {all}", PlanFile);
+        }
+
+        return backup.ExecuteShardAsync(new ShardRun(Plan, id, files, shard, all) { Timing = Timing }, options ?? new ExecuteOptions(), cancellationToken);
+    }
+
+    /// <summary>What is known of each shard.</summary>
+    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <exception cref="RestoreException">A record is damaged, or belongs to another plan or another number of shards.</exception>
+    public IReadOnlyList<ShardStatus> Look(int? count = null) => [.. Enumerable.Range(1, CountOf(count)).Select(shard =>
+        Read(files, id, shard, CountOf(count)) is not { } record ? new ShardStatus(shard, ShardState.Open, null)
+            : new ShardStatus(shard, record.Failure is null ? ShardState.Done : ShardState.Failed, record.Failure))];
+
+    /// <summary>
+    /// The last step, when all shards are restored: verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
+    /// the reports. It reads nothing from the backup.
+    /// </summary>
+    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <param name="options">Listeners.</param>
+    /// <param name="time">The clock; null for the system's.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The report of the whole restore: what one run would have given, but for what was fetched and how long it took.</returns>
+    /// <exception cref="RestoreException">Shards are missing or failed, or did not write into this target; or the target cannot be written.</exception>
+    public Task<RestoreReport> FinishAsync(
+        int? count = null, ExecuteOptions? options = null, TimeProvider? time = null, CancellationToken cancellationToken = default)
+    {
+        int all = CountOf(count);
+        ShardRecord?[] records = [.. Enumerable.Range(1, all).Select(shard => Read(files, id, shard, all))];
+        int[] open = [.. Enumerable.Range(1, all).Where(shard => records[shard - 1] is not { Report: not null })];
+        if (open.Length > 0)
+        {
+            string failures = string.Concat(records.Where(record => record?.Failure is not null)
+                .Select(record => $"; shard {record!.Shard} failed: {record.Failure}"));
+            throw new RestoreException(
+                RestoreErrorCode.ShardsMissing, $"{open.Length} of {all} shards are not restored: {string.Join(", ", open.Take(20))}{failures}", PlanFile);
+        }
+
+        return new ShardFinish(Plan, id, files, records!).RunAsync(options ?? new ExecuteOptions(), time ?? TimeProvider.System, cancellationToken);
+    }
+
+    /// <summary>The same restore with other times of claims.</summary>
+    internal ShardedRestore With(ClaimTiming timing) => new(PlanFile, Plan, id) { Timing = timing };
+
+    /// <summary>The part of the id of a plan that is in names.</summary>
+    internal static uint PrefixOf(string planId) => uint.Parse(planId.AsSpan(0, 8), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+
+    /// <summary>Reads the record of a shard; null if there is none.</summary>
+    internal static ShardRecord? Read(ShardFiles files, string planId, int shard, int count)
+    {
+        ShardRecord? record = files.Read(shard);
+        return record is null ? null
+            : record.Plan != planId ? throw new RestoreException(
+                RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", files.Folder)
+            : record.Shards != count ? throw new RestoreException(
+                RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", files.Folder)
+            : record;
+    }
+}

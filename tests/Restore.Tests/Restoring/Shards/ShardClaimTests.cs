@@ -1,0 +1,79 @@
+using Restore.Restoring.Shards;
+
+namespace Restore.Tests.Restoring.Shards;
+
+/// <summary>Who restores a shard: one process at a time as far as that can be known, and no clocks are compared.</summary>
+public sealed class ShardClaimTests : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly ClaimTiming Quick = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1));
+
+    private readonly TempFolder folder = new();
+
+    private string ClaimPath => Path.Join(folder.Path, "1.claim");
+
+    [Fact]
+    public async Task A_second_process_waits_until_the_first_one_has_ended_and_counts_on()
+    {
+        ShardClaim first = (await TakeAsync())!;
+        Task<ShardClaim?> second = TakeAsync();
+        await Task.Delay(100, TestContext.Current.CancellationToken);
+        Assert.False(second.IsCompleted);
+        first.Dispose();
+        using ShardClaim taken = (await second.WaitAsync(Limit))!;
+        Assert.Equal((1, 2), (first.Attempt, taken.Attempt));
+    }
+
+    [Fact]
+    public async Task A_second_process_has_nothing_to_do_when_the_first_one_was_successful()
+    {
+        bool isDone = false;
+        using ShardClaim first = (await TakeAsync())!;
+        Task<ShardClaim?> second = ShardClaim.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), TimeProvider.System, default);
+        Volatile.Write(ref isDone, true);
+        Assert.Null(await second.WaitAsync(Limit));
+    }
+
+    [Fact]
+    public async Task A_process_of_another_machine_that_lives_is_waited_for_whatever_its_clock_and_one_that_is_silent_is_not()
+    {
+        using CancellationTokenSource life = new();
+        Task living = LiveElsewhereAsync(life.Token);
+        Task<ShardClaim?> second = TakeAsync();
+        await Task.Delay(Quick.Quiet * 1.5, TestContext.Current.CancellationToken);
+        Assert.False(second.IsCompleted);
+        await life.CancelAsync();
+        await living.WaitAsync(Limit);
+        using ShardClaim taken = (await second.WaitAsync(Limit))!;
+        Assert.Equal(5, taken.Attempt);
+    }
+
+    [Fact]
+    public async Task A_process_whose_shard_was_taken_over_learns_it()
+    {
+        using ShardClaim first = (await TakeAsync())!;
+        File.WriteAllText(ClaimPath, "2 other-machine 0123\n1\n");
+        TaskCompletionSource lost = new();
+        await using CancellationTokenRegistration _ = first.Lost.Register(lost.SetResult);
+        await lost.Task.WaitAsync(Limit);
+        first.End();
+        Assert.StartsWith("2 other-machine", File.ReadAllText(ClaimPath), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    private Task<ShardClaim?> TakeAsync() => ShardClaim.TakeAsync(ClaimPath, Quick, () => false, TimeProvider.System, default);
+
+    private async Task LiveElsewhereAsync(CancellationToken end)
+    {
+        for (int beat = 0; !end.IsCancellationRequested; beat++)
+        {
+            using (FileStream file = new(ClaimPath, FileMode.Create, FileAccess.Write, FileShare.ReadWrite))
+            {
+                file.Write(System.Text.Encoding.ASCII.GetBytes($"4 other-machine 0123\n{beat}\n"));
+            }
+
+            await Task.Delay(10, CancellationToken.None);
+        }
+    }
+}

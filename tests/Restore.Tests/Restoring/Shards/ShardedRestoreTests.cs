@@ -1,0 +1,160 @@
+using Restore.Planning;
+using Restore.Restoring.Shards;
+
+namespace Restore.Tests.Restoring.Shards;
+
+/// <summary>A tree restored in shards is the source, whatever happens to the shards on the way, and its report is that of one run.</summary>
+public sealed class ShardedRestoreTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Seven_shards_in_random_order_that_are_ended_again_and_again_restore_the_source(int seed)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync();
+        RestorePlan plan = rig.Restore.Plan;
+        Assert.NotEmpty(PlanSplit.Of(plan.Pass, plan.Costs, 7).Shares);
+        Random random = new(seed);
+        int[] order = [.. Enumerable.Range(1, 7)];
+        random.Shuffle(order);
+        foreach (int shard in order)
+        {
+            while (random.Next(2) == 0)
+            {
+                await rig.RunAsync(shard, stopAfter: random.Next(1, 12));
+            }
+
+            Assert.True((await rig.RunAsync(shard))!.IsComplete);
+        }
+
+        RestoreReport report = await rig.FinishAsync();
+
+        Assert.Empty(report.Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task Shards_at_the_same_time_some_of_them_twice_restore_the_source()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 5);
+        ClaimTiming timing = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(30));
+        await Task.WhenAll(new[] { 1, 2, 3, 4, 5, 3, 1 }.Select(shard => Task.Run(() => rig.RunAsync(shard, timing: timing))));
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(3, 0)]
+    [InlineData(0, 3)]
+    [InlineData(1000, 0)]
+    public async Task The_report_is_that_of_one_run_and_tells_each_loss_once(int lostBefore, int lostLater)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4, lostBefore, lostLater);
+        RestoreReport whole = await rig.RunWholeAsync();
+        for (int shard = 1; shard <= 4; shard++)
+        {
+            await rig.RunAsync(shard);
+        }
+
+        RestoreReport merged = await rig.FinishAsync();
+
+        Assert.Equal(Facts(whole, rig.In("whole")), Facts(merged, rig.Target));
+        Assert.Equal(lostBefore + lostLater == 0, merged.IsComplete);
+        Assert.Equal(FilesOf(rig.In("whole")), FilesOf(rig.Target));
+    }
+
+    [Fact]
+    public async Task The_last_step_can_be_done_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        RestoreReport first = await rig.FinishAsync();
+        RestoreReport second = await rig.FinishAsync();
+        Assert.Equal(Facts(first, rig.Target), Facts(second, rig.Target));
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_shard_that_is_done_is_not_restored_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        RestoreReport first = (await rig.RunAsync(1))!;
+        string[] made = FilesOf(rig.Target);
+        Array.ForEach(Directory.GetFiles(rig.Tree.Location, "*.dblock.zip"), File.Delete);
+        RestoreReport second = (await rig.RunAsync(1))!;
+        Assert.Equal((first.FilesRestored, first.BytesFetched), (second.FilesRestored, second.BytesFetched));
+        Assert.Equal(made, FilesOf(rig.Target));
+    }
+
+    [Fact]
+    public async Task A_file_of_the_users_that_appears_where_a_shared_file_goes_stays()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        string path = Path.Join(rig.Target, TreeBackup.Huge);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        File.WriteAllText(path, "mine");
+        RestoreReport report = await rig.FinishAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Warning, IssueCode.Renamed), (issue.Kind, issue.Code));
+        Assert.Equal("mine", File.ReadAllText(path));
+        Assert.Equal(rig.Tree.ContentOf(TreeBackup.Huge), File.ReadAllBytes(issue.TargetPath!));
+    }
+
+    [Fact]
+    public async Task A_shared_file_that_lost_blocks_between_the_steps_names_the_shard_to_restore_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        using (FileStream file = File.OpenWrite(shared))
+        {
+            file.Write(new byte[100]);
+        }
+
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
+        Assert.Equal(RestoreErrorCode.ShardsMissing, refusal.Code);
+        ShardStatus again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open);
+        Assert.EndsWith($"restore these shards again: {again.Number}", refusal.Message, StringComparison.Ordinal);
+        await rig.RunAsync(again.Number);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task What_differs_at_the_target_is_replaced_also_by_a_file_that_several_shards_write()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: null);
+        await rig.RunWholeAsync();
+        Directory.Move(rig.In("whole"), rig.Target);
+        foreach (string path in new[] { TreeBackup.Huge, rig.Tree.Files[3] })
+        {
+            byte[] other = rig.Tree.ContentOf(path);
+            Array.Reverse(other);
+            File.WriteAllBytes(Path.Join(rig.Target, path), other);
+        }
+
+        await rig.PlanAsync(3, options => options with { Overwrite = true });
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        RestoreReport report = await rig.FinishAsync();
+        Assert.Empty(report.Issues);
+        Assert.Equal(report.FilesRestored - 2, report.FilesUnchanged);
+        rig.AssertRestored();
+    }
+
+    private static string[] FilesOf(string root) =>
+        [.. Directory.GetFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
+            .Select(file => $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file)))}")
+            .Order(StringComparer.Ordinal)];
+
+    private static string[] Facts(RestoreReport report, string target) =>
+    [
+        $"{report.FilesRestored} files, {report.FilesUnchanged} right before, {report.FoldersRestored} folders, {report.SymlinksRestored} links",
+        $"{report.BytesRestored} bytes, {report.BytesWritten} written",
+        .. report.Issues.Select(issue => $"{issue.Kind} {issue.Path} {issue.TargetPath?.Replace(target, "", StringComparison.Ordinal)} {issue.Code} "
+            + $"{issue.Reason.Replace(target, "", StringComparison.Ordinal)} {issue.MetadataLost} {string.Join(' ', issue.LostRanges)} "
+            + string.Join(' ', issue.Volumes.Order(StringComparer.Ordinal))).Order(StringComparer.Ordinal),
+        .. report.LostVolumes.Select(volume => volume.ToString()),
+    ];
+}
