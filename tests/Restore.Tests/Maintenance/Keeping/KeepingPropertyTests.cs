@@ -26,8 +26,8 @@ public sealed class KeepingPropertyTests
                 await kept.AssertRestorableAsync(versions, what: history);
             }
 
-            // What every interruption left over goes.
-            await kept.CompactAsync(new CompactOptions { VolumeSizeBytes = 20 << 10 });
+            // What every interruption left over goes, if all volumes are rewritten: a little waste stays by the rules.
+            await kept.CompactAsync(new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileSizeBytes = long.MaxValue, SmallFileMaxCount = 0 });
             await using Backup backup = await kept.OpenAsync();
             CheckReport check = await backup.CheckAsync();
             Assert.True(check is { LostBlocks: 0, RepeatedBlocks: 0 }, $"{history} {check.LostBlocks} lost and {check.RepeatedBlocks} repeated blocks");
