@@ -83,7 +83,7 @@ internal sealed class Finishing(
 
     private HashSet<string> Parents()
     {
-        HashSet<string> parents = [];
+        HashSet<string> parents = [""];
         foreach (EntryId entry in plan.Pass.Included())
         {
             string path = plan.Pass.Entries.TargetPath(entry);

@@ -56,6 +56,25 @@ public sealed class DyingDeviceTests
         Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
     }
 
+    /// <summary>As the soak found with seed 100866: the file by which the device is tried stayed, and no later run removed it.</summary>
+    [Fact]
+    public async Task What_a_target_did_not_remove_is_removed_by_the_next_run()
+    {
+        using FaultMount mount = await FaultMount.MountAsync();
+        using FaultTree tree = new();
+        string backing = Path.Combine(mount.Backing, "target");
+        string target = Path.Combine(mount.Mounted, "target");
+        tree.Prepare(backing);
+        await mount.ResetAsync();
+        await mount.FailAsync("unlink", 1, InputOutputError, int.MaxValue);
+        _ = await tree.RestoreAsync(target, Flow.Network);
+        await mount.ResetAsync();
+
+        FaultRun second = await tree.RestoreAsync(target, Flow.Network);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
+    }
+
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]

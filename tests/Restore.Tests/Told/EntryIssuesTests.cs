@@ -41,6 +41,35 @@ public sealed class EntryIssuesTests
     }
 
     [Fact]
+    public async Task A_link_that_is_right_stays_the_one_it_is()
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/letter.txt", Content, MadeBackup.Metadata());
+        backup.Link("/data/link", "letter.txt");
+        MadeBackup written = backup.Write();
+        _ = await written.RestoreAsync();
+
+        using FileSystemWatcher watcher = new(Path.GetDirectoryName(backup.At("link"))!) { NotifyFilter = NotifyFilters.FileName };
+        List<string?> seen = [];
+        TaskCompletionSource isLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        watcher.Deleted += (_, change) => seen.Add(change.Name);
+        watcher.Renamed += (_, change) => seen.Add(change.Name);
+        watcher.Created += (_, change) =>
+        {
+            seen.Add(change.Name);
+            if (change.Name == "last")
+            {
+                isLast.SetResult();
+            }
+        };
+        watcher.EnableRaisingEvents = true;
+        _ = await written.RestoreAsync();
+        File.WriteAllText(backup.At("last"), "");
+        await isLast.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.DoesNotContain("link", seen);
+    }
+
+    [Fact]
     public async Task A_link_that_is_left_out_is_refused_and_not_a_footnote()
     {
         using MadeBackup backup = new();

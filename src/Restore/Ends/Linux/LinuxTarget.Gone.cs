@@ -39,22 +39,34 @@ internal sealed partial class LinuxTarget
         return !isSame;
     }
 
+    // One name for all runs, so that the next one removes what could not be removed.
+    private static ReadOnlySpan<byte> ProbeName => ".restore-takes-data\0"u8;
+
     /// <summary>Whether the device takes a new file, or refuses it for a reason of its own.</summary>
     private bool TakesData()
     {
-        ReadOnlySpan<byte> name = NativeText.Encode($".restore-{Guid.NewGuid():N}", stackalloc byte[NativeText.NameBytes]);
+        RemoveProbe();
         int folder = folders!.RootHandle;
-        int result = Kernel.CreateFile(folder, name, NewModes.UnfinishedFile);
-        if (result < 0)
+        int handle = Kernel.CreateFile(folder, ProbeName, NewModes.UnfinishedFile);
+        if (handle < 0)
         {
-            return result != -Errno.InputOutput;
+            return handle != -Errno.InputOutput;
         }
 
-        int handle = result;
-        result = Kernel.Write(handle, "?"u8, 0);
+        int result = Kernel.Write(handle, "?"u8, 0);
         result = result < 0 ? result : Kernel.Flush(handle);
-        _ = Kernel.Unlink(folder, name);
         _ = Kernel.Close(handle);
+        RemoveProbe();
         return result != -Errno.InputOutput;
+    }
+
+    /// <summary>Removes the file by which a run, maybe an earlier one, tried the device. A file of this name that is longer is the user's.</summary>
+    private void RemoveProbe()
+    {
+        if (folders is { } opened && Kernel.Status(opened.RootHandle, ProbeName, out FileStatus status) >= 0
+            && status.Kind == TargetKind.File && status.SizeBytes <= 1)
+        {
+            _ = Kernel.Unlink(opened.RootHandle, ProbeName);
+        }
     }
 }

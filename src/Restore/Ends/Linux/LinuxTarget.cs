@@ -208,7 +208,13 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public void FinishFolders(IEnumerable<string> others)
     {
-        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(others))
+        string[] afterInterruption = [.. others];
+        if (afterInterruption.Length > 0)
+        {
+            RemoveProbe();
+        }
+
+        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(afterInterruption).Distinct())
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }
