@@ -86,6 +86,8 @@ internal static class Advice
             "Check for typing errors, the keyboard layout, and spaces or line ends at either end; nothing was changed",
         RestoreErrorCode.PassphraseMissing =>
             "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase",
+        RestoreErrorCode.EncryptionUndecided =>
+            "Give a passphrase (--passphrase-file, the variable PASSPHRASE, --passphrase), or --no-encryption for a backup that anyone can read",
         RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
         RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
         RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,
@@ -123,7 +125,7 @@ internal static class Advice
         RestoreErrorCode.OutputFull => "Make room there, and in the folder for temporary files, or name a file elsewhere",
         RestoreErrorCode.DestinationNotWritable =>
             "Look for free space and the right to write there; the versions that were there before are unchanged",
-        RestoreErrorCode.BackupLocked => "Wait until it has ended. If nothing writes there any more, delete the file that is named",
+        RestoreErrorCode.BackupLocked => "Wait until it has ended. If nothing writes there any more, --break-lock removes it",
         RestoreErrorCode.StoreAppendOnly => "Leave it to the rules of the store; without --immutable, and with the right to delete, files are deleted",
         RestoreErrorCode.StoreReadOnly => "Choose a store of another kind",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),

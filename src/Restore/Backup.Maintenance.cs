@@ -2,6 +2,7 @@ using Restore.Maintenance;
 using Restore.Maintenance.Database;
 using Restore.Maintenance.Repair;
 using Restore.Restoring;
+using Restore.Storage;
 using Restore.Volumes;
 
 namespace Restore;
@@ -46,11 +47,11 @@ public sealed partial class Backup
     /// Makes an index volume for each block volume that no index volume describes, from its verified blocks. Changes and deletes nothing. Interrupted, it
     /// leaves whole index volumes, and the next call makes the others.
     /// </summary>
-    /// <param name="folder">Where to write them: the folder of the backup, or one to upload them from. Created if it does not exist.</param>
+    /// <param name="folder">Where to write them, a folder or a storage URL: the place of the backup, or another one. Made if it does not exist.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was made, and what is wrong.</returns>
-    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the folder cannot be written.</exception>
+    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the place cannot be written.</exception>
     public Task<CheckReport> RepairAsync(string folder, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
@@ -65,10 +66,24 @@ public sealed partial class Backup
         string operation, string? folder, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
         RestoreTelemetry.WatchAsync(operation, async _ =>
         {
-            CheckReport report = await new RepairRun(MaintenanceOf(), StartMeter(progress), cancellationToken).RunAsync(folder).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
+            RetryingSink? sink = folder is null ? null : OpenSink(folder);
+            try
+            {
+                CheckReport report = await new RepairRun(MaintenanceOf(), StartMeter(progress), cancellationToken).RunAsync(sink).ConfigureAwait(false);
+                Log.Issues(session.Logger, report.Issues);
+                return report;
+            }
+            finally
+            {
+                if (sink is not null)
+                {
+                    await sink.DisposeAsync().ConfigureAwait(false);
+                }
+            }
         });
+
+    private RetryingSink OpenSink(string location) =>
+        StoreFactory.OpenSink(location, session.Options.Stores, session.Options.StoreOptions, session.Options.TimeProvider, session.Logger);
 
     private MaintenanceContext MaintenanceOf()
     {

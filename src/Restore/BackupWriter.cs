@@ -24,7 +24,9 @@ public sealed class BackupWriter
     /// </summary>
     /// <param name="cancellationToken">Cancels the operation; complete volumes stay, and the next version uses their blocks.</param>
     /// <returns>What was written. Entries that could not be read are in its issues and not in the version.</returns>
-    /// <exception cref="RestoreException">A source does not exist, or the destination cannot be written or has a backup of another kind.</exception>
+    /// <exception cref="RestoreException">
+    /// A source does not exist, the destination cannot be written or has a backup of another kind, or somebody else writes to it.
+    /// </exception>
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
         new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
 }

@@ -6,11 +6,26 @@ public sealed record BackupWriterReport
     /// <summary>The time of the version, which identifies it.</summary>
     public required DateTimeOffset Time { get; init; }
 
-    /// <summary>Name of the file list.</summary>
-    public required string FileListName { get; init; }
+    /// <summary>Name of the file list; null if no version was written, because nothing has changed or it was a dry run.</summary>
+    public required string? FileListName { get; init; }
+
+    /// <summary>Prefix of the backup.</summary>
+    public required string Prefix { get; init; }
+
+    /// <summary>Whether the version would have been equal to the newest one, so that none was written.</summary>
+    public bool NothingChanged { get; init; }
 
     /// <summary>Files in the version.</summary>
     public long Files { get; init; }
+
+    /// <summary>Of those, files that were not read, because their size and time are those of the newest version.</summary>
+    public long UnchangedFiles { get; init; }
+
+    /// <summary>Bytes of files that were read.</summary>
+    public long BytesRead { get; init; }
+
+    /// <summary>Entries that the filter and the other rules left out. What is in a folder that was left out does not count.</summary>
+    public long LeftOut { get; init; }
 
     /// <summary>Folders in the version.</summary>
     public long Folders { get; init; }
@@ -44,4 +59,10 @@ public sealed record BackupWriterReport
 
     /// <summary>The profile: one row for each process.</summary>
     public IReadOnlyList<ProcessProfile> Profile { get; init; } = [];
+
+    /// <summary>The speed of each stage, if it was measured.</summary>
+    public IReadOnlyList<StageSpeed> Stages { get; init; } = [];
+
+    /// <summary>The stage that was busy for most of the time; null if nothing was measured or written.</summary>
+    public StageSpeed? Limit => Stages.Where(stage => stage.Bytes > 0).MaxBy(stage => stage.Busy);
 }

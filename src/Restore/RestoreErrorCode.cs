@@ -198,6 +198,8 @@ public enum RestoreErrorCode
 
     /// <summary>The passphrase does not open the exported configuration of a job.</summary>
     JobFilePassphraseWrong = 206,
+    /// <summary>A new backup was neither given a passphrase nor asked for without encryption.</summary>
+    EncryptionUndecided = 207,
 
     /// <summary>The local folder of the backup does not exist.</summary>
     LocationNotFound = 300,
@@ -279,16 +281,12 @@ public enum RestoreErrorCode
 
     /// <summary>The volumes of a new version cannot be written to the destination.</summary>
     DestinationNotWritable = 406,
-
     /// <summary>The target is gone: its folder was removed or unmounted, or its device no longer answers.</summary>
     TargetLost = 407,
-
     /// <summary>The file to write cannot be made or written.</summary>
     OutputNotWritable = 408,
-
     /// <summary>There is no space for the file to write.</summary>
     OutputFull = 409,
-
     /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
     BackupLocked = 410,
     /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>

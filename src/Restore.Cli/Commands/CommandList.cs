@@ -12,6 +12,7 @@ internal static class CommandList
         commands.AddRange(
         [
             new RestoreCommand(shared),
+            new BackupCommand(shared),
             new VersionsCommand(shared),
             new ListCommand(shared),
             new FindCommand(shared),

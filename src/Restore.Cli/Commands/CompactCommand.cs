@@ -7,7 +7,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore compact</c>: volumes with blocks that no version needs, and small ones.</summary>
 internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly CompactingOptions compacting = new();
+    private readonly CompactingOptions compacting = new(shared);
     private readonly ChangeOptions change = new(shared);
 
     public string Name => "compact";

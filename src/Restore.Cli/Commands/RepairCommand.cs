@@ -23,7 +23,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        var folder = repair.FolderOf(context.Line, backup);
+        var folder = repair.FolderOf(context.Line, context.Request.Storage);
         CheckReport report;
         await using (var view = context.OpenProgressView(verifyOnly: true))
         {

@@ -24,27 +24,26 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         new("Parts of a list", "'restore ls' lists a folder with all that is in it, 'restore versions' the versions",
             "", "list-prefix-only list-folder-contents") { IsRefused = true },
         new("Making and changing backups", "a restore changes nothing in the backup",
-            "aes-* asynchronous-upload-folder asynchronous-upload-limit auto-compact-interval auto-vacuum-interval backup-test-percentage "
+            "aes-* asynchronous-upload-folder auto-compact-interval auto-vacuum-interval backup-test-percentage "
             + "backup-test-samples "
-            + "backupread-policy block-hash-algorithm blocksize changed-files compression-extension-file compression-level compression-module concurrency-* "
-            + "deleted-files exclude-files-attributes file-hash-algorithm file-read-buffer-size hardlink-policy ignore-filenames "
+            + "backupread-policy changed-files compression-level compression-module concurrency-* "
+            + "deleted-files file-read-buffer-size ignore-filenames "
             + "index-file-policy "
             + "new-passphrase par2-extra-options par2-redundancy-level parity-module parity-redundancy-level photos-handling "
             + "photos-library-path quota-size quota-warning-threshold remote-file-lock-duration remote-sync-json-config "
-            + "skip-files-larger-than "
-            + "snapshot-* symlink-policy sync-remote-state tgz-* tzstd-* usn-* "
+            + "snapshot-* sync-remote-state tgz-* tzstd-* usn-* "
             + "vss-exclude-writers zip-*",
             "abort-if-source-missing allow-missing-source allow-passphrase-change auto-cleanup auto-vacuum check-filetime-only "
             + "disable-autocreate-folder disable-backup-exclusion-xattr disable-file-scanner disable-filelist-consistency-checks disable-filepath-cache "
-            + "disable-filetime-check disable-on-battery disable-synthetic-filelist dont-replace-faulty-index-files enable-ads-backup "
+            + "disable-on-battery disable-synthetic-filelist dont-replace-faulty-index-files enable-ads-backup "
             + "exclude-empty-folders exclude-non-local-files force-actual-date ignore-advisory-locking ignore-update-if-version-exists list-verify-uploads "
             + "no-auto-compact prevent-backend-rename prevent-empty-source quota-disable rebuild-missing-dblock-files reduced-purge-statistics "
             + "refresh-lock-info-complete repair-force-block-use repair-ignore-outdated-database repair-only-paths repair-refresh-lock-info "
             + "store-metadata-content-in-database sync-recheck sync-then-delete sync-verify-hash synchronous-upload tgz-memory-buffer tzstd-memory-buffer "
-            + "upload-unchanged-backups upload-verification-file vss-use-mapping"),
+            + "upload-verification-file vss-use-mapping"),
         new("Reading volumes", "the files of the backup say how to read them",
             "encryption-module gpg-* soft-delete-prefix",
-            "no-encryption dont-read-manifests case-insensitive-remote gpg-encryption-enable-armor disable-filename-sanitation"),
+            "dont-read-manifests case-insensitive-remote gpg-encryption-enable-armor disable-filename-sanitation"),
         new("Checks", "each volume is authenticated and each file verified by its hash, always",
             "", "no-backend-verification skip-restore-verification skip-file-hash-checks full-block-verification full-remote-verification "
             + "disable-partial-dblock-recovery disable-replace-missing-metadata force-passphrase-from-stdin"),

@@ -12,7 +12,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Drill { get; } = new DrillOptions(clock);
 
-    public OptionGroup Filters { get; } = new FilterOptions();
+    public FilterOptions Filters { get; } = new();
 
     public QueryOptions Query { get; } = new(clock);
 
@@ -41,6 +41,10 @@ internal sealed class SharedOptions(TimeProvider clock)
     /// <summary>Whether a lock of another program is ignored.</summary>
     public Option<bool> BreakLock { get; } = Declare.Flag(
         "--break-lock", "Go on although the backup is locked: the program that locked it ended without removing its lock, as after a power failure");
+
+    /// <summary>The size of block volumes that a command writes.</summary>
+    public Option<long?> VolumeSize { get; } = Declare.Size(
+        "--dblock-size", "mb", "20kb", "1gb", "50mb; when compacting, at least the largest volume", "Size of new block volumes");
 
     public OptionGroup Tuning { get; } = new TuningOptions();
 

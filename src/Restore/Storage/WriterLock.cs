@@ -12,10 +12,14 @@ internal sealed class WriterLock : IAsyncDisposable
 {
     private const string Mark = "restore-lock.";
 
+    // A store that no longer answers must not hold up the end of a run.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly RetryingSink sink;
+    private readonly TimeProvider timeProvider;
     private readonly string? name;
 
-    private WriterLock(RetryingSink sink, string? name) => (this.sink, this.name) = (sink, name);
+    private WriterLock(RetryingSink sink, TimeProvider timeProvider, string? name) => (this.sink, this.timeProvider, this.name) = (sink, timeProvider, name);
 
     /// <summary>Takes the lock. A store that only takes new files gets none, because nobody could remove it.</summary>
     /// <param name="sink">The store.</param>
@@ -29,7 +33,7 @@ internal sealed class WriterLock : IAsyncDisposable
     {
         if (!sink.CanDelete)
         {
-            return new WriterLock(sink, null);
+            return new WriterLock(sink, timeProvider, null);
         }
 
         string mark = Mark + prefix + '.';
@@ -48,7 +52,7 @@ internal sealed class WriterLock : IAsyncDisposable
         string NewName(int trial) => $"{mark}{now}.{Guid.NewGuid():N}.{host}";
         string own = await sink.PutAsync(NewName, Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n"), cancellationToken)
             .ConfigureAwait(false);
-        WriterLock taken = new(sink, own);
+        WriterLock taken = new(sink, timeProvider, own);
         try
         {
             string[] others = await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false);
@@ -68,10 +72,11 @@ internal sealed class WriterLock : IAsyncDisposable
         {
             if (name is not null)
             {
-                await sink.DeleteAsync(name, CancellationToken.None).ConfigureAwait(false);
+                using CancellationTokenSource limit = new(Patience, timeProvider);
+                await sink.DeleteAsync(name, limit.Token).ConfigureAwait(false);
             }
         }
-        catch (RestoreException)
+        catch (Exception failure) when (failure is RestoreException or OperationCanceledException)
         {
             // The end of the run is the one to report.
         }

@@ -6,17 +6,24 @@ using Restore.Writing.Messages;
 namespace Restore.Writing;
 
 /// <summary>Hashes a content block by block, and creates its blocklists. One content at a time.</summary>
-internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDisposable
+internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvider? clock = null) : IDisposable
 {
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
     private readonly int hashLength = layout.BlockHash.LengthBytes();
     private readonly List<byte> blocklistHashes = [];
+    private long hashingTicks;
     private byte[] firstHash = [];
     private PooledBuffer? blocklist;
     private int inBlocklist;
     private bool isSingle;
     private long blockCount;
     private long sizeBytes;
+
+    /// <summary>Bytes that were cut.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>Time that hashing took, if there is a clock.</summary>
+    public TimeSpan Hashing => clock?.GetElapsedTime(0, hashingTicks) ?? TimeSpan.Zero;
 
     /// <summary>Begins a content.</summary>
     /// <param name="expectedBytes">Upper limit of its length.</param>
@@ -27,8 +34,9 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDispos
     }
 
     /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>
-    public void Add(PooledBuffer block, BlocksHashed output)
+    public void Add(PooledBuffer block, BlocksHashed output, bool isStored = false)
     {
+        long start = clock?.GetTimestamp() ?? 0;
         byte[] hash = Hash(block.Span);
 
         // If files and blocks have the same algorithm, the hash of a single block is the hash of the file.
@@ -36,6 +44,9 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDispos
         {
             fileHash.AppendData(block.Span);
         }
+
+        hashingTicks += clock is null ? 0 : clock.GetTimestamp() - start;
+        Bytes += block.Length;
 
         if (blockCount == 0)
         {
@@ -49,7 +60,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool) : IDispos
 
         blockCount++;
         sizeBytes += block.Length;
-        output.Add(new HashedBlock(hash, block, IsBlocklist: false));
+        output.Add(new HashedBlock(hash, block, IsBlocklist: false, isStored));
     }
 
     /// <summary>Ends the content.</summary>

@@ -1,142 +1,276 @@
-using System.Text;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Storage;
 
 namespace Restore.Writing;
 
-/// <summary>What the destination has already: the blocks that its index volumes list, and the time of its newest version.</summary>
+/// <summary>What the destination has already: the blocks that its index volumes list, and its newest version.</summary>
 internal sealed class ExistingBackup
 {
-    private const long MaxIndexEntryBytes = 4L << 30;
+    // As in a restore: requests to a remote store wait, reads of a local one compute.
+    private const int RemoteReads = 16;
 
-    private readonly WriterSettings settings;
+    private readonly Destination destination;
     private readonly BufferPool pool;
-    private readonly Dictionary<string, (VolumeName Name, long SizeBytes)> volumes;
+    private readonly VolumeCiphers ciphers;
+    private readonly Dictionary<string, (VolumeName Name, StoredFile File)> volumes = new(StringComparer.Ordinal);
+    private readonly HashSet<string> reported = new(StringComparer.Ordinal);
+    private BlocklistCopies? copies;
+    private bool isLayoutKnown;
 
-    private ExistingBackup(WriterSettings settings, BufferPool pool, Dictionary<string, (VolumeName Name, long SizeBytes)> volumes)
+    private ExistingBackup(WriterSettings settings, Destination destination, BufferPool pool)
     {
-        this.settings = settings;
-        this.pool = pool;
-        this.volumes = volumes;
-        Blocks = new BlockSet(settings.Layout.BlockHash.LengthBytes());
+        (Settings, this.destination, this.pool) = (settings, destination, pool);
+        ciphers = new VolumeCiphers(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
+        Blocks = new BlockSet(1);
     }
 
-    public BlockSet Blocks { get; }
+    /// <summary>The settings of the writer, with what the backup decides: block size and hashes.</summary>
+    public WriterSettings Settings { get; private set; }
 
-    public DateTimeOffset? NewestVersion { get; private init; }
+    public BlockSet Blocks { get; private set; }
+
+    public DateTimeOffset? NewestVersion { get; private set; }
+
+    /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
+    public PreviousEntries? Previous { get; private set; }
 
     public List<RestoreIssue> Issues { get; } = [];
 
+    /// <param name="settings">The settings of the writer.</param>
+    /// <param name="destination">The store.</param>
+    /// <param name="files">The files in it.</param>
+    /// <param name="pool">The source of buffers.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase, block size or hashes.</exception>
     public static async Task<ExistingBackup> ReadAsync(
-        WriterSettings settings, DestinationFolder destination, BufferPool pool, CancellationToken cancellationToken)
+        WriterSettings settings, Destination destination, IReadOnlyList<StoredFile> files, BufferPool pool, CancellationToken cancellationToken)
     {
-        Dictionary<string, (VolumeName Name, long SizeBytes)> volumes = destination.List(settings.Options.Prefix);
-        DateTimeOffset[] times = [.. volumes.Values.Where(volume => volume.Name.Kind == VolumeKind.FileList).Select(volume => volume.Name.Time)];
-        ExistingBackup existing = new(settings, pool, volumes) { NewestVersion = times.Length == 0 ? null : times.Max() };
-        if (volumes.Values.Any(volume => volume.Name.Encryption != settings.Encryption))
+        ExistingBackup existing = new(settings, destination, pool);
+        foreach (StoredFile file in files)
         {
-            throw existing.OfAnotherKind("its encryption is another than asked for");
+            if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == settings.Prefix)
+            {
+                existing.volumes[file.Name] = (name, file);
+            }
         }
 
-        VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
-        IEnumerable<VolumeName> indexes = volumes.Values.Select(volume => volume.Name).Where(name => name.Kind == VolumeKind.Index);
-        foreach (VolumeName index in indexes.OrderBy(name => name.Name, StringComparer.Ordinal))
-        {
-            PooledBuffer content = await destination.ReadAsync(index.Name, pool, cancellationToken).ConfigureAwait(false);
-            await existing.ReadIndexAsync(index, content, ciphers.For(index.Encryption), cancellationToken).ConfigureAwait(false);
-        }
-
+        existing.RequireSameEncryption();
+        await existing.ReadNewestAsync(cancellationToken).ConfigureAwait(false);
+        await existing.ReadIndexesAsync(cancellationToken).ConfigureAwait(false);
+        existing.Settings = existing.isLayoutKnown ? existing.Settings : WriterSettings.Resolve(settings.Options, existing.Settings.Layout);
+        existing.Previous?.Compare(existing.Blocks, existing.copies!.Find);
+        existing.copies = null;
+        existing.Issues.Sort((left, right) => string.CompareOrdinal(left.Path, right.Path));
         return existing;
     }
 
-    private async ValueTask ReadIndexAsync(VolumeName name, PooledBuffer content, IVolumeCipher? cipher, CancellationToken cancellationToken)
+    private void RequireSameEncryption()
+    {
+        bool isEncrypted = volumes.Values.Any(volume => volume.Name.Encryption == EncryptionKind.Aes);
+        if (isEncrypted && Settings.Options.Passphrase is null)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.PassphraseMissing, "The backup in the destination is encrypted and no passphrase was given", Settings.Options.Destination);
+        }
+
+        if (volumes.Count == 0 && Settings.Options is { RefuseUnencrypted: true, Passphrase: null })
+        {
+            throw new RestoreException(
+                RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", Settings.Options.Destination);
+        }
+
+        if (volumes.Values.Any(volume => volume.Name.Encryption != Settings.Encryption))
+        {
+            throw OfAnotherKind("its encryption is another than asked for");
+        }
+    }
+
+    /// <summary>Reads the newest list. If it is damaged, every file is read again.</summary>
+    private async Task ReadNewestAsync(CancellationToken cancellationToken)
+    {
+        (VolumeName Name, StoredFile File)[] lists =
+        [
+            .. volumes.Values.Where(volume => volume.Name.Kind == VolumeKind.FileList).OrderByDescending(volume => volume.Name.Time),
+        ];
+        if (lists.Length > 0)
+        {
+            NewestVersion = lists[0].Name.Time;
+            await ReadAsync(lists[0], archive => ReadList(archive, lists[0].Name.Time, cancellationToken), "The newest file list", cancellationToken)
+                .ConfigureAwait(false);
+        }
+    }
+
+    private void ReadList(Archive archive, DateTimeOffset time, CancellationToken cancellationToken)
+    {
+        // In zip archives the manifest may come after the list.
+        ArchiveEntry? list = null;
+        bool hasManifest = false;
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            ReadOnlySpan<byte> name = archive.NameOf(entry);
+            if (name.SequenceEqual("manifest"u8))
+            {
+                TakeLayout(ManifestReading.Read(archive, entry).Layout);
+                hasManifest = true;
+            }
+
+            list = name.SequenceEqual("filelist.json"u8) ? entry : list;
+        }
+
+        if (list is not { } found || !hasManifest || !archive.IsRandomAccess || archive.IsSalvaged)
+        {
+            throw new InvalidDataException(archive.SalvageReason ?? "It has no manifest or no list");
+        }
+
+        PreviousEntries entries = new(Settings.Layout, time);
+        using Stream json = archive.Open(found, long.MaxValue);
+        FileListReader.Read(json, entries, Settings.Layout, cancellationToken);
+        Previous = entries;
+    }
+
+    private async Task ReadIndexesAsync(CancellationToken cancellationToken)
+    {
+        (VolumeName Name, StoredFile File)[] indexes = [.. volumes.Values.Where(volume => volume.Name.Kind == VolumeKind.Index)];
+        for (int i = 0; i < indexes.Length && !isLayoutKnown; i++)
+        {
+            await ReadAsync(indexes[i], TakeLayout, "The index volume", cancellationToken).ConfigureAwait(false);
+        }
+
+        copies = new BlocklistCopies(Settings.Layout, Previous?.BlocklistHashes ?? []);
+        Blocks = new BlockSet(Settings.Layout.BlockHash.LengthBytes());
+        ParallelOptions concurrent = new()
+        {
+            MaxDegreeOfParallelism = destination.IsLocal ? Environment.ProcessorCount : RemoteReads,
+            CancellationToken = cancellationToken,
+        };
+        await Parallel.ForEachAsync(
+            indexes, concurrent, async (index, token) => await ReadAsync(index, ReadIndex, "The index volume", token).ConfigureAwait(false))
+            .ConfigureAwait(false);
+    }
+
+    private async ValueTask ReadAsync(
+        (VolumeName Name, StoredFile File) volume, Action<Archive> read, string what, CancellationToken cancellationToken)
     {
         try
         {
-            DecryptedVolume plain = cipher is null
-                ? new DecryptedVolume(content, 0, content.Length, Authentic: true, Defect: null)
-                : await cipher.DecryptAsync(content, cancellationToken).ConfigureAwait(false);
+            PooledBuffer content = await destination.ReadAsync(volume.File, pool, cancellationToken).ConfigureAwait(false);
+            DecryptedVolume plain = ciphers.For(volume.Name.Encryption) is { } cipher
+                ? await cipher.DecryptAsync(content, cancellationToken).ConfigureAwait(false)
+                : new DecryptedVolume(content, 0, content.Length, Authentic: true, Defect: null);
             using PooledBuffer owned = plain.Buffer;
             if (!plain.Authentic)
             {
                 throw new InvalidDataException(plain.Defect);
             }
 
-            using Archive archive = ArchiveReader.Open(name.Archive, plain.Memory, settings.Codecs);
-            ReadEntries(archive);
+            using Archive archive = ArchiveReader.Open(volume.Name.Archive, plain.Memory, Settings.Codecs);
+            read(archive);
         }
         catch (PassphraseException failure)
         {
             throw new RestoreException(
                 RestoreErrorCode.DestinationPassphraseWrong,
                 "The passphrase does not open the backup that is in the destination",
-                settings.Options.Destination,
+                Settings.Options.Destination,
                 failure);
         }
-        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
+        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException or IOException or UnauthorizedAccessException)
         {
-            Issues.Add(new RestoreIssue(
-                IssueKind.Warning, name.Name, $"The index volume cannot be used, so its blocks may be stored again: {failure.Reason()}"));
+            string follows = volume.Name.Kind == VolumeKind.Index ? "so its blocks may be stored again" : "so every file is read";
+            Report(volume.Name.Name, $"{what} cannot be used, {follows}: {failure.Reason()}");
         }
     }
 
-    private void ReadEntries(Archive archive)
+    private void TakeLayout(Archive archive)
     {
-        // The blocks count only if the manifest fits and the whole list was read: the manifest may come after the list.
-        List<(byte[] Hash, int SizeBytes)> listed = [];
+        while (!isLayoutKnown && archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (archive.NameOf(entry).SequenceEqual("manifest"u8))
+            {
+                TakeLayout(ManifestReading.Read(archive, entry).Layout);
+            }
+        }
+    }
+
+    private void ReadIndex(Archive archive)
+    {
+        // The blocks count only if the manifest fits and the whole index was read: the manifest may come after the list.
+        IndexContent content = new(Settings.Layout);
         while (archive.MoveNext(out ArchiveEntry entry))
         {
             ReadOnlySpan<byte> name = archive.NameOf(entry);
             if (name.SequenceEqual("manifest"u8))
             {
-                RequireSameLayout(archive, entry);
+                TakeLayout(ManifestReading.Read(archive, entry).Layout);
             }
-            else if (IndexEntryName.TryGetVolume(name, out ReadOnlySpan<byte> described))
+            else
             {
-                ReadBlocks(archive, entry, Encoding.UTF8.GetString(described), listed);
+                content.Read(archive, entry, copies!);
             }
         }
 
-        listed.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes, out _));
+        lock (volumes)
+        {
+            foreach (IndexContent.Described volume in content.Volumes)
+            {
+                Take(volume);
+            }
+
+            content.AddTo(copies!);
+        }
     }
 
-    private void RequireSameLayout(Archive archive, in ArchiveEntry entry)
+    /// <summary>Takes the blocks of a volume over. Blocks in a volume that is missing, or is not the one described, must be stored again.</summary>
+    private void Take(IndexContent.Described described)
     {
-        BlockLayout layout = ManifestReading.Read(archive, entry).Layout;
-        if (layout != settings.Layout)
+        bool isThere = volumes.TryGetValue(described.Name, out (VolumeName, StoredFile File) volume)
+            && (described.SizeBytes is null || described.SizeBytes == volume.File.SizeBytes);
+        if (isThere)
+        {
+            described.Blocks.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes, out _));
+        }
+        else
+        {
+            Report(described.Name, "An index volume describes it, but it is missing or has another size; its blocks are stored again");
+        }
+    }
+
+    /// <summary>The first manifest decides what was not asked for; all others must agree.</summary>
+    private void TakeLayout(BlockLayout layout)
+    {
+        BackupWriterOptions options = Settings.Options;
+        bool isAsked = (options.BlockSizeBytes ?? layout.BlockSizeBytes) == layout.BlockSizeBytes
+            && (options.BlockHash ?? layout.BlockHash.ManifestName()) == layout.BlockHash.ManifestName()
+            && (options.FileHash ?? layout.FileHash.ManifestName()) == layout.FileHash.ManifestName();
+        if (!isAsked || (isLayoutKnown && layout != Settings.Layout))
         {
             throw OfAnotherKind(
                 $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
         }
+
+        if (!isLayoutKnown)
+        {
+            Settings = WriterSettings.Resolve(options, layout);
+            isLayoutKnown = true;
+        }
     }
 
-    private void ReadBlocks(Archive archive, in ArchiveEntry entry, string described, List<(byte[] Hash, int SizeBytes)> listed)
+    private void Report(string path, string reason)
     {
-        int before = listed.Count;
-        using Stream json = archive.Open(entry, MaxIndexEntryBytes);
-        IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(json, new ListSink(listed), settings.Layout);
-
-        // Blocks in a volume that is missing, or is not the one described, must be stored again.
-        bool isThere = volumes.TryGetValue(described, out (VolumeName Name, long SizeBytes) volume)
-            && (info.VolumeSizeBytes is null || info.VolumeSizeBytes == volume.SizeBytes);
-        if (!isThere)
+        lock (Issues)
         {
-            listed.RemoveRange(before, listed.Count - before);
-            Issues.Add(new RestoreIssue(
-                IssueKind.Warning, described, "An index volume describes it, but it is missing or has another size; its blocks are stored again"));
+            if (reported.Add(path))
+            {
+                Issues.Add(new RestoreIssue(IssueKind.Warning, path, reason));
+            }
         }
     }
 
     private RestoreException OfAnotherKind(string what) => new(
         RestoreErrorCode.DestinationIncompatible,
         $"The destination holds a backup that this version cannot be added to: {what}",
-        settings.Options.Destination);
-
-    private sealed class ListSink(List<(byte[] Hash, int SizeBytes)> listed) : IIndexSink
-    {
-        public void Block(ReadOnlySpan<byte> hash, long sizeBytes) => listed.Add((hash.ToArray(), (int)sizeBytes));
-    }
+        Settings.Options.Destination);
 }

@@ -24,13 +24,13 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
         NamedVolume blocks = new(
-            VolumeName.FormatBlock(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption), Seal(built.TakeArchive()));
+            NewBlockName(), Seal(built.TakeArchive()));
         try
         {
             Span<byte> hash = stackalloc byte[settings.Layout.FileHash.LengthBytes()];
             settings.Layout.FileHash.HashData(blocks.Content.Span, hash);
             IndexedVolume indexed = new(blocks.Name, hash.ToArray(), blocks.Content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
-            return new VolumeEncrypted(blocks, SealIndex(indexed));
+            return new VolumeEncrypted(blocks, SealIndex(indexed), indexed);
         }
         catch
         {
@@ -41,7 +41,11 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
 
     /// <summary>Creates the index volume of a block volume.</summary>
     public NamedVolume SealIndex(IndexedVolume indexed) => new(
-        VolumeName.FormatIndex(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption), Seal(Index(indexed)));
+        NewIndexName(), Seal(Index(indexed)));
+
+    public string NewBlockName() => VolumeName.FormatBlock(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+
+    public string NewIndexName() => VolumeName.FormatIndex(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
 
     private PlainVolume Index(IndexedVolume indexed)
     {

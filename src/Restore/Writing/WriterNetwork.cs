@@ -8,18 +8,23 @@ namespace Restore.Writing;
 /// <summary>
 /// The network, wired as in the picture:
 /// <code>
-/// SourceWalker --> FileReader[n] --> BlockDeduplicator --> BlockCompressor[n] --> VolumeBuilder --> VolumeEncryptor[n] --> VolumeWriter
+/// SourceWalker --> FileReader[n] --> BlockDeduplicator --> BlockCompressor[n] --> VolumeBuilder --> VolumeEncryptor[n] --> VolumeWriter[n]
 ///                              \--> EntryCollector
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock. The slots of volumes flow back, but only the process that
 /// starts volumes waits for them, and no process after it waits for an earlier one.
 /// </summary>
-internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, DateTimeOffset created)
+internal sealed class WriterNetwork(
+    WriterSettings settings, BufferPool pool, DateTimeOffset created, PreviousEntries? previous, WriterMeter meter)
 {
-    public async Task<IReadOnlyList<ProcessProfile>> RunAsync(
-        BlockDeduplicator deduplicator, VolumeWriter writer, EntryCollector collector, CancellationToken cancellationToken)
+    /// <summary>Entries that the rules left out.</summary>
+    public long LeftOut { get; private set; }
+
+    public async Task<NetworkProfile> RunAsync(
+        BlockDeduplicator deduplicator, VolumeSealer sealer, VolumeWriter writer, EntryCollector collector, CancellationToken cancellationToken)
     {
         int copies = settings.Concurrency;
+        int uploads = writer.IsLocal ? 1 : settings.Options.Uploads;
         ProcessNetwork network = new(settings.Options.Profile, settings.Options.TimeProvider);
         Channel<EntriesFound> found = network.CreateChannel<EntriesFound>("EntriesFound", copies);
         Channel<BlocksHashed> hashed = network.CreateChannel<BlocksHashed>("BlocksHashed", copies);
@@ -29,25 +34,26 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         Channel<VolumeBuilt> built = network.CreateChannel<VolumeBuilt>("VolumeBuilt", 1);
         Channel<VolumeEncrypted> encrypted = network.CreateChannel<VolumeEncrypted>("VolumeEncrypted", 1);
 
-        // One volume being filled, one being encrypted on each of two cores, one being written.
-        using SemaphoreSlim slots = new(Math.Min(copies, 2) + 2);
+        // One volume being filled, one being encrypted on each of two cores, and those being written.
+        using SemaphoreSlim slots = new(Math.Min(copies, 2) + 1 + uploads);
         using Owned<FileReader> readers = new();
         using Owned<BlockCompressor> compressors = new();
         using VolumeBuilder builder = new(settings, pool, created, slots);
-        VolumeEncryptor encryptor = new(new VolumeSealer(settings, pool, created));
+        VolumeEncryptor encryptor = new(sealer);
+        SourceWalker walker = new(settings);
 
-        network.AddSource("SourceWalker", found, new SourceWalker(settings).RunAsync, onOwnThreads: true);
-        network.Add("FileReader", copies, onOwnThreads: true, ports =>
+        network.AddSource("SourceWalker", found, walker.RunAsync, onOwnThreads: true);
+        network.Add("FileReader", settings.FileReaders, onOwnThreads: true, ports =>
         {
             IReadChannelEnd<EntriesFound> input = ports.Read(found);
             IWriteChannelEnd<BlocksHashed> blocks = ports.Write(hashed);
             IWriteChannelEnd<EntriesRead> entries = ports.Write(read);
-            FileReader reader = readers.Add(new FileReader(settings, pool));
+            FileReader reader = readers.Add(new FileReader(settings, pool, previous, meter));
             return _ => reader.RunAsync(input, blocks, entries);
         });
         network.AddSink("EntryCollector", 1, read, (input, _) => collector.RunAsync(input));
         network.AddStage("BlockDeduplicator", 1, hashed, fresh, (input, output, _) => deduplicator.RunAsync(input, output));
-        network.Add("BlockCompressor", copies, ports =>
+        network.Add("BlockCompressor", settings.Compressors, ports =>
         {
             IReadChannelEnd<BlocksHashed> input = ports.Read(fresh);
             IWriteChannelEnd<BlocksCompressed> output = ports.Write(compressed);
@@ -56,9 +62,10 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         });
         network.AddStage("VolumeBuilder", 1, compressed, built, builder.RunAsync);
         network.AddStage("VolumeEncryptor", copies, built, encrypted, (input, output, _) => encryptor.RunAsync(input, output));
-        network.AddSink("VolumeWriter", 1, encrypted, writer.RunAsync);
+        network.AddSink("VolumeWriter", uploads, encrypted, writer.RunAsync);
         await network.RunAsync(cancellationToken).ConfigureAwait(false);
-        return network.Profile();
+        LeftOut = walker.LeftOut;
+        return NetworkProfile.Of(network.Profile(), readers.Items);
     }
 
     /// <summary>What the copies of a process own; disposed when all have ended.</summary>
@@ -66,6 +73,8 @@ internal sealed class WriterNetwork(WriterSettings settings, BufferPool pool, Da
         where T : IDisposable
     {
         private readonly List<T> items = [];
+
+        public IReadOnlyList<T> Items => items;
 
         public T Add(T item)
         {

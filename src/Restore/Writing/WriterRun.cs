@@ -1,55 +1,105 @@
 using Restore.Format;
 using Restore.Memory;
+using Restore.Storage;
 using Restore.Writing.Messages;
 using Restore.Writing.Processes;
 
 namespace Restore.Writing;
 
-/// <summary>Writes one version: reads what the destination has, runs the network, writes the file list last.</summary>
-internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
+/// <summary>Writes one version: takes the lock, reads what the destination has, runs the network, verifies the volumes, writes the file list last.</summary>
+internal sealed class WriterRun(WriterSettings given, BufferPool pool)
 {
+    private const string DefaultPrefix = "duplicati";
+
+    private readonly BackupWriterOptions options = given.Options;
+
     public async Task<BackupWriterReport> RunAsync(CancellationToken cancellationToken)
     {
-        long start = settings.Options.TimeProvider.GetTimestamp();
         RequireSources();
-        DestinationFolder destination = new(Path.GetFullPath(settings.Options.Destination));
-        ExistingBackup existing = await ExistingBackup.ReadAsync(settings, destination, pool, cancellationToken).ConfigureAwait(false);
+        Destination destination = Destination.Open(options);
+        await using (destination.ConfigureAwait(false))
+        {
+            string prefix = ChoosePrefix(await destination.ListAsync(cancellationToken).ConfigureAwait(false), destination);
+            if (options.DryRun)
+            {
+                return await RunAsync(destination, prefix, cancellationToken).ConfigureAwait(false);
+            }
+
+            WriterLock held = await WriterLock.TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, cancellationToken)
+                .ConfigureAwait(false);
+            await using (held.ConfigureAwait(false))
+            {
+                return await RunAsync(destination, prefix, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task<BackupWriterReport> RunAsync(Destination destination, string prefix, CancellationToken cancellationToken)
+    {
+        WriterMeter meter = new(options, () => destination.BytesWritten);
+        IReadOnlyList<StoredFile> files = await destination.ListAsync(cancellationToken).ConfigureAwait(false);
+        if (!options.DryRun)
+        {
+            await destination.RemovePartsAsync(prefix, files, cancellationToken).ConfigureAwait(false);
+        }
+
+        ExistingBackup existing =
+            await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination, files, pool, cancellationToken).ConfigureAwait(false);
+        WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset time = ChooseTime(existing.NewestVersion);
 
         BlockDeduplicator deduplicator = new(existing.Blocks);
-        VolumeWriter writer = new(destination);
+        VolumeSealer sealer = new(settings, pool, time);
+        VolumeWriter writer = new(destination, sealer, meter);
         EntryCollector collector = new();
-        WriterNetwork network = new(settings, pool, time);
-        IReadOnlyList<ProcessProfile> profile = await network.RunAsync(deduplicator, writer, collector, cancellationToken).ConfigureAwait(false);
+        WriterNetwork network = new(settings, pool, time, existing.Previous, meter);
+        NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 
-        string fileListName = VolumeName.FormatFileList(settings.Options.Prefix, time, ArchiveKind.Zip, settings.Encryption);
-        using (PooledBuffer fileList = MakeFileList(collector.Entries, time))
-        {
-            await destination.WriteAsync(new NamedVolume(fileListName, fileList)).ConfigureAwait(false);
-        }
-
+        bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
+        string? list = options.SkipUnchanged && isSame
+            ? null
+            : await WriteListAsync(settings, destination, collector, time, cancellationToken).ConfigureAwait(false);
+        meter.Tell(isLast: true);
         return new BackupWriterReport
         {
-            Time = time,
-            FileListName = fileListName,
+            Time = list is not null && VolumeName.TryParse(list, out VolumeName name) ? name.Time : time,
+            FileListName = options.DryRun ? null : list,
+            Prefix = prefix,
+            NothingChanged = list is null,
             Files = collector.Files,
+            UnchangedFiles = meter.FilesUnchanged,
+            LeftOut = network.LeftOut,
             Folders = collector.Folders,
             Symlinks = collector.Symlinks,
             Bytes = collector.Bytes,
+            BytesRead = meter.BytesRead,
             Blocks = deduplicator.Blocks,
             NewBlocks = deduplicator.NewBlocks,
             NewBlockBytes = deduplicator.NewBytes,
             BlockVolumes = writer.Volumes,
             BytesWritten = destination.BytesWritten,
-            Elapsed = settings.Options.TimeProvider.GetElapsedTime(start),
+            Elapsed = meter.Elapsed,
             Issues = [.. existing.Issues, .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)],
-            Profile = profile,
+            Profile = profile.Processes,
+            Stages = profile.Stages,
         };
+    }
+
+    private async Task<string> WriteListAsync(
+        WriterSettings settings, Destination destination, EntryCollector collector, DateTimeOffset time, CancellationToken cancellationToken)
+    {
+        // Until here nothing refers to the new volumes. As in Duplicati, a list that could not be written gets a later time with its new name.
+        await destination.VerifyAsync(cancellationToken).ConfigureAwait(false);
+        using PooledBuffer list = MakeFileList(settings, collector.Entries, time);
+        return await destination.PutAsync(
+            trial => VolumeName.FormatFileList(settings.Prefix, time.AddSeconds(trial), ArchiveKind.Zip, settings.Encryption),
+            list.Memory,
+            cancellationToken).ConfigureAwait(false);
     }
 
     private void RequireSources()
     {
-        foreach (string source in settings.Options.Sources)
+        foreach (string source in options.Sources)
         {
             if (!Path.Exists(source))
             {
@@ -58,25 +108,50 @@ internal sealed class WriterRun(WriterSettings settings, BufferPool pool)
         }
     }
 
+    private string ChoosePrefix(IEnumerable<StoredFile> files, Destination destination)
+    {
+        if (options.Prefix is { } asked)
+        {
+            return asked;
+        }
+
+        SortedSet<string> there = new(StringComparer.Ordinal);
+        foreach (StoredFile file in files)
+        {
+            if (VolumeName.TryParse(file.Name, out VolumeName name))
+            {
+                there.Add(name.Prefix);
+            }
+        }
+
+        return there.Count switch
+        {
+            0 => DefaultPrefix,
+            1 => there.Min!,
+            _ => throw new RestoreException(
+                RestoreErrorCode.SeveralBackups, $"The folder holds {there.Count} backups: {string.Join(", ", there)}", destination.DisplayName),
+        };
+    }
+
     private DateTimeOffset ChooseTime(DateTimeOffset? newest)
     {
-        DateTimeOffset time = WholeSeconds(settings.Options.Time ?? settings.Options.TimeProvider.GetUtcNow());
+        DateTimeOffset time = WholeSeconds(options.Time ?? options.TimeProvider.GetUtcNow());
         if (newest is not { } before || time > before)
         {
             return time;
         }
 
-        return settings.Options.Time is null
+        return options.Time is null
             ? before.AddSeconds(1)
             : throw new RestoreException(
                 RestoreErrorCode.VersionTimeTooOld,
                 $"The version cannot have the time {time:yyyy-MM-dd HH:mm:ss}Z, for the newest there is is of {before:yyyy-MM-dd HH:mm:ss}Z",
-                settings.Options.Destination);
+                options.Destination);
     }
 
     private static DateTimeOffset WholeSeconds(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
-    private PooledBuffer MakeFileList(EntryTable entries, DateTimeOffset time)
+    private PooledBuffer MakeFileList(WriterSettings settings, EntryTable entries, DateTimeOffset time)
     {
         // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;

@@ -13,6 +13,19 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
     /// <summary>Room for the manifest and the headers of a volume, whatever the hashes.</summary>
     private const int VolumeOverheadBytes = 16 << 10;
 
+    private const int DefaultBlockSizeBytes = 1 << 20;
+    private const string DefaultHash = "SHA256";
+
+    /// <summary>The prefix of the backup.</summary>
+    public string Prefix { get; init; } = Options.Prefix ?? "";
+
+    /// <summary>Ends of names of files that are not compressed.</summary>
+    public HashSet<string> StoredExtensions { get; } = new(Options.StoredExtensions, StringComparer.OrdinalIgnoreCase);
+
+    public int FileReaders => Options.FileReaders ?? Concurrency;
+
+    public int Compressors => Options.Compressors ?? Concurrency;
+
     public EncryptionKind Encryption => Options.Passphrase is null ? EncryptionKind.None : EncryptionKind.Aes;
 
     /// <summary>Offset of an archive in its buffer, so that it can be encrypted in place.</summary>
@@ -27,25 +40,34 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
         return (int)Math.Clamp(Math.Max(largestBytes, UsualBytes), (2L * layout.BlockSizeBytes) + VolumeOverheadBytes, MaxVolumeSizeBytes);
     }
 
+    /// <param name="options">The options.</param>
+    /// <param name="existing">Block size and hashes of the backup to add to; null if it is a new one, or not known yet.</param>
     /// <exception cref="RestoreException">An option cannot be used.</exception>
-    public static WriterSettings Resolve(BackupWriterOptions options)
+    public static WriterSettings Resolve(BackupWriterOptions options, BlockLayout? existing = null)
     {
+        int blockSize = options.BlockSizeBytes ?? existing?.BlockSizeBytes ?? DefaultBlockSizeBytes;
         Require(options.Sources.Count > 0, "Nothing was given to back up");
         Require(options.Passphrase is not "", "The passphrase is empty; null writes without encryption");
         Require(
-            options.BlockSizeBytes is >= Manifest.MinBlockSizeBytes and <= MaxBlockSizeBytes,
-            $"The block size {options.BlockSizeBytes:N0} cannot be used: it must be from {Manifest.MinBlockSizeBytes:N0} to {MaxBlockSizeBytes:N0} bytes");
-        long minVolume = (2L * options.BlockSizeBytes) + VolumeOverheadBytes;
+            blockSize is >= Manifest.MinBlockSizeBytes and <= MaxBlockSizeBytes,
+            $"The block size {blockSize:N0} cannot be used: it must be from {Manifest.MinBlockSizeBytes:N0} to {MaxBlockSizeBytes:N0} bytes");
+        long minVolume = (2L * blockSize) + VolumeOverheadBytes;
         Require(
-            options.VolumeSizeBytes >= minVolume && options.VolumeSizeBytes <= MaxVolumeSizeBytes,
+            (options.VolumeSizeBytes >= minVolume || (options.BlockSizeBytes is null && existing is null)) && options.VolumeSizeBytes <= MaxVolumeSizeBytes,
             $"The volume size {options.VolumeSizeBytes:N0} cannot be used: "
             + $"with this block size it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes");
         Require(options.CompressionLevel is >= 0 and <= 9, $"The compression level {options.CompressionLevel} cannot be used: it must be from 0 to 9");
         Require(options.Concurrency is null or (>= 1 and <= 256), $"The concurrency {options.Concurrency} cannot be used: it must be from 1 to 256");
+        Require(options.FileReaders is null or (>= 1 and <= 256), $"The number of file readers {options.FileReaders} cannot be used: it must be from 1 to 256");
+        Require(options.Compressors is null or (>= 1 and <= 256), $"The number of compressors {options.Compressors} cannot be used: it must be from 1 to 256");
+        Require(options.Uploads is >= 1 and <= 64, $"The number of uploads {options.Uploads} cannot be used: it must be from 1 to 64");
         Require(
-            options.Prefix.Length > 0 && options.Prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0,
+            options.Prefix is null || (options.Prefix.Length > 0 && options.Prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0),
             $"The prefix \"{options.Prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it");
-        BlockLayout layout = new(options.BlockSizeBytes, Hash(options.BlockHash), Hash(options.FileHash));
+        BlockLayout layout = new(
+            blockSize,
+            options.BlockHash is null && existing is { } blocks ? blocks.BlockHash : Hash(options.BlockHash ?? DefaultHash),
+            options.FileHash is null && existing is { } files ? files.FileHash : Hash(options.FileHash ?? DefaultHash));
         return new WriterSettings(options, layout, options.Concurrency ?? Environment.ProcessorCount);
     }
 

@@ -39,8 +39,8 @@ public sealed class LayerTests
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
         ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
-        ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Csp"],
-            "Writing makes a backup from what the formats say; it shares nothing with the restore flow."),
+        ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Csp"],
+            "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
         ["Maintenance"] = (
             [
                 "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Writing",

@@ -230,6 +230,7 @@ public sealed class OptionTableTests
             ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db", "--output",
             "--include-from", "--port", "--index-folder", "--exclude-from",
             .. Mount.MountProgramTests.Options,
+            .. BackupCommandTests.Options,
             .. DrillTests.Options,
             .. ShardCommandTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)

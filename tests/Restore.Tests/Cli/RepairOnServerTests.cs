@@ -4,13 +4,13 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A repair of a backup on a server, to which Restore does not write.</summary>
+/// <summary>A repair of a backup on a server.</summary>
 public sealed class RepairOnServerTests(RcloneWebDavServer server) : IClassFixture<RcloneWebDavServer>
 {
     private const string Fixture = "no-index";
 
     [Fact]
-    public async Task It_needs_a_folder_for_the_new_index_volumes()
+    public async Task The_new_index_volumes_go_to_the_server_or_to_a_folder()
     {
         await server.MakeFolderAsync(Fixture);
         foreach (var file in Directory.GetFiles(FixtureCatalog.BackupsOf(Fixture).First().Location))
@@ -20,12 +20,14 @@ public sealed class RepairOnServerTests(RcloneWebDavServer server) : IClassFixtu
 
         using var folder = new TempFolder();
         string[] command = ["repair", server.UrlOf(Fixture, server.Port), .. server.Options.Select(option => $"--{option.Key}={option.Value}")];
-        var refused = await CliRun.OfAsync(command);
-        Assert.Equal(ExitCodes.Usage, refused.ExitCode);
-        Assert.Contains("name a folder for the new index volumes with --index-folder", refused.Error, StringComparison.Ordinal);
-
         var run = await CliRun.OfAsync([.. command, $"--index-folder={folder.Root}"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        Assert.NotEmpty(Directory.GetFiles(folder.Root, "*.dindex.*"));
+        string[] made = Directory.GetFiles(folder.Root, "*.dindex.*");
+        Assert.NotEmpty(made);
+
+        await server.MakeWritableFolderAsync(Fixture);
+        run = await CliRun.OfAsync(command);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
+        Assert.Equal(made.Length, Directory.GetFiles(Path.Combine(server.Root, Fixture), "*.dindex.*").Length);
     }
 }

@@ -29,7 +29,7 @@ internal sealed class RoundTrip : IDisposable
     public Task<BackupWriterReport> WriteAsync(BackupWriterOptions? options = null) => new BackupWriter(options ?? Options).WriteAsync();
 
     /// <summary>Restores a version to a new folder through the library's front door; the report must say that nothing is lost.</summary>
-    public async Task<string> RestoreAsync(int version = 0, string? passphrase = null)
+    public async Task<string> RestoreAsync(int version = 0, string? passphrase = null, bool warns = false)
     {
         string target = Path.Combine(folder.Path, $"target{targets++}");
         await using Backup backup = await Backup.OpenAsync(Destination, new BackupOptions { Passphrase = passphrase });
@@ -37,7 +37,7 @@ internal sealed class RoundTrip : IDisposable
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), options);
         RestoreReport report = await backup.ExecuteAsync(plan);
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
-        Assert.Empty(report.Issues);
+        Assert.True(warns || report.Issues.Count == 0, string.Join('\n', report.Issues));
         return target;
     }
 

@@ -3,7 +3,7 @@ using System.CommandLine;
 namespace Restore.Cli.Options.Groups;
 
 /// <summary>When volumes are rewritten, by Duplicati's names.</summary>
-internal sealed class CompactingOptions : OptionGroup
+internal sealed class CompactingOptions(SharedOptions shared) : OptionGroup
 {
     private readonly Option<int?> threshold = Declare.Count(
         "--threshold", 0, 100, "25", "Rewrite volumes of which this share, in percent, is needed by no version, if the backup has as much waste in all");
@@ -14,12 +14,9 @@ internal sealed class CompactingOptions : OptionGroup
     private readonly Option<int?> smallFileMaxCount = Declare.Count(
         "--small-file-max-count", 0, int.MaxValue, "20", "Rewrite small volumes if there are more of them, or if together they are longer than a volume");
 
-    private readonly Option<long?> volumeSize = Declare.Size(
-        "--dblock-size", "mb", "1mb", "1gb", "50mb, or the largest volume", "Size of new block volumes");
-
     public override string Title => "Keeping";
 
-    public override IReadOnlyList<Option> Options => [threshold, smallFileSize, smallFileMaxCount, volumeSize];
+    public override IReadOnlyList<Option> Options => [threshold, smallFileSize, smallFileMaxCount, shared.VolumeSize];
 
     public CompactOptions Of(CommandLine line)
     {
@@ -29,7 +26,7 @@ internal sealed class CompactingOptions : OptionGroup
             ThresholdPercent = line.Value(threshold) ?? usual.ThresholdPercent,
             SmallFileSizeBytes = line.Value(smallFileSize),
             SmallFileMaxCount = line.Value(smallFileMaxCount) ?? usual.SmallFileMaxCount,
-            VolumeSizeBytes = (int?)line.Value(volumeSize),
+            VolumeSizeBytes = (int?)line.Value(shared.VolumeSize),
         };
     }
 }

@@ -27,7 +27,7 @@ internal sealed class FilterOptions : OptionGroup
     }
 
     /// <summary>The parser keeps each option's values apart; only the tokens have their common order, which matters.</summary>
-    private List<FilterRule> Rules(ParseResult parsed)
+    public List<FilterRule> Rules(ParseResult parsed)
     {
         var rules = new List<FilterRule>();
         Option? last = null;

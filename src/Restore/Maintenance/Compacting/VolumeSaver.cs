@@ -62,7 +62,7 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     private async Task<string> PutAsync(
         Func<string, Guid, ArchiveKind, EncryptionKind, string> nameOf, PooledBuffer content, CancellationToken cancellationToken)
     {
-        string NewName(int trial) => nameOf(settings.Options.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+        string NewName(int trial) => nameOf(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
         string name = await sink.PutAsync(NewName, content.Memory, cancellationToken).ConfigureAwait(false);
         saved.Add(new StoredFile(name, content.Length));
         return name;

@@ -3,6 +3,7 @@ using Restore.Encryption;
 using Restore.Format;
 using Restore.Maintenance.Searching;
 using Restore.Memory;
+using Restore.Storage;
 using Restore.Volumes;
 using Restore.Writing;
 using Restore.Writing.Messages;
@@ -10,7 +11,8 @@ using Restore.Writing.Messages;
 namespace Restore.Maintenance.Repair;
 
 /// <summary>Makes the index volumes of block volumes that no index volume describes, from the verified blocks that are in them.</summary>
-internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks references, string folder, IssueLog issues, CancellationToken cancellationToken)
+internal sealed class IndexMaking(
+    MaintenanceContext context, ReferencedBlocks references, RetryingSink sink, IssueLog issues, CancellationToken cancellationToken)
 {
     // Hashes do not compress, so the blocklists of a volume are hardly longer than the volume. What was made to decode to far more is left out: it is a copy.
     private const int FreeCopiedBytes = 16 << 20;
@@ -37,10 +39,9 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
             NamedVolume index = sealer.SealIndex(indexed);
             using (index.Content)
             {
-                await new DestinationFolder(folder).WriteAsync(index).ConfigureAwait(false);
+                return await sink.PutAsync(
+                    trial => trial == 0 ? index.Name : sealer.NewIndexName(), index.Content.Memory, cancellationToken).ConfigureAwait(false);
             }
-
-            return index.Name;
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
@@ -95,8 +96,8 @@ internal sealed class IndexMaking(MaintenanceContext context, ReferencedBlocks r
 
     private WriterSettings Settings(Volume volume) => WriterSettings.Resolve(new BackupWriterOptions
     {
-        Sources = [folder],
-        Destination = folder,
+        Sources = [sink.DisplayName],
+        Destination = sink.DisplayName,
         Passphrase = volume.Name.Encryption == EncryptionKind.None ? null : context.Passphrase,
         BlockSizeBytes = references.Layout.BlockSizeBytes,
         VolumeSizeBytes = 1 << 30,

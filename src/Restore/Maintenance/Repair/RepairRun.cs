@@ -1,4 +1,5 @@
 using Restore.Format;
+using Restore.Storage;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Repair;
@@ -8,8 +9,8 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
 {
     private readonly IssueLog issues = new();
 
-    /// <param name="folder">Where to write index volumes; null to write nothing.</param>
-    public async Task<CheckReport> RunAsync(string? folder)
+    /// <param name="sink">Where to write index volumes; null to write nothing.</param>
+    public async Task<CheckReport> RunAsync(RetryingSink? sink)
     {
         BackupCheck check = new(context, issues, progress, cancellationToken);
         await check.RunAsync().ConfigureAwait(false);
@@ -17,7 +18,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         List<string> left = [];
         foreach (Volume volume in check.Search.Undescribed)
         {
-            string? index = folder is null ? null : await MakeAsync(check, folder, volume).ConfigureAwait(false);
+            string? index = sink is null ? null : await MakeAsync(check, sink, volume).ConfigureAwait(false);
             (index is null ? left : made).Add(index ?? volume.FileName);
         }
 
@@ -25,7 +26,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         return Report(check, made, left);
     }
 
-    private async Task<string?> MakeAsync(BackupCheck check, string folder, Volume volume)
+    private async Task<string?> MakeAsync(BackupCheck check, RetryingSink sink, Volume volume)
     {
         if (volume.Name is not { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes })
         {
@@ -34,7 +35,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
             return null;
         }
 
-        return await new IndexMaking(context, check.References, folder, issues, cancellationToken).MakeAsync(volume).ConfigureAwait(false);
+        return await new IndexMaking(context, check.References, sink, issues, cancellationToken).MakeAsync(volume).ConfigureAwait(false);
     }
 
     private CheckReport Report(BackupCheck check, List<string> made, List<string> left)

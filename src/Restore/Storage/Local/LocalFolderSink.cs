@@ -15,6 +15,7 @@ internal sealed class LocalFolderSink : IVolumeSink
 
     private readonly OwnThreads threads = new();
     private readonly string folder;
+    private volatile bool isMade;
 
     /// <summary>Opens nothing yet: the first volume makes a missing folder.</summary>
     public LocalFolderSink(string path) => folder = Path.GetFullPath(path);
@@ -25,7 +26,7 @@ internal sealed class LocalFolderSink : IVolumeSink
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        if (!await threads.RunAsync(() => Directory.Exists(folder) || File.Exists(folder)).ConfigureAwait(false))
+        if (!await threads.RunAsync(IsThere).ConfigureAwait(false))
         {
             yield break;
         }
@@ -54,9 +55,24 @@ internal sealed class LocalFolderSink : IVolumeSink
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
+    private bool IsThere() =>
+        Directory.Exists(folder) || (File.Exists(folder) ? throw new IOException($"{folder} is a file") : isMade ? throw Gone() : false);
+
+    /// <summary>A folder that was there is not made again: it may have been on a disk that was pulled, and a new one would be on another.</summary>
+    private DirectoryNotFoundException Gone() => new($"{folder} is gone");
+
     private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        Directory.CreateDirectory(folder);
+        if (!isMade)
+        {
+            Directory.CreateDirectory(folder);
+            isMade = true;
+        }
+        else if (!Directory.Exists(folder))
+        {
+            throw Gone();
+        }
+
         string partial = Path.Combine(folder, PartialName.Of(name));
         try
         {

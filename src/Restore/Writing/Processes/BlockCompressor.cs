@@ -43,7 +43,7 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
     {
         int length = block.Data.Length;
         uint crc = settings.Codecs.Crc32(block.Data.Span);
-        if (deflater is not null && !block.IsBlocklist && IsWorthwhile(deflater, block.Data.Span))
+        if (deflater is not null && !block.IsBlocklist && !block.IsStored && IsWorthwhile(deflater, block.Data.Span))
         {
             // One byte less than the block: data that does not shrink does not fit.
             PooledBuffer shrunk = pool.Rent(length - 1);

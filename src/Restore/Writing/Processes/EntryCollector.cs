@@ -13,6 +13,9 @@ internal sealed class EntryCollector
 
     public long Files { get; private set; }
 
+    /// <summary>Entries that are as they were in the newest version.</summary>
+    public int Same { get; private set; }
+
     public long Folders { get; private set; }
 
     public long Symlinks { get; private set; }
@@ -31,6 +34,7 @@ internal sealed class EntryCollector
     private void Take(in ReadEntry entry)
     {
         Entries.Add(entry);
+        Same += entry.IsSame ? 1 : 0;
         Files += entry.Source.Kind == EntryKind.File ? 1 : 0;
         Folders += entry.Source.Kind == EntryKind.Folder ? 1 : 0;
         Symlinks += entry.Source.Kind == EntryKind.Symlink ? 1 : 0;

@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Win32.SafeHandles;
 using Restore.Csp;
 using Restore.Format;
@@ -9,16 +10,27 @@ namespace Restore.Writing.Processes;
 
 /// <summary>
 /// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the entries to another. A file is read up to the
-/// length it had when it was opened; a file that cannot be read to that length is reported and left out.
+/// length it had when it was opened; a file that cannot be read to that length is reported and left out. A file that the newest version has with this
+/// size and time is not read.
 /// </summary>
-internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDisposable
+internal sealed class FileReader(WriterSettings settings, BufferPool pool, PreviousEntries? previous, WriterMeter meter) : IDisposable
 {
     private const long BytesPerMessage = 1 << 20;
     private const int BlocksPerMessage = 512;
 
-    private readonly BlockCutter cutter = new(settings.Layout, pool);
+    private readonly BlockCutter cutter = new(settings.Layout, pool, settings.Options.Profile ? settings.Options.TimeProvider : null);
     private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
+    private readonly byte[] metaHash = new byte[settings.Layout.FileHash.LengthBytes()];
     private BlocksHashed blocks = new();
+
+    /// <summary>Time that hashing took, if it is measured.</summary>
+    public TimeSpan Hashing => cutter.Hashing;
+
+    /// <summary>Bytes of files that were read.</summary>
+    public long ReadBytes { get; private set; }
+
+    /// <summary>Bytes that were hashed.</summary>
+    public long HashedBytes => cutter.Bytes;
 
     public async Task RunAsync(IReadChannelEnd<EntriesFound> input, IWriteChannelEnd<BlocksHashed> blockOutput, IWriteChannelEnd<EntriesRead> entryOutput)
     {
@@ -50,9 +62,13 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
     {
         try
         {
-            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry.Path, output).ConfigureAwait(false) : default;
-            ContentHashes described = ReadMetadata(entry);
-            read.Entries.Add(new ReadEntry(entry, content, described));
+            byte[] blob = metadata.Read(entry);
+            settings.Layout.FileHash.HashData(blob, metaHash);
+            byte[] path = Encoding.UTF8.GetBytes(entry.ListedPath);
+            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry, path, output).ConfigureAwait(false) : default;
+            ContentHashes described = CutMetadata(blob);
+            bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content, metaHash) == true;
+            read.Entries.Add(new ReadEntry(entry, content, described, isSame));
             await SendAsync(output, isLast: false).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -61,11 +77,22 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
         }
     }
 
+    private async ValueTask<ContentHashes> ReadContentAsync(SourceEntry entry, byte[] path, IWriteChannelEnd<BlocksHashed> output)
+    {
+        ContentHashes? known = settings.Options.ReadAll
+            ? null
+            : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, metaHash);
+        ContentHashes content = known ?? await ReadContentAsync(entry.Path, output).ConfigureAwait(false);
+        meter.FileDone(content.SizeBytes, isUnchanged: known is not null);
+        return content;
+    }
+
     private async ValueTask<ContentHashes> ReadContentAsync(string path, IWriteChannelEnd<BlocksHashed> output)
     {
         using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
         long length = RandomAccess.GetLength(file);
         cutter.Begin(length);
+        bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(path));
         for (long offset = 0; offset < length;)
         {
             PooledBuffer block = ReadBlock(file, offset, (int)Math.Min(settings.Layout.BlockSizeBytes, length - offset));
@@ -77,7 +104,9 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
                 break;
             }
 
-            cutter.Add(block, blocks);
+            ReadBytes += block.Length;
+            meter.Read(block.Length);
+            cutter.Add(block, blocks, isStored);
             await SendAsync(output, isLast: false).ConfigureAwait(false);
         }
 
@@ -107,9 +136,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool) : IDi
         }
     }
 
-    private ContentHashes ReadMetadata(in SourceEntry entry)
+    private ContentHashes CutMetadata(byte[] blob)
     {
-        byte[] blob = metadata.Read(entry);
         cutter.Begin(blob.Length);
         for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
         {

@@ -1,12 +1,14 @@
 using Restore.Csp;
 using Restore.Format;
+using Restore.Storage;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Walks the sources, each folder's entries in order of their names, and never follows a link. Entries that cannot be read are reported and left out.
+/// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to. Entries that cannot be read are reported and
+/// left out.
 /// </summary>
 internal sealed class SourceWalker(WriterSettings settings)
 {
@@ -16,22 +18,26 @@ internal sealed class SourceWalker(WriterSettings settings)
 
     private static readonly EnumerationOptions All = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false };
 
-    private readonly string destination = Full(settings.Options.Destination);
+    private readonly string? destination = LocalFolder(settings.Options);
+    private readonly SourceRules rules = new(settings.Options);
     private EntriesFound found = new();
     private long foundBytes;
+
+    /// <summary>Entries that the rules left out.</summary>
+    public long LeftOut { get; private set; }
 
     public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
     {
         Stack<string> folders = new();
         foreach (string source in Roots())
         {
-            Look(source, folders);
+            Look(source, folders, isSource: true);
             while (folders.TryPop(out string? folder))
             {
                 foreach (string path in List(folder))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    Look(path, folders);
+                    Look(path, folders, isSource: false);
                     await SendAsync(output, isLast: false).ConfigureAwait(false);
                 }
             }
@@ -41,6 +47,10 @@ internal sealed class SourceWalker(WriterSettings settings)
     }
 
     private static string Full(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+
+    /// <summary>The folder that the volumes go to; null if it is not on this machine.</summary>
+    private static string? LocalFolder(BackupWriterOptions options) =>
+        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? Full(url.Path) : null;
 
     /// <summary>The sources, without those that lie inside another one.</summary>
     private IEnumerable<string> Roots()
@@ -68,7 +78,7 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
     }
 
-    private void Look(string path, Stack<string> folders)
+    private void Look(string path, Stack<string> folders, bool isSource)
     {
         if (path == destination)
         {
@@ -78,10 +88,17 @@ internal sealed class SourceWalker(WriterSettings settings)
 
         try
         {
-            SourceStatus status = SourceStatus.Read(path);
+            SourceStatus status = rules.Follow(path, SourceStatus.Read(path));
             if (status.Kind is not { } kind)
             {
                 Report(path, "It is a pipe, a socket or a device, which a backup cannot hold", IssueKind.Warning);
+                return;
+            }
+
+            SourceEntry entry = new(path, kind, status);
+            if (!isSource && !rules.Takes(entry))
+            {
+                LeftOut++;
                 return;
             }
 
@@ -90,7 +107,7 @@ internal sealed class SourceWalker(WriterSettings settings)
                 folders.Push(path);
             }
 
-            found.Entries.Add(new SourceEntry(path, kind, status));
+            found.Entries.Add(entry);
             foundBytes += status.SizeBytes;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

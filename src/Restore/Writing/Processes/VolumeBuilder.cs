@@ -30,7 +30,7 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
                     await output.WriteAsync(Finish()).ConfigureAwait(false);
                 }
 
-                archive ??= await BeginAsync(cancellationToken).ConfigureAwait(false);
+                archive ??= await BeginAsync(output, cancellationToken).ConfigureAwait(false);
                 Add(archive, block);
             }
         }
@@ -48,10 +48,16 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
             <= settings.Options.VolumeSizeBytes;
 
     /// <summary>Slots limit the memory of volumes: this process takes one, and it is returned with the buffer when the volume is written.</summary>
-    private async ValueTask<VolumeArchive> BeginAsync(CancellationToken cancellationToken)
+    private async ValueTask<VolumeArchive> BeginAsync(IWriteChannelEnd<VolumeBuilt> output, CancellationToken cancellationToken)
+    {
+        await output.AwaitRoomAsync(TakeAsync(cancellationToken)).ConfigureAwait(false);
+        return new VolumeArchive(settings, pool, created, settings.Options.VolumeSizeBytes);
+    }
+
+    private async ValueTask<bool> TakeAsync(CancellationToken cancellationToken)
     {
         await slots.WaitAsync(cancellationToken).ConfigureAwait(false);
-        return new VolumeArchive(settings, pool, created, settings.Options.VolumeSizeBytes);
+        return true;
     }
 
     private void Add(VolumeArchive filling, in CompressedBlock block)

@@ -45,6 +45,8 @@ internal static unsafe partial class LinuxSource
             UserId = *(uint*)(status + 20),
             GroupId = *(uint*)(status + 24),
             Mode = mode & PermissionBits,
+            Names = *(uint*)(status + 16),
+            Identity = (((ulong)*(uint*)(status + 136) << 32) | *(uint*)(status + 140), *(ulong*)(status + 32)),
         };
     }
 

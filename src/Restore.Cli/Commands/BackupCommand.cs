@@ -1,0 +1,116 @@
+using Restore.Cli.Options;
+using Restore.Cli.Options.Groups;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary><c>restore backup</c>: another version of a backup, or the first.</summary>
+internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
+{
+    private static readonly Operand Sources = new("<source ...>", "the folders and files to back up");
+    private static readonly Operand Destination = new("<storage-url-or-folder>", "where the backup is or is to be: /mnt/backup, s3://bucket/folder");
+
+    private readonly SourceOptions source = new(shared.Filters);
+    private readonly MakingOptions making = new(shared);
+    private readonly DryRunOnlyOptions dryRun = new(shared.DryRun);
+
+    public string Name => "backup";
+
+    public string Summary => "make a backup that Duplicati reads too";
+
+    public IReadOnlyList<Operand> Operands => [Sources, Destination];
+
+    public IReadOnlyList<OptionGroup> Options => [source, making, dryRun, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+    [
+        "restore backup /home/ann /mnt/backup --passphrase-file=/root/secret",
+        "restore backup /home/ann/photos /mnt/open-backup --no-encryption --exclude='*.tmp' --dry-run",
+    ];
+
+    public bool EndsWithReport => true;
+
+    public Task<int> RunAsync(CommandContext context)
+    {
+        var operands = context.Request.Operands;
+        if (operands.Count < 2)
+        {
+            throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL");
+        }
+
+        if (context.Request.Backup.DatabasePath is not null)
+        {
+            throw new UsageException(
+                "A backup does not keep a local database of Duplicati true: leave out --dbpath, and make the database anew afterwards with 'restore database'");
+        }
+
+        var sources = operands.SkipLast(1).ToList();
+        RequireOrder(sources, operands[^1]);
+        var options = making.Apply(source.Apply(OptionsOf(context, sources, operands[^1]), context.Request, context.Line), context.Line);
+        return PassphrasePrompt.RunAsync(options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
+        {
+            context.Secrets.Add(passphrase);
+            return await RunAsync(context, options with { Passphrase = passphrase });
+        });
+    }
+
+    private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options)
+    {
+        BackupWriterReport report;
+        await using (var view = new BackupProgressView(context))
+        {
+            report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
+        }
+
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => BackupText.Write(json, report, options.DryRun));
+        }
+        else
+        {
+            BackupText.Write(context.Output, report, options.DryRun, context.Request.Verbose);
+        }
+
+        return ExitCodes.OfLosses(report.Issues);
+    }
+
+    private static BackupWriterOptions OptionsOf(CommandContext context, IReadOnlyList<string> sources, string destination) => new()
+    {
+        Sources = sources,
+        Destination = destination,
+        Stores = context.Request.Backup.Stores,
+        StoreOptions = context.Request.Backup.StoreOptions,
+        Passphrase = context.Request.Backup.Passphrase,
+        Prefix = context.Request.Backup.Prefix,
+        DryRun = context.Request.DryRun,
+        Profile = true,
+        TimeProvider = context.Environment.Clock,
+        LoggerFactory = new OneLoggerFactory(context.Logger),
+    };
+
+    /// <summary>Duplicati's command line has the backup first; here it is last, as with a copy. A mistake must not fill the source with volumes.</summary>
+    private static void RequireOrder(IReadOnlyList<string> sources, string destination)
+    {
+        if (sources.FirstOrDefault(source => source.Contains("://", StringComparison.Ordinal)) is { } url)
+        {
+            throw new UsageException($"A source is a folder or file of this machine, and {url} is none: the sources come first, the place of the backup last");
+        }
+
+        if (HasLists(sources[0]) && Directory.Exists(destination) && !HasLists(destination))
+        {
+            throw new UsageException($"{sources[0]} is a backup, and {destination} is none: the sources come first, the place of the backup last");
+        }
+    }
+
+    private static bool HasLists(string folder)
+    {
+        try
+        {
+            return Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.dlist.*").Any();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Restore.Cli.Commands;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>The progress of a backup: a line that is redrawn in place, or one every few seconds where that cannot be done.</summary>
+internal sealed class BackupProgressView(CommandContext context) : IProgress<BackupWriterProgress>, IAsyncDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
+
+    private readonly Lock gate = new();
+    private readonly TextWriter error = context.Environment.Error;
+    private long lastLine = context.Environment.Clock.GetTimestamp();
+    private int drawn;
+
+    public void Report(BackupWriterProgress value)
+    {
+        if (context.Request.Quiet)
+        {
+            return;
+        }
+
+        lock (gate)
+        {
+            if (context.Environment.CanDraw)
+            {
+                Draw(Describe(value));
+            }
+            else if (context.Environment.Clock.GetElapsedTime(lastLine) >= Interval)
+            {
+                lastLine = context.Environment.Clock.GetTimestamp();
+                context.Messages.WriteLine(Describe(value));
+            }
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        lock (gate)
+        {
+            Draw("");
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    private static string Describe(BackupWriterProgress value) =>
+        $"{Units.Count(value.FilesDone, "file")} ({Units.Bytes(value.BytesDone)}), read {Units.Bytes(value.BytesRead)}, "
+        + $"written {Units.Bytes(value.BytesWritten)} in {Units.Count(value.VolumesWritten, "volume")}, {Units.Duration(value.Elapsed)}";
+
+    private void Draw(string line)
+    {
+        if (drawn > 0 || line.Length > 0)
+        {
+            error.Write($"\r{line.PadRight(drawn)}{(line.Length == 0 ? "\r" : "")}");
+            drawn = line.Length;
+        }
+    }
+}

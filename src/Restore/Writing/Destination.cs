@@ -1,0 +1,117 @@
+using Microsoft.Extensions.Logging;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Storage;
+
+namespace Restore.Writing;
+
+/// <summary>The store that receives the volumes, and what it has already.</summary>
+internal sealed class Destination : IAsyncDisposable
+{
+    private readonly MeteredStore store;
+    private readonly bool isDryRun;
+    private readonly Lock gate = new();
+    private readonly List<StoredFile> written = [];
+    private long bytesWritten;
+
+    private Destination(MeteredStore store, RetryingSink sink, bool isDryRun)
+    {
+        (this.store, Sink, this.isDryRun) = (store, sink, isDryRun);
+    }
+
+    public RetryingSink Sink { get; }
+
+    public bool IsLocal => store.IsLocal;
+
+    public string DisplayName => store.DisplayName;
+
+    /// <summary>Bytes written so far; in a dry run, those that would have been.</summary>
+    public long BytesWritten => Interlocked.Read(ref bytesWritten);
+
+    /// <exception cref="RestoreException">The location or an option cannot be used, or nothing can be written there.</exception>
+    public static Destination Open(BackupWriterOptions options)
+    {
+        ILogger logger = options.LoggerFactory.CreateLogger("Restore");
+        MeteredStore store = StoreFactory.Open(options.Destination, options.Stores, options.StoreOptions, options.TimeProvider, logger);
+        RetryingSink sink = StoreFactory.OpenSink(options.Destination, options.Stores, options.StoreOptions, options.TimeProvider, logger);
+        return new Destination(store, sink, options.DryRun);
+    }
+
+    /// <summary>The files of the store.</summary>
+    /// <exception cref="RestoreException">The store cannot be listed.</exception>
+    public async Task<IReadOnlyList<StoredFile>> ListAsync(CancellationToken cancellationToken) =>
+        await Sink.ListAsync(cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Reads a whole volume.</summary>
+    /// <exception cref="IOException">The volume cannot be read.</exception>
+    public async Task<PooledBuffer> ReadAsync(StoredFile file, BufferPool pool, CancellationToken cancellationToken)
+    {
+        PooledBuffer content = pool.Rent((int)Math.Min(file.SizeBytes, Array.MaxLength));
+        try
+        {
+            content.Truncate(await store.ReadAsync(file.Name, 0, content.Memory, cancellationToken).ConfigureAwait(false));
+            return content;
+        }
+        catch
+        {
+            content.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Puts a volume.</summary>
+    /// <param name="nameOfTry">The name for each try.</param>
+    /// <param name="content">The volume.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The name it has.</returns>
+    /// <exception cref="RestoreException">The volume cannot be written.</exception>
+    public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        string name = isDryRun ? nameOfTry(0) : await Sink.PutAsync(nameOfTry, content, cancellationToken).ConfigureAwait(false);
+        Interlocked.Add(ref bytesWritten, content.Length);
+        lock (gate)
+        {
+            written.Add(new StoredFile(name, content.Length));
+        }
+
+        return name;
+    }
+
+    /// <summary>Compares what was put with what the store lists, before a file list refers to it.</summary>
+    /// <exception cref="RestoreException">A volume is missing or has another size.</exception>
+    public async Task VerifyAsync(CancellationToken cancellationToken)
+    {
+        if (isDryRun || written.Count == 0)
+        {
+            return;
+        }
+
+        Dictionary<string, long> there = [];
+        foreach (StoredFile file in await ListAsync(cancellationToken).ConfigureAwait(false))
+        {
+            there[file.Name] = file.SizeBytes;
+        }
+
+        foreach (StoredFile file in written.Where(file => !there.TryGetValue(file.Name, out long size) || size != file.SizeBytes))
+        {
+            string found = there.TryGetValue(file.Name, out long size) ? $"has {size} instead of {file.SizeBytes} bytes" : "is not there";
+            throw new RestoreException(
+                RestoreErrorCode.DestinationNotWritable, $"A volume {found} after it was written, so no version was made", $"{DisplayName}: {file.Name}");
+        }
+    }
+
+    /// <summary>Removes what uploads that were interrupted have left. The caller has the lock.</summary>
+    public async Task RemovePartsAsync(string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken)
+    {
+        foreach (StoredFile part in files.Where(file => Sink.CanDelete && PartialName.IsOf(prefix, file.Name)))
+        {
+            await Sink.DeleteAsync(part.Name, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Sink.DisposeAsync().ConfigureAwait(false);
+        await store.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,139 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using Restore.Format;
+using Restore.Memory;
+
+namespace Restore.Writing;
+
+/// <summary>The entries of the newest version, by path: about 100 bytes each, without the paths.</summary>
+/// <param name="layout">Block size and hashes of the backup.</param>
+/// <param name="time">The time of the version.</param>
+internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) : IFileListSink
+{
+    // A file that was changed in the second in which it was read has the time of the list, and perhaps its size: times of lists are whole seconds.
+    private static readonly TimeSpan Doubtful = TimeSpan.FromSeconds(2);
+
+    private readonly Dictionary<UInt128, int> rowOf = [];
+    private readonly SegmentedList<Row> rows = new();
+    private readonly ByteArena bytes = new();
+    private readonly List<byte[]> blocklists = [];
+
+    public int Count => rows.Count;
+
+    /// <summary>The hashes of the blocklists of all files, to look for their copies.</summary>
+    public IEnumerable<byte[]> BlocklistHashes => blocklists.SelectMany(list => list.Chunk(layout.BlockHash.LengthBytes()));
+
+    public void Entry(in FileListEntry entry)
+    {
+        rowOf[KeyOf(entry.Path)] = rows.Add(new Row
+        {
+            Kind = entry.Kind,
+            SizeBytes = entry.SizeBytes,
+            Second = entry.TimeTicks / TimeSpan.TicksPerSecond,
+            Hash = Keep(entry.Hash),
+            BlockHash = Keep(entry.BlockHash),
+            MetaHash = Keep(entry.MetaHash),
+            Blocklists = entry.BlocklistHashes.IsEmpty ? -1 : blocklists.Count,
+        });
+        if (!entry.BlocklistHashes.IsEmpty)
+        {
+            blocklists.Add(entry.BlocklistHashes.ToArray());
+        }
+    }
+
+    /// <summary>An entry that cannot be used is read again.</summary>
+    public void Unusable(string path, string reason)
+    {
+        // It is not found, so its file is read.
+    }
+
+    /// <summary>Finds out which files have all their blocks in the backup.</summary>
+    /// <param name="blocks">The blocks that the backup has.</param>
+    /// <param name="copyOf">The content of a blocklist; null if it is not known.</param>
+    public void Compare(BlockSet blocks, Func<byte[], byte[]?> copyOf)
+    {
+        for (int row = 0; row < rows.Count; row++)
+        {
+            rows[row].IsStored = rows[row].Kind == EntryKind.File && IsStored(rows[row], blocks, copyOf);
+        }
+    }
+
+    /// <summary>The content of a file, if it need not be read: size and time are as they were, and its blocks are stored.</summary>
+    /// <param name="path">The path as in a list, in UTF-8.</param>
+    /// <param name="sizeBytes">Its size now.</param>
+    /// <param name="timeTicks">Its time now.</param>
+    /// <param name="metaHash">The hash of its metadata now, which has its time to 100 ns.</param>
+    public ContentHashes? Unchanged(ReadOnlySpan<byte> path, long sizeBytes, long timeTicks, ReadOnlySpan<byte> metaHash)
+    {
+        if (!rowOf.TryGetValue(KeyOf(path), out int number) || rows[number] is not { IsStored: true } row)
+        {
+            return null;
+        }
+
+        bool isSame = row.SizeBytes == sizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond;
+        bool isSure = Get(row.MetaHash).SequenceEqual(metaHash) || new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - Doubtful;
+        return isSame && isSure ? new ContentHashes(row.SizeBytes, Get(row.Hash).ToArray(), Get(row.BlockHash).ToArray(), ListsOf(row)) : null;
+    }
+
+    /// <summary>Whether the version has this entry as it will be in the next one.</summary>
+    public bool HasSame(ReadOnlySpan<byte> path, EntryKind kind, long timeTicks, in ContentHashes content, ReadOnlySpan<byte> metaHash) =>
+        rowOf.TryGetValue(KeyOf(path), out int number) && rows[number] is var row
+        && row.Kind == kind
+        && (kind != EntryKind.File || (row.SizeBytes == content.SizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond))
+        && Get(row.Hash).SequenceEqual(content.Hash) && Get(row.MetaHash).SequenceEqual(metaHash);
+
+    private static UInt128 KeyOf(ReadOnlySpan<byte> path)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(path, hash);
+        return BinaryPrimitives.ReadUInt128LittleEndian(hash);
+    }
+
+    private bool IsStored(in Row row, BlockSet blocks, Func<byte[], byte[]?> copyOf)
+    {
+        if (row.Blocklists < 0)
+        {
+            return row.SizeBytes == 0 || blocks.Find(row.BlockHash == 0 ? Get(row.Hash) : Get(row.BlockHash), row.SizeBytes) >= 0;
+        }
+
+        long left = row.SizeBytes;
+        int hashLength = layout.BlockHash.LengthBytes();
+        foreach (byte[] hash in blocklists[row.Blocklists].Chunk(hashLength))
+        {
+            if (copyOf(hash) is not { } list || blocks.Find(hash, list.Length) < 0)
+            {
+                return false;
+            }
+
+            for (int offset = 0; offset + hashLength <= list.Length; offset += hashLength)
+            {
+                long size = Math.Min(layout.BlockSizeBytes, left);
+                left -= size;
+                if (size == 0 || blocks.Find(list.AsSpan(offset, hashLength), size) < 0)
+                {
+                    return false;
+                }
+            }
+        }
+
+        return left == 0;
+    }
+
+    private byte[] ListsOf(in Row row) => row.Blocklists < 0 ? [] : blocklists[row.Blocklists];
+
+    private long Keep(ReadOnlySpan<byte> value) => value.IsEmpty ? 0 : bytes.Add(value);
+
+    private ReadOnlySpan<byte> Get(long kept) => bytes.Get(kept);
+
+    private struct Row
+    {
+        public EntryKind Kind;
+        public bool IsStored;
+        public int Blocklists;
+        public long SizeBytes;
+        public long Second;
+        public long Hash;
+        public long BlockHash;
+        public long MetaHash;
+    }
+}

@@ -1,0 +1,51 @@
+using Restore.Format;
+
+namespace Restore.Writing.Source;
+
+/// <summary>Which entries of the sources are taken. Not safe for concurrent use.</summary>
+internal sealed class SourceRules(BackupWriterOptions options)
+{
+    private readonly HashSet<(ulong Device, ulong File)> seen = [];
+    private readonly HashSet<string> followed = new(StringComparer.Ordinal);
+
+    /// <summary>The status of what a link leads to, if links are followed and it leads anywhere.</summary>
+    public SourceStatus Follow(string path, SourceStatus status)
+    {
+        if (status.Kind != EntryKind.Symlink || options.Symlinks != SymlinkPolicy.Follow
+            || TargetOf(path, status) is not { Exists: true } target)
+        {
+            return status;
+        }
+
+        SourceStatus there = SourceStatus.Read(target.FullName);
+        return there.Kind == EntryKind.Folder && !IsSafe(path, target.FullName) ? status : there;
+    }
+
+    public bool Takes(in SourceEntry entry)
+    {
+        SourceStatus status = entry.Status;
+        return !(entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore)
+            && (status.Attributes & options.ExcludedAttributes) == 0
+            && !(entry.Kind == EntryKind.File && status.SizeBytes > options.MaxFileSizeBytes)
+            && options.Filter.Matches(entry.ListedPath)
+            && TakesName(entry.Kind, status);
+    }
+
+    private static FileSystemInfo? TargetOf(string path, in SourceStatus status) => status.IsLinkToFolder
+        ? Directory.ResolveLinkTarget(path, returnFinalTarget: true)
+        : File.ResolveLinkTarget(path, returnFinalTarget: true);
+
+    /// <summary>Whether a folder can be followed: not the one in which the link is, and none twice, or the walk would not end.</summary>
+    private bool IsSafe(string link, string folder)
+    {
+        string inside = Path.TrimEndingDirectorySeparator(folder) + Path.DirectorySeparatorChar;
+        return !link.StartsWith(inside, StringComparison.Ordinal) && followed.Add(folder);
+    }
+
+    private bool TakesName(EntryKind kind, in SourceStatus status) => kind != EntryKind.File || status.Names <= 1 || options.Hardlinks switch
+    {
+        HardlinkPolicy.First => seen.Add(status.Identity),
+        HardlinkPolicy.None => false,
+        _ => true,
+    };
+}

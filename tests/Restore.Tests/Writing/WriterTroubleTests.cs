@@ -1,0 +1,135 @@
+using Restore.Storage;
+using Restore.Tests.Storage;
+
+namespace Restore.Tests.Writing;
+
+/// <summary>Stores that fail in the middle: no version is lost, and none refers to what is not there.</summary>
+public sealed class WriterTroubleTests : IDisposable
+{
+    private readonly RoundTrip trip = new();
+
+    public void Dispose() => trip.Dispose();
+
+    [Fact]
+    public async Task A_volume_whose_upload_failed_is_found_under_its_new_name()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+
+        BackupWriterReport report = await WriteAsync(new FailingProvider(put => put % 3 == 1 ? new TransientStoreException("broken") : null));
+
+        Assert.True(report.BlockVolumes >= 3, "the test needs several volumes");
+        Assert.All(Directory.GetFiles(trip.Destination), path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal));
+        Assert.Equal(report.BlockVolumes, trip.VolumesOf("dblock").Count());
+        trip.AssertLikeSource(await trip.RestoreAsync());
+    }
+
+    [Fact]
+    public async Task A_volume_that_vanishes_before_the_list_ends_the_run_without_a_version()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+        FailingProvider losing = new(put =>
+        {
+            if (put == 6)
+            {
+                File.Delete(trip.VolumesOf("dblock").First());
+            }
+
+            return null;
+        });
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(losing));
+
+        Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
+        Assert.StartsWith("A volume is not there after it was written, so no version was made", failure.Message, StringComparison.Ordinal);
+        Assert.Empty(trip.VolumesOf("dlist"));
+        await trip.WriteAsync();
+        trip.AssertLikeSource(await trip.RestoreAsync(warns: true));
+    }
+
+    [Fact]
+    public async Task A_folder_that_vanishes_is_not_made_again()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+        FailingProvider unmounting = new(put =>
+        {
+            if (put == 3)
+            {
+                Directory.Delete(trip.Destination, recursive: true);
+            }
+
+            return null;
+        });
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(unmounting));
+
+        Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
+        Assert.Contains("is gone", failure.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(trip.Destination));
+    }
+
+    [Fact]
+    public async Task The_clock_going_back_makes_a_later_version_nevertheless()
+    {
+        File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
+        DateTimeOffset future = new(2040, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        await trip.WriteAsync(trip.Options with { Time = future });
+
+        BackupWriterReport report = await trip.WriteAsync();
+
+        Assert.Equal(future.AddSeconds(1), report.Time);
+    }
+
+    private Task<BackupWriterReport> WriteAsync(IStoreProvider provider) => trip.WriteAsync(trip.Options with
+    {
+        Destination = "failing://x" + trip.Destination,
+        Stores = StoreRegistry.Default.With(provider),
+        StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms" },
+        VolumeSizeBytes = 100_000,
+        Uploads = 1,
+    });
+
+    /// <summary>A local folder as a remote store, of which uploads fail.</summary>
+    /// <param name="onPut">Gets the number of the upload, and says how it fails.</param>
+    private sealed class FailingProvider(Func<int, Exception?> onPut) : IStoreProvider
+    {
+        public string Name => "Failing";
+
+        public string Summary => "fails";
+
+        public IReadOnlyList<string> Schemes => ["failing"];
+
+        public IReadOnlyList<string> Locations => ["failing://x/folder"];
+
+        public IReadOnlyList<StoreOption> Options => [];
+
+        public IVolumeStore Open(StoreContext context) => new Restore.Storage.Local.LocalFolderStore("/" + context.Url.Path.TrimStart('/'));
+
+        public IVolumeSink OpenSink(StoreContext context) =>
+            new FailingSink(new Restore.Storage.Local.LocalFolderSink("/" + context.Url.Path.TrimStart('/')), onPut);
+    }
+
+    private sealed class FailingSink(IVolumeSink inner, Func<int, Exception?> onPut) : IVolumeSink
+    {
+        private int puts;
+
+        public string DisplayName => inner.DisplayName;
+
+        public bool IsLocal => false;
+
+        public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
+
+        public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default)
+        {
+            Exception? failure = onPut(puts++);
+            await inner.PutAsync(name, content, cancellationToken);
+            if (failure is not null)
+            {
+                throw failure;
+            }
+        }
+
+        public ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => inner.DeleteAsync(name, cancellationToken);
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+}
