@@ -15,6 +15,9 @@ public sealed class BackupTree : IAsyncDisposable
     // A reader of many files has two windows of each in memory.
     private const long WindowBytes = 8 << 20;
 
+    // What is lost is asked for again by every program that reads through a tree; a store that was away comes back.
+    private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
+
     private const int EntryBytes = 250;
     private const int BlockBytes = 80;
 
@@ -186,7 +189,7 @@ public sealed class BackupTree : IAsyncDisposable
                 VersionContent fresh = unlocated ?? await read(cancellationToken).ConfigureAwait(false);
                 unlocated = null;
                 BlockSource found = await access().LocateAsync(
-                    fresh, withMetadata: true, issues, memory.Cache, cancellationToken, memory.Turns, WindowBytes).ConfigureAwait(false);
+                    fresh, withMetadata: true, issues, memory.Cache, cancellationToken, memory.Turns, WindowBytes, TriesLossesAgainAfter).ConfigureAwait(false);
                 content = fresh;
                 Volatile.Write(ref source, found);
             }

@@ -40,7 +40,7 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         var facts = await GetAsync(number, cancellationToken);
         var entry = tree[number];
         var size = entry.Kind == BackupEntryKind.Symlink ? facts.LinkLength : entry.SizeBytes;
-        return new NodeFacts(node, NodeFacts.TypeOf(entry.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, IsLasting: true);
+        return new NodeFacts(node, NodeFacts.TypeOf(entry.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, facts.Known != Known.Nothing);
     }
 
     /// <summary>Whether an entry has extended attributes.</summary>
@@ -65,10 +65,15 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
                 var metadata = await tree.ReadMetadataAsync(wanted, cancellationToken);
                 for (var index = 0; index < wanted.Length; index++)
                 {
-                    Set(wanted[index], FactsOf(wanted[index], metadata[index]));
-                }
+                    var facts = FactsOf(wanted[index], metadata[index]);
+                    known = index == 0 ? facts : known;
 
-                TryGet(number, out known);
+                    // What is lost now may be there the next time: a store can be away for a while.
+                    if (metadata[index] is not null)
+                    {
+                        Set(wanted[index], facts);
+                    }
+                }
             }
 
             return known;
@@ -134,7 +139,7 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
             : (uint?)metadata?.Mode ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
         return new Facts
         {
-            Known = Known.Here | (metadata?.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
+            Known = metadata is null ? Known.Nothing : Known.Here | (metadata.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
             Mode = (ushort)mode,
             LinkLength = metadata?.LinkTarget is { } target ? System.Text.Encoding.UTF8.GetByteCount(target) : 0,
             Ticks = (metadata?.LastModified ?? entry.LastModified ?? time).UtcTicks,

@@ -31,7 +31,6 @@ internal sealed class BlockSource(
     private readonly int user = cache.Join();
     private readonly CancellationTokenSource closing = new();
     private readonly Lock gate = new();
-    private readonly HashSet<BlockId> nowhere = [];
     private readonly HashSet<Task> running = [];
 
     // Blocks that are on their way, each with the end of its fetch.
@@ -47,6 +46,9 @@ internal sealed class BlockSource(
 
     /// <summary>Limit of the bytes of one fetch.</summary>
     public long WindowBytes { get; init; } = cache.MaxBytes / WindowShare;
+
+    /// <summary>The blocks that could not be read.</summary>
+    public KnownLosses Losses { get; init; } = new(TimeProvider.System, triesAgainAfter: null);
 
     /// <summary>Limits how many fetches run at the same time, since each has volumes in memory; null for no limit.</summary>
     public SemaphoreSlim? Turns { get; init; }
@@ -82,7 +84,7 @@ internal sealed class BlockSource(
     public async Task<bool> TryReadAsync(BlockId block, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         bool isRead = TryCopy(block, offset, destination.Span);
-        while (!isRead && !block.IsNone && !IsNowhere(block))
+        while (!isRead && !block.IsNone && !Losses.Has(block))
         {
             // Copied as it arrives: in a small cache another fetch may drop the block before it can be copied from there.
             await FetchAsync([block], Copy, cancellationToken).ConfigureAwait(false);
@@ -154,7 +156,7 @@ internal sealed class BlockSource(
     private async Task FetchAsync(IEnumerable<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
         HashSet<BlockId> missing = [];
-        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !IsNowhere(block) && missing.Add(block))];
+        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !Losses.Has(block) && missing.Add(block))];
         TaskCompletionSource end = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Task[] others = Claim(missing, end.Task);
         if (missing.Count > 0)
@@ -228,7 +230,7 @@ internal sealed class BlockSource(
         BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
         Locations known = locations;
-        bool isSearched = false;
+        bool isSearched = Losses.Know(missing);
         while (missing.Count > 0)
         {
             BlockId[] wanted = [.. inOrder.Where(missing.Contains)];
@@ -247,7 +249,7 @@ internal sealed class BlockSource(
             }
             else
             {
-                SetNowhere(missing);
+                Losses.Add(missing);
                 return;
             }
         }
@@ -257,22 +259,7 @@ internal sealed class BlockSource(
             onBlock(block, bytes);
             cache.Add(user, block, bytes.Span);
             missing.Remove(block);
-        }
-    }
-
-    private bool IsNowhere(BlockId block)
-    {
-        lock (gate)
-        {
-            return nowhere.Contains(block);
-        }
-    }
-
-    private void SetNowhere(IEnumerable<BlockId> blocks)
-    {
-        lock (gate)
-        {
-            nowhere.UnionWith(blocks);
+            Losses.Remove(block);
         }
     }
 }

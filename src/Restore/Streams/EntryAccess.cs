@@ -14,6 +14,9 @@ namespace Restore.Streams;
 /// <param name="maxBlockBytes">Limit of the length of a block.</param>
 internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes, long maxBlockBytes)
 {
+    /// <summary>The clock.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
     /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
     /// <param name="version">The version.</param>
     /// <param name="filter">Selects entries.</param>
@@ -37,6 +40,7 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="turns">Limits how many fetches run at the same time; null for no limit.</param>
     /// <param name="windowBytes">Limit of the bytes of one fetch; at most an eighth of the cache.</param>
+    /// <param name="triesLossesAgainAfter">After this time a block that could not be read is tried again; null for never.</param>
     public async Task<BlockSource> LocateAsync(
         VersionContent content,
         bool withMetadata,
@@ -44,7 +48,8 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         BlockCache cache,
         CancellationToken cancellationToken,
         SemaphoreSlim? turns = null,
-        long windowBytes = long.MaxValue)
+        long windowBytes = long.MaxValue,
+        TimeSpan? triesLossesAgainAfter = null)
     {
         BlockNeeds needs = new(content);
         Dictionary<EntryId, IssueReason> refused = [];
@@ -76,6 +81,7 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         return new BlockSource(content, locations, volumes, stream, SearchAsync, cache)
         {
             Refused = refused,
+            Losses = new KnownLosses(Clock, triesLossesAgainAfter),
             Turns = turns,
             WindowBytes = Math.Min(windowBytes, cache.MaxBytes / BlockSource.WindowShare),
         };

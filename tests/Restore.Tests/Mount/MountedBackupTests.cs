@@ -96,6 +96,34 @@ public sealed class MountedBackupTests
     }
 
     [Fact]
+    public async Task A_volume_that_is_away_for_a_while_is_read_again_although_the_listing_stays()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 2, bytesEach: 3 << 20);
+        FakeClock clock = new();
+        bool isAway = true;
+        int reads = 0;
+        made.Store.BeforeRead = (name, _) =>
+        {
+            reads++;
+            return isAway && name.Contains(".dblock.", StringComparison.Ordinal) ? throw new IOException("The volume is away") : ValueTask.CompletedTask;
+        };
+        await using MountWalk walk = await MountWalk.OpenAsync(
+            cancellation => Backup.OpenAsync(made.Store, new BackupOptions { TimeProvider = clock }, cancellation), clock);
+        string version = (await VersionsAsync(walk)).Single();
+        (ulong Node, string Name)[] list = [.. await walk.ListAsync((await walk.FindAsync($"versions/{version}"))!.Value.Node)];
+        Assert.NotEmpty(list);
+        NodeFacts file = (await walk.FindAsync($"versions/{version}{made.PathOf(1)}"))!.Value;
+        await Assert.ThrowsAnyAsync<IOException>(() => walk.ReadAsync(file));
+
+        isAway = false;
+        int before = reads;
+        await Assert.ThrowsAnyAsync<IOException>(() => walk.ReadAsync(file));
+        Assert.Equal(before, reads);
+        clock.Advance(TimeSpan.FromSeconds(31));
+        Assert.Equal(made.ContentOf(1), await walk.ReadAsync(file));
+    }
+
+    [Fact]
     public async Task Trees_that_nobody_uses_are_dropped_and_their_numbers_stay()
     {
         using TempFolder folder = new();
