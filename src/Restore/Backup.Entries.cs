@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring;
@@ -82,17 +83,31 @@ public sealed partial class Backup
     internal static long CacheBytes(long wanted) =>
         Math.Max(LeastCacheBytes, Math.Min(wanted, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / CacheShare));
 
-    private EntryAccess OpenAccess()
+    private EntryAccess OpenAccess() => OpenAccess(indexes: null);
+
+    private EntryAccess OpenAccess(IndexesAhead? indexes)
     {
         Engine engine = session.EngineFor(new RestoreOptions());
-        return new EntryAccess(session.Catalog, session.LocatorOf(engine), engine.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes);
+        return new EntryAccess(session.Catalog, session.LocatorOf(engine, indexes), engine.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
+        {
+            Clock = session.Options.TimeProvider,
+        };
+    }
+
+    private async Task<BlockSource> OpenSourceAsync(
+        BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)
+    {
+        IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
+        await using (indexes.ConfigureAwait(false))
+        {
+            return await OpenAccess(indexes).OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task<Stream> OpenStreamAsync(BackupVersion version, string path, CancellationToken cancellationToken)
     {
         IssueLog issues = new();
-        EntryAccess access = OpenAccess();
-        BlockSource source = await access.OpenAsync(
+        BlockSource source = await OpenSourceAsync(
             version, EntryFilter.Exactly(path, $"{path}/", $@"{path}\"), withMetadata: false, issues, CacheBytes(StreamCacheBytes), cancellationToken)
             .ConfigureAwait(false);
         Log.Issues(session.Logger, issues.ToList());
@@ -123,7 +138,7 @@ public sealed partial class Backup
         progress.Begin(RestorePhase.ReadingFileList);
         IssueLog issues = new();
         long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
-        BlockSource source = await OpenAccess().OpenAsync(
+        BlockSource source = await OpenSourceAsync(
             version, options.Filter, withMetadata: true, issues, cacheBytes, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {

@@ -23,11 +23,14 @@ public sealed partial class Backup
         string[] below = path.IndexOfAny(['/', '\\']) < 0 ? [] : [$"@{name}/", $"@{name}\\"];
         EntryFilter filter = EntryFilter.Parse(below, name.Length == 0 ? [] : [new FilterRule(true, $"@{name}")], caseSensitive: true);
         VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
-        EntryId[] entries = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable()];
-        EntryId[] itself = [.. entries.Where(entry => content.PathText(entry).TrimEnd('/', '\\') == name)];
-        return entries.Length == 0 ? null
+        byte[] buffer = [];
+        byte[] wanted = Encoding.UTF8.GetBytes(name);
+        EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];
+        return content.Entries.Count == 0 ? null
             : itself.Length > 0 && content.Entries[itself[0]].Kind != EntryKind.Folder ? StateOf(content, itself[0])
-            : FolderOf(content, entries, itself);
+            : FolderOf(content);
+
+        bool IsItself(EntryId entry) => content.PathOf(entry, ref buffer).TrimEnd("/\\"u8).SequenceEqual(wanted);
     }
 
     private static EntryState StateOf(VersionContent content, EntryId entry)
@@ -36,17 +39,17 @@ public sealed partial class Backup
         return new EntryState(described.Kind, 1, described.SizeBytes, described.LastModified, described.Hash);
     }
 
-    private static EntryState FolderOf(VersionContent content, EntryId[] entries, EntryId[] itself)
+    private static EntryState FolderOf(VersionContent content)
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         byte[] length = new byte[sizeof(int)];
         (long files, long bytes, long newest) = (0, 0, 0);
-        foreach (EntryId entry in entries.OrderBy(content.PathText, StringComparer.Ordinal))
+        for (EntriesByPath entries = new(content); entries.HasMore; entries.MoveNext())
         {
-            byte[] path = Encoding.UTF8.GetBytes(content.PathText(entry));
-            BinaryPrimitives.WriteInt32LittleEndian(length, path.Length);
+            EntryId entry = entries.Current;
+            BinaryPrimitives.WriteInt32LittleEndian(length, entries.Path.Length);
             hash.AppendData(length);
-            hash.AppendData(path);
+            hash.AppendData(entries.Path);
             hash.AppendData([(byte)content.Entries[entry].Kind]);
             hash.AppendData(BackupEntry.HashOf(content, entry));
             files += content.IsFile(entry) ? 1 : 0;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Catalog.Database;
+using Restore.Catalog.Locating;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Ends;
@@ -117,7 +118,7 @@ public sealed partial class Backup : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, progress, builder => builder.BuildAsync(version, cancellationToken))).ConfigureAwait(false);
+            options, progress, builder => builder.BuildAsync(version, cancellationToken), cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -145,7 +146,7 @@ public sealed partial class Backup : IAsyncDisposable
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(sample?.Share ?? 1);
         options = options with { Target = null, VerifyOnly = true };
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, progress, builder => builder.BuildAsync(versions, sample, cancellationToken))).ConfigureAwait(false);
+            options, progress, builder => builder.BuildAsync(versions, sample, cancellationToken), cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Executes a plan. Entries that fail are in the report; only a failure of the whole restore throws.</summary>
@@ -197,12 +198,20 @@ public sealed partial class Backup : IAsyncDisposable
         session.Loader.Mender?.Dispose();
     }
 
-    private async Task<RestorePlan> MakePlanAsync(RestoreOptions options, IProgress<RestoreProgress>? progress, Func<PlanBuilder, Task<RestorePlan>> build)
+    private async Task<RestorePlan> MakePlanAsync(
+        RestoreOptions options, IProgress<RestoreProgress>? progress, Func<PlanBuilder, Task<RestorePlan>> build, CancellationToken cancellationToken)
     {
         using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
-        PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces);
-        RestorePlan plan = await build(new PlanBuilder(context, options, StartMeter(progress))).ConfigureAwait(false);
+        ProgressMeter meter = StartMeter(progress);
+        IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
+        RestorePlan plan;
+        await using (indexes.ConfigureAwait(false))
+        {
+            PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces, indexes);
+            plan = await build(new PlanBuilder(context, options, meter)).ConfigureAwait(false);
+        }
+
         Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);
         Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         return plan;

@@ -7,6 +7,7 @@ internal sealed class EntriesByPath
 {
     private readonly EntryId[] order;
     private byte[] path = [];
+    private byte[] last = [];
     private int length;
     private int at = -1;
 
@@ -35,24 +36,30 @@ internal sealed class EntriesByPath
 
     public void MoveNext()
     {
-        byte[] last = at < 0 ? [] : Path.ToArray();
+        int lastLength = length;
+        (path, last) = (last, path);
         do
         {
             at++;
             length = HasMore ? Content.PathOf(Current, ref path).Length : 0;
         }
-        while (HasMore && at > 0 && Path.SequenceEqual(last));
+        while (HasMore && at > 0 && Path.SequenceEqual(last.AsSpan(0, lastLength)));
     }
 
     private bool IsSorted()
     {
-        ByPath comparer = new(Content);
-        for (int i = 1; i < order.Length; i++)
+        (byte[] before, byte[] buffer) = ([], []);
+        int beforeLength = 0;
+        foreach (EntryId entry in order)
         {
-            if (comparer.Compare(order[i - 1], order[i]) > 0)
+            ReadOnlySpan<byte> here = Content.PathOf(entry, ref buffer);
+            if (before.AsSpan(0, beforeLength).SequenceCompareTo(here) > 0)
             {
                 return false;
             }
+
+            beforeLength = here.Length;
+            (before, buffer) = (buffer, before);
         }
 
         return true;

@@ -38,11 +38,11 @@ internal sealed record RestoreSession(
         this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
 
     /// <summary>What planning uses.</summary>
-    public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces) => new(
+    public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces, IndexesAhead? indexes = null) => new(
         Store.DisplayName,
         Catalog,
         Volumes.All,
-        (needs, issues, progress, cancellationToken) => LocateAsync(engine, needs, issues, progress, cancellationToken),
+        (needs, issues, progress, cancellationToken) => LocateAsync(engine, indexes, needs, issues, progress, cancellationToken),
         engine.Scan,
         target,
         originalPlaces,
@@ -85,15 +85,20 @@ internal sealed record RestoreSession(
     }
 
     private async Task<Locations> LocateAsync(
-        Engine engine, BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+        Engine engine, IndexesAhead? indexes, BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
-        Locations locations = await LocatorOf(engine).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
+        Locations locations = await LocatorOf(engine, indexes).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
         issues.AddRange(SessionIssues());
         return locations;
     }
 
-    public BlockLocator LocatorOf(Engine engine) => new(Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
+    /// <summary>Begins to read index volumes, before it is known which blocks are needed. A local store and a local database need no such thing.</summary>
+    public IndexesAhead ReadIndexesAhead(CancellationToken cancellationToken) =>
+        new(Loader, Store.IsLocal || !string.IsNullOrEmpty(Options.DatabasePath) ? [] : Volumes.Indexes, cancellationToken);
+
+    public BlockLocator LocatorOf(Engine engine, IndexesAhead? indexes = null) =>
+        new(indexes?.Loader ?? Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
 
     /// <summary>Opens the original places to take blocks from, if the options ask for that and the target is another place.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>
