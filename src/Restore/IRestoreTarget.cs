@@ -175,6 +175,10 @@ internal interface ITargetFile : IDisposable
     /// </summary>
     void Preallocate(long length);
 
+    /// <summary>Gives back the room of a range, which then reads as zeros; the length stays.</summary>
+    /// <returns>False if that is not possible here; the range may have any content then.</returns>
+    bool TryMakeHole(long offset, long length) => false;
+
     /// <summary>Sets only the last-modified time.</summary>
     void SetModified(long ticks);
 

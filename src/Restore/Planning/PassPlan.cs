@@ -110,22 +110,16 @@ internal sealed class PassPlan
             return ItemSource.InPlace;
         }
 
-        if (!item.IsMetadata)
+        if (!item.IsMetadata && Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
         {
-            if (Entries.InPlace(entry) is { } inPlace && inPlace[item.Index])
-            {
-                return ItemSource.InPlace;
-            }
-
-            if (Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index])
-            {
-                return ItemSource.Local;
-            }
+            return ItemSource.InPlace;
         }
 
+        // Zeros become a hole, whether a local file has them or not.
         BlockId block = BlockOf(entry, item);
-        return block.IsNone ? ItemSource.Nowhere
-            : block == zeroBlock ? (share is null ? ItemSource.Zeros : ItemSource.InPlace)
+        return block == zeroBlock && !block.IsNone ? (share is null ? ItemSource.Zeros : ItemSource.InPlace)
+            : !item.IsMetadata && Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index] ? ItemSource.Local
+            : block.IsNone ? ItemSource.Nowhere
             : Locations.VolumeOf(block).IsNone ? ItemSource.Nowhere
             : ItemSource.Fetched;
     }

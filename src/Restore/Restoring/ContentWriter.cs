@@ -75,17 +75,18 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>In a new file zeros become a hole, which reads as zeros; in an existing file they are written.</summary>
+    /// <summary>Zeros become a hole, which reads as zeros: in a new file by not writing them, in an existing one by giving back its room.</summary>
     public void WriteZeros(int index)
     {
         int length = content.Layout.BlockSizeBytes;
         long offset = content.Layout.OffsetOf(index);
         Open();
         bool isHashed = IsHashed(index);
+        bool isHole = isNew || (!context.Options.Tuning.PreallocateSize && Open().TryMakeHole(offset, length));
         for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
         {
             ReadOnlySpan<byte> part = Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done));
-            if (!isNew)
+            if (!isHole)
             {
                 WriteAt(offset + done, part);
             }

@@ -26,6 +26,14 @@ internal static unsafe partial class Native
         return (*(uint*)(status + 20), *(uint*)(status + 24));
     }
 
+    /// <summary>The room that a file takes on its file system, in bytes.</summary>
+    public static long Room(string path)
+    {
+        byte* status = stackalloc byte[256];
+        Assert.Equal(0, Statx(-100, path, 0x100, 0x7FF, status));
+        return *(long*)(status + 48) * 512;
+    }
+
     /// <summary>Looked at with statx, so that it does not depend on what .NET makes of times.</summary>
     public static (long Seconds, uint Nanoseconds) Modified(string path)
     {

@@ -48,6 +48,35 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         tree.AssertRestored(Target);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Zeros_of_a_file_that_is_continued_in_place_become_a_hole_unless_it_is_preallocated(bool preallocates)
+    {
+        await InterruptAsync();
+        byte[] content = tree.ContentOf(tree.Largest);
+        byte[] garbage = new byte[content.Length];
+        Array.Fill(garbage, (byte)7);
+        LeaveUnfinished(tree.Largest, garbage);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target, Tuning = new RestoreTuning { PreallocateSize = preallocates } });
+        tree.AssertRestored(Target);
+        long room = Native.Room(Path.Join(Target, tree.Largest));
+        Assert.True(preallocates ? room >= content.Length : room <= content.Length - 90_000, $"{room:N0} of {content.Length:N0}");
+    }
+
+    [Fact]
+    public async Task Zeros_of_a_file_that_replaces_one_with_the_same_zeros_are_a_hole()
+    {
+        byte[] content = tree.ContentOf(tree.Largest);
+        string path = Path.Join(Target, tree.Largest);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllBytes(path, [(byte)(content[0] + 1), .. content.AsSpan(1)]);
+        Assert.True(Native.Room(path) >= content.Length);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target, Overwrite = true });
+        tree.AssertRestored(Target);
+        Assert.InRange(Native.Room(path), 1, content.Length - 90_000);
+    }
+
     [Fact]
     public async Task A_finished_file_that_lost_its_content_with_the_power_is_restored_again_even_if_times_are_trusted()
     {

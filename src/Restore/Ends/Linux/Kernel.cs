@@ -206,6 +206,20 @@ internal static unsafe partial class Kernel
         return (int)result;
     }
 
+    /// <summary>Gives back the room of a range, which then reads as zeros; the length stays.</summary>
+    public static int MakeHole(int handle, long offset, long length)
+    {
+        const int KeepSize = 1;
+        const int PunchHole = 2;
+        nint result;
+        do
+        {
+            result = AllocateCall(handle, KeepSize | PunchHole, offset, length);
+        }
+        while (Again(ref result));
+        return (int)result;
+    }
+
     /// <summary>Writes all of a file system to its device.</summary>
     public static int FlushFileSystem(int handle) => Result(FlushFileSystemCall(handle));
 

@@ -65,6 +65,12 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         Check(Kernel.Truncate(handle, length), "could not be given its length");
     }
 
+    public bool TryMakeHole(long offset, long length)
+    {
+        EndDirect();
+        return Kernel.MakeHole(handle, offset, length) == 0;
+    }
+
     public void SetModified(long ticks)
     {
         EndDirect();
