@@ -39,7 +39,9 @@ internal sealed class ArgumentNormalizer
     public static NormalizedArguments Normalize(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
     {
         var normalizer = new ArgumentNormalizer(commands);
-        normalizer.Read(arguments);
+        var (expanded, target) = ParametersFile.Expand(arguments, normalizer.errors);
+        normalizer.Read(expanded);
+        normalizer.ReadTarget(target);
         normalizer.ReadWord();
         var command = normalizer.command ?? commands[0];
         var written = normalizer.Write(command);
@@ -73,6 +75,19 @@ internal sealed class ArgumentNormalizer
             {
                 operands.Add(argument);
             }
+        }
+    }
+
+    /// <summary>The storage URL of a file with options takes the place of that on the command line.</summary>
+    private void ReadTarget(string? target)
+    {
+        if (target is not null && operands.Count > 0)
+        {
+            operands[0] = target;
+        }
+        else if (target is not null)
+        {
+            operands.Add(target);
         }
     }
 

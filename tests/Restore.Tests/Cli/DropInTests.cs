@@ -94,7 +94,7 @@ public sealed class DropInTests
     [InlineData("--restore-all-files", "a restore takes one version; run it for each, with --version")]
     [InlineData("--restore-all-files=True", "a restore takes one version; run it for each, with --version")]
     [InlineData("--control-files", "the files that were attached to a file list are not restored")]
-    [InlineData("--parameters-file=/a/file", "options are read from the command line only, the passphrase also from --passphrase-file")]
+    [InlineData("--append-filter=+a", "they count in a file of --parameters-file; on the command line give --include and --exclude")]
     [InlineData("--alternate-target-paths=/a", "give the folder where the backup is now")]
     [InlineData("--all-versions", "this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all")]
     public async Task An_option_that_would_change_the_result_is_refused_with_the_reason(string option, string reason)

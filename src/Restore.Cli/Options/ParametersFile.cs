@@ -1,0 +1,129 @@
+namespace Restore.Cli.Options;
+
+/// <summary>
+/// Duplicati's files with options: a line is <c>--name=value</c>, any other line does not count. Options of the file take precedence. <c>--target</c> there is
+/// the storage URL, <c>--source</c> belongs to backups, and three options change the filters of the command line.
+/// </summary>
+internal static class ParametersFile
+{
+    public const string Name = "--parameters-file";
+    public const string OtherName = "--parameter-file";
+
+    private const string Prepend = "--prepend-filter";
+    private const string Append = "--append-filter";
+    private const string Replace = "--replace-filter";
+
+    /// <summary>Puts the options of the named files where they have the right precedence.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="errors">Receives what is wrong.</param>
+    /// <returns>The command line with the options of the files, and the storage URL that they give.</returns>
+    public static (IReadOnlyList<string> Arguments, string? Target) Expand(IReadOnlyList<string> arguments, List<string> errors)
+    {
+        List<string> given = [], last = [], first = [];
+        string? target = null;
+        var replaces = false;
+        var end = arguments.TakeWhile(argument => argument != "--").Count();
+        for (var i = 0; i < end; i++)
+        {
+            if (!IsNamed(arguments[i], out var file))
+            {
+                given.Add(arguments[i]);
+                continue;
+            }
+
+            file = file ?? (i + 1 < end ? arguments[++i] : "");
+            foreach (var (name, value) in Read(file, errors))
+            {
+                switch (name)
+                {
+                    case "--target":
+                        target = value;
+                        break;
+                    case "--source":
+                        break;
+                    case Name or OtherName:
+                        errors.Add($"{Name}: {file} names another such file");
+                        break;
+                    case Prepend:
+                        first.AddRange(Filters(name, value, errors));
+                        break;
+                    case Append:
+                        last.AddRange(Filters(name, value, errors));
+                        break;
+                    case Replace:
+                        replaces = true;
+                        last.AddRange(Filters(name, value, errors));
+                        break;
+                    case "--include" or "--exclude" when arguments.Take(end).Any(IsFilter):
+                        errors.Add($"{Name}: filters are in {file} and on the command line, so their order is not known; use {Prepend}, {Append} or {Replace}");
+                        break;
+                    default:
+                        last.Add($"{name}={value}");
+                        break;
+                }
+            }
+        }
+
+        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target);
+    }
+
+    private static bool IsNamed(string argument, out string? file)
+    {
+        var parts = argument.Split('=', 2);
+        file = parts.Length > 1 ? parts[1].Trim('"') : null;
+        return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase) || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
+    }
+
+    private static IEnumerable<(string Name, string Value)> Read(string file, List<string> errors)
+    {
+        try
+        {
+            return [.. File.ReadLines(file).Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(Option)];
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            errors.Add($"{Name}: {(file.Length == 0 ? "a file is missing" : $"{file} cannot be read ({failure.Message})")}");
+            return [];
+        }
+    }
+
+    private static (string Name, string Value) Option(string line)
+    {
+        var parts = line.Split('=', 2);
+        var value = parts.Length > 1 ? parts[1] : "";
+        return (parts[0].ToLowerInvariant(), value is ['"', .., '"'] ? value[1..^1] : value);
+    }
+
+    /// <summary>Filters with + or - before each, and the separator of search paths between them.</summary>
+    private static IEnumerable<string> Filters(string name, string value, List<string> errors)
+    {
+        foreach (var filter in value.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (filter is ['+' or '-', _, ..])
+            {
+                yield return $"{(filter[0] == '+' ? "--include" : "--exclude")}={filter[1..]}";
+            }
+            else
+            {
+                errors.Add($"{name}: '{filter}' begins neither with + nor with -");
+            }
+        }
+    }
+
+    private static bool IsFilter(string argument) => argument.Split('=', 2)[0] is "--include" or "--exclude";
+
+    private static IEnumerable<string> WithoutFilters(List<string> arguments)
+    {
+        for (var i = 0; i < arguments.Count; i++)
+        {
+            if (!IsFilter(arguments[i]))
+            {
+                yield return arguments[i];
+            }
+            else if (!arguments[i].Contains('=', StringComparison.Ordinal))
+            {
+                i++;
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using Restore.Cli;
+using Restore.Cli.Commands;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>Duplicati's files with options.</summary>
+public sealed class ParametersFileTests : IDisposable
+{
+    private readonly TempFolder folder = new();
+
+    private string File => Path.Combine(folder.Path, "options");
+
+    [Theory]
+    [InlineData("--parameters-file={0}")]
+    [InlineData("--parameter-file=\"{0}\"")]
+    [InlineData("--parameters-file", "{0}")]
+    public void Its_options_take_precedence_and_other_lines_do_not_count(params string[] option)
+    {
+        Write("# passphrase of the disk", "", "--passphrase=\"correct horse\"", "  --version=2", "notes.txt", "--OVERWRITE", "--number-of-retries=7");
+        var request = CliRun.Request(["/backup", "--version=1", .. option.Select(text => text.Replace("{0}", File, StringComparison.Ordinal)), "--overwrite=no"]);
+        Assert.Equal(("/backup", 2, "correct horse"), (request.Storage, request.Version, request.Backup.Passphrase));
+        Assert.True(request.Restore.Overwrite);
+        Assert.Equal("7", request.Backup.StoreOptions["number-of-retries"]);
+        Assert.Empty(request.Operands);
+    }
+
+    [Fact]
+    public void Its_target_is_the_storage_and_its_source_has_no_effect()
+    {
+        Write("--target=file:///other", "--source=/home");
+        Assert.Equal("file:///other", CliRun.Request("restore", "file:///backup", "notes.txt", $"--parameters-file={File}").Storage);
+        var alone = CliRun.Request("restore", $"--parameters-file={File}");
+        Assert.Equal(("file:///other", 0, null), (alone.Storage, alone.Operands.Count, alone.Restore.Target));
+    }
+
+    [Theory]
+    [InlineData("--replace-filter=-*.tmp;+*.txt", "-*.tmp +*.txt")]
+    [InlineData("--prepend-filter=-*.tmp;+*.txt", "-*.tmp +*.txt +a")]
+    [InlineData("--append-filter=-*.tmp;+*.txt", "+a -*.tmp +*.txt")]
+    public void It_changes_the_filters_of_the_command_line(string line, string expected)
+    {
+        Write(line.Replace(';', Path.PathSeparator));
+        var rules = CliRun.Request("/backup", $"--parameters-file={File}", "--include", "a").Rules;
+        Assert.Equal(expected, string.Join(' ', rules.Select(rule => (rule.Include ? "+" : "-") + rule.Expression)));
+    }
+
+    [Fact]
+    public void Filters_of_its_own_keep_their_order()
+    {
+        Write("--exclude=*.tmp", "--include=*.txt");
+        Assert.Equal(["*.tmp", "*.txt"], CliRun.Request("/backup", $"--parameters-file={File}").Rules.Select(rule => rule.Expression));
+    }
+
+    [Theory]
+    [InlineData("--include=a", "filters are in ")]
+    [InlineData("--append-filter=a", "--append-filter: 'a' begins neither with + nor with -")]
+    [InlineData("--parameters-file=/other", "names another such file")]
+    [InlineData("--nonsense=1", "--nonsense is not an option")]
+    public async Task What_it_cannot_have_is_a_usage_error(string line, string sentence)
+    {
+        Write(line);
+        var run = await CliRun.OfAsync("/backup", "--include=b", $"--parameters-file={File}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_that_is_missing_is_a_usage_error()
+    {
+        var run = await CliRun.OfAsync("/backup", "--parameters-file=/no/such/file");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--parameters-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("--parameters-file: a file is missing", (await CliRun.OfAsync("/backup", "--parameters-file")).Error, StringComparison.Ordinal);
+        var parsed = CommandParser.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
+        Assert.Empty(parsed.Errors);
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    private void Write(params string[] lines) => System.IO.File.WriteAllLines(File, lines);
+}
