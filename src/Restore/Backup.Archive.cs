@@ -25,6 +25,14 @@ public sealed partial class Backup
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);
-        return report;
+        (long files, long folders, long symlinks, long bytes) = sink.LeftOut;
+        return report with
+        {
+            Files = report.Files - files,
+            Folders = report.Folders - folders,
+            Symlinks = report.Symlinks - symlinks,
+            Bytes = report.Bytes - bytes,
+            Issues = [.. report.Issues, .. sink.Issues],
+        };
     }
 }

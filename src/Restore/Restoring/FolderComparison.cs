@@ -67,28 +67,62 @@ internal static class FolderComparison
     /// <summary>What is below a folder and is not in a set of paths. Folders that cannot be read, and links, are not entered.</summary>
     private static IEnumerable<EntryDifference> OthersIn(string root, HashSet<string> seen)
     {
-        EnumerationOptions all = new() { AttributesToSkip = 0, IgnoreInaccessible = true, ReturnSpecialDirectories = false };
         Stack<string> folders = new([""]);
         while (folders.TryPop(out string? folder))
         {
-            DirectoryInfo directory = new(Path.Combine(root, folder));
-            foreach (FileSystemInfo item in directory.EnumerateFileSystemInfos("*", all).OrderBy(item => item.Name, StringComparer.Ordinal))
+            foreach (FileSystemInfo item in ItemsIn(root, folder))
             {
                 string path = folder.Length == 0 ? item.Name : $"{folder}/{item.Name}";
-                bool isLink = item.LinkTarget is not null;
-                if (!isLink && item is DirectoryInfo)
+                if (StateOf(item) is not EntryState state)
+                {
+                    continue;
+                }
+
+                if (state.Kind == BackupEntryKind.Folder)
                 {
                     folders.Push(path);
                 }
 
                 if (!seen.Contains(path))
                 {
-                    BackupEntryKind kind = isLink ? BackupEntryKind.Symlink : item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File;
-                    long size = !isLink && item is FileInfo file ? file.Length : 0;
-                    EntryState state = new(kind, 1, size, new DateTimeOffset(item.LastWriteTimeUtc), "");
                     yield return new EntryDifference(path, EntryChange.Added, null, state);
                 }
             }
+        }
+    }
+
+    /// <summary>What is in a folder, by name; nothing if the folder has vanished since its own folder was listed.</summary>
+    private static FileSystemInfo[] ItemsIn(string root, string folder)
+    {
+        EnumerationOptions all = new() { AttributesToSkip = 0, IgnoreInaccessible = true, ReturnSpecialDirectories = false };
+        try
+        {
+            return
+            [
+                .. new DirectoryInfo(Path.Combine(root, folder)).EnumerateFileSystemInfos("*", all).OrderBy(item => item.Name, StringComparer.Ordinal),
+            ];
+        }
+        catch (DirectoryNotFoundException failure)
+        {
+            return folder.Length > 0 ? [] : throw new RestoreException(
+                RestoreErrorCode.SourceNotFound, "The folder to compare with does not exist any more", root, failure);
+        }
+    }
+
+    /// <summary>Null for what has vanished.</summary>
+    private static EntryState? StateOf(FileSystemInfo item)
+    {
+        try
+        {
+            BackupEntryKind kind = item.LinkTarget is not null ? BackupEntryKind.Symlink
+                : item is DirectoryInfo ? BackupEntryKind.Folder
+                : BackupEntryKind.File;
+            return new EntryState(
+                kind, 1, kind == BackupEntryKind.File && item is FileInfo file ? file.Length : 0, new DateTimeOffset(item.LastWriteTimeUtc), "");
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
         }
     }
 

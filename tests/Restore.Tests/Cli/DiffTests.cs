@@ -105,6 +105,34 @@ public sealed class DiffTests : IDisposable
         Assert.Contains("There is no version 9", run.Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_folder_that_vanishes_while_it_is_compared_is_not_there()
+    {
+        await WriteTwoVersionsAsync();
+        await CliRun.OfAsync(Store, "--restore-path", folder.Root, "--no-sync");
+        foreach (var name in new[] { "x", "y", "z" })
+        {
+            Directory.CreateDirectory(folder.In(name));
+            File.WriteAllText(folder.In($"{name}/extra.txt"), "");
+        }
+
+        await using var backup = await Backup.OpenAsync(Store);
+        List<string> added = [];
+        await foreach (var difference in backup.CompareFolderAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }))
+        {
+            if (added.Count == 0)
+            {
+                Directory.Delete(folder.In("y"), recursive: true);
+                Directory.Delete(folder.In("z"), recursive: true);
+            }
+
+            added.Add(difference.Path);
+        }
+
+        Assert.Contains("x/extra.txt", added);
+        Assert.DoesNotContain(added, path => path is "y/extra.txt" or "z/extra.txt");
+    }
+
     public void Dispose() => folder.Dispose();
 
     private string Relative(string path) => path.StartsWith(source.Path, StringComparison.Ordinal) ? Path.GetRelativePath(source.Path, path) : path;

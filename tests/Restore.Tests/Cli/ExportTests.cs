@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
 using Restore.Cli;
+using Restore.Tests.Trust;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
 
@@ -131,6 +132,28 @@ public sealed class ExportTests : IDisposable
         await File.WriteAllTextAsync(Archive, "mine");
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Archive)).ExitCode);
         Assert.Equal("mine", await File.ReadAllTextAsync(Archive));
+    }
+
+    [Fact]
+    public async Task A_name_that_a_zip_cannot_have_is_one_issue_and_a_tar_has_it()
+    {
+        using MadeBackup backup = new();
+        backup.File("/a/short", [1, 2, 3]);
+        backup.File("/a/" + new string('x', 66_000), [4, 5]);
+        backup.Write();
+        var zip = await CliRun.OfAsync("export", backup.Source, "--zip", "--output", Archive);
+        Assert.Equal(ExitCodes.Incomplete, zip.ExitCode);
+        Assert.Contains("A zip archive cannot have a name of 66,002 bytes", zip.Output + zip.Error, StringComparison.Ordinal);
+        using (var archive = System.IO.Compression.ZipFile.OpenRead(Archive))
+        {
+            Assert.Equal("a/short", Assert.Single(archive.Entries).FullName);
+        }
+
+        await using var opened = await Backup.OpenAsync(backup.Source);
+        using MemoryStream output = new();
+        var report = await opened.ExportArchiveAsync(opened.Versions[0], output, ArchiveFormat.Zip);
+        Assert.Equal((1L, 3L), (report.Files, report.Bytes));
+        Assert.True((await opened.ExportArchiveAsync(opened.Versions[0], output, ArchiveFormat.Tar)).IsComplete);
     }
 
     public void Dispose() => folder.Dispose();

@@ -19,6 +19,12 @@ internal abstract class ArchiveSink : IEntrySink
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
 
+    /// <summary>The entries that the archive cannot have, and why.</summary>
+    public IssueLog Issues { get; } = [];
+
+    /// <summary>The number of these entries by kind, and the length of their contents.</summary>
+    public (long Files, long Folders, long Symlinks, long Bytes) LeftOut { get; private set; }
+
     /// <summary>The name of a path in an archive: relative, with slashes, without the parts that would lead out of the folder that it is unpacked in.</summary>
     public static string NameOf(string path)
     {
@@ -122,6 +128,18 @@ internal abstract class ArchiveSink : IEntrySink
         }
 
         Note(entry.Entry.Path, ref lost, -1, -1);
+    }
+
+    /// <summary>Leaves out an entry that the archive cannot have.</summary>
+    protected void LeaveOut(ExportedEntry entry, string reason)
+    {
+        BackupEntryKind kind = entry.Entry.Kind;
+        Issues.Add(new RestoreIssue(IssueKind.Refused, entry.Entry.Path, reason));
+        LeftOut = (
+            LeftOut.Files + (kind == BackupEntryKind.File ? 1 : 0),
+            LeftOut.Folders + (kind == BackupEntryKind.Folder ? 1 : 0),
+            LeftOut.Symlinks + (kind == BackupEntryKind.Symlink ? 1 : 0),
+            LeftOut.Bytes + (kind == BackupEntryKind.File ? entry.Entry.SizeBytes : 0));
     }
 
     /// <summary>The end of the lost range that an offset is in; null if it is in none.</summary>

@@ -34,7 +34,8 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
         byte[] path = Encoding.UTF8.GetBytes(entry.Entry.Kind == BackupEntryKind.Folder ? name + "/" : name);
         if (path.Length > Most16 - 64)
         {
-            throw new InvalidDataException($"A zip archive cannot have a name of {path.Length} bytes");
+            LeaveOut(entry, $"A zip archive cannot have a name of {path.Length:N0} bytes");
+            return;
         }
 
         ZipItem item = new(path, ExtraOf(entry), TimeOf(entry), ModeOf(entry), position);
