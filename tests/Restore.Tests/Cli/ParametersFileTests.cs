@@ -17,7 +17,8 @@ public sealed class ParametersFileTests : IDisposable
     public void Its_options_take_precedence_and_other_lines_do_not_count(params string[] option)
     {
         Write("# passphrase of the disk", "", "--passphrase=\"correct horse\"", "  --version=2", "notes.txt", "--OVERWRITE", "--number-of-retries=7");
-        var request = CliRun.Request(["/backup", "--version=1", .. option.Select(text => text.Replace("{0}", File, StringComparison.Ordinal)), "--overwrite=no"]);
+        var named = option.Select(text => text.Replace("{0}", File, StringComparison.Ordinal));
+        var request = CliRun.Request(["/backup", "--version=1", .. named, "--overwrite=no"]);
         Assert.Equal(("/backup", 2, "correct horse"), (request.Storage, request.Version, request.Backup.Passphrase));
         Assert.True(request.Restore.Overwrite);
         Assert.Equal("7", request.Backup.StoreOptions["number-of-retries"]);

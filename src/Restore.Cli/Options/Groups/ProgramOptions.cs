@@ -11,7 +11,10 @@ internal sealed class ProgramOptions : OptionGroup
 
     /// <summary>Read before the parser sees the arguments.</summary>
     public Option<string?> ParametersFile { get; } = Declare.Text(
-        Restore.Cli.Options.ParametersFile.Name, "FILE", null, "Read further options from this file, one a line as --name=value; they take precedence over the command line",
+        Restore.Cli.Options.ParametersFile.Name,
+        "FILE",
+        null,
+        "Read further options from this file, one a line as --name=value; they take precedence over the command line",
         Restore.Cli.Options.ParametersFile.OtherName);
 
     public override string Title => "Program";
