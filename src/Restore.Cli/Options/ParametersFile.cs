@@ -31,7 +31,13 @@ internal static class ParametersFile
                 continue;
             }
 
-            file = file ?? (i + 1 < end ? arguments[++i] : "");
+            file ??= i + 1 < end ? arguments[++i] : null;
+            if (file is null)
+            {
+                errors.Add($"{Name} needs a value: {Name}=<value>");
+                continue;
+            }
+
             foreach (var (name, value) in Read(file, errors))
             {
                 switch (name)
@@ -82,7 +88,7 @@ internal static class ParametersFile
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            errors.Add($"{Name}: {(file.Length == 0 ? "a file is missing" : $"{file} cannot be read ({failure.Message})")}");
+            errors.Add($"{Name}: {file} cannot be read ({failure.Message})");
             return [];
         }
     }

@@ -71,7 +71,6 @@ public sealed class ParametersFileTests : IDisposable
         var run = await CliRun.OfAsync("/backup", "--parameters-file=/no/such/file");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith("--parameters-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
-        Assert.StartsWith("--parameters-file: a file is missing", (await CliRun.OfAsync("/backup", "--parameters-file")).Error, StringComparison.Ordinal);
         var parsed = CommandParser.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
         Assert.Empty(parsed.Errors);
     }
