@@ -167,7 +167,7 @@ public sealed class MountedBackupTests
     {
         string file = Path.Join(folder.In("source"), "notes.txt");
         await File.WriteAllTextAsync(file, text);
-        File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch.AddDays(text.Length));
+        File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch.AddDays(text.Sum(letter => letter)));
         await new BackupWriter(new BackupWriterOptions { Sources = [folder.In("source")], Destination = folder.In("backup"), Time = time }).WriteAsync();
     }
 }
