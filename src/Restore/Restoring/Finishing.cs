@@ -216,7 +216,7 @@ internal sealed class Finishing(
         {
             target.Rename(temporary, place, plan.Options.RestorePermissions);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
         {
             RemoveTemporary(temporary);
             throw;
@@ -229,7 +229,7 @@ internal sealed class Finishing(
         {
             target.DeleteFile(temporary);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
         {
             record.Keep(failure);
         }

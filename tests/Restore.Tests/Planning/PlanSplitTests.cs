@@ -73,13 +73,13 @@ public sealed class PlanSplitTests : IDisposable
     [Fact]
     public async Task Sixteen_parts_of_a_backup_with_blocks_in_any_volume_fetch_at_most_three_tenths_twice()
     {
-        using TreeBackup tree = await TreeBackup.WriteAsync(files: 100, largeFiles: 20, seed: 3, volumeSizeBytes: 256 << 10);
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 100, largeFiles: 20, seed: 3, volumeSizeBytes: 256 << 10, concurrency: 1);
         RestorePlan plan = Spread(await PlanAsync(tree));
         PlanSplit runs = new SplitByRuns(plan.Pass).Split(16);
         PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, 16);
         PlanSplit volumes = SplitByVolumes.Split(plan.Pass, 16);
         Assert.True(Amplification(plan, runs) > 1.1, $"Runs fetch {Amplification(plan, runs):0.00} times as much: nothing is spread");
-        Assert.InRange(Amplification(plan, volumes), 1, 1.1);
+        Assert.InRange(Amplification(plan, volumes), 1, 1.2);
         Assert.InRange(Amplification(plan, split), 1, 1.3);
         AssertBalanced(volumes, plan, 1.25);
     }
