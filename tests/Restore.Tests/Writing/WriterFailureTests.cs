@@ -14,7 +14,7 @@ public sealed class WriterFailureTests
             { sound with { Passphrase = "" }, "The passphrase is empty; null writes without encryption" },
             { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used: it must be from 1,024 to 536,870,912 bytes" },
             {
-                sound with { VolumeSizeBytes = 2 << 20 },
+                sound with { BlockSizeBytes = 1 << 20, VolumeSizeBytes = 2 << 20 },
                 "The volume size 2,097,152 cannot be used: with this block size it must be from 2,113,536 to 1,073,741,824 bytes"
             },
             { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used: it must be from 0 to 9" },

@@ -35,8 +35,14 @@ internal sealed class KeptBackup : IDisposable
     /// <summary>The times of all versions that were written, oldest first.</summary>
     public IReadOnlyList<DateTimeOffset> Times => [.. sources.Keys.Order()];
 
-    /// <summary>Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have blocklists of several blocks.</summary>
-    public BackupWriterOptions Options => trip.Options with { VolumeSizeBytes = (20 << 10) * size, Passphrase = Passphrase, CompressionLevel = 1 };
+    /// <summary>
+    /// Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have blocklists of several blocks. What was killed before has left its
+    /// lock.
+    /// </summary>
+    public BackupWriterOptions Options => trip.Options with
+    {
+        VolumeSizeBytes = (20 << 10) * size, Passphrase = Passphrase, CompressionLevel = 1, BreakLock = true,
+    };
 
     /// <summary>Writes versions.</summary>
     public static async Task<KeptBackup> WriteAsync(int seed, int versions, string? passphrase = null, int size = 1)
