@@ -15,7 +15,9 @@ internal static class Commands
     private const string Help = $"""
         Usage: Restore.Benchmarks <command> [options]
 
-          micro [...]         the micro benchmarks; arguments go to BenchmarkDotNet, for example --filter '*Inflate*'
+          micro [--report FILE] [...]
+                              the micro benchmarks; other arguments go to BenchmarkDotNet, for example --filter '*Inflate*'. Their tables are written to FILE;
+                              without arguments all run, and FILE is benchmarks/results/micro.md
         {SuiteOptions.Help}
         {FetchOptions.Help}
           writer [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]

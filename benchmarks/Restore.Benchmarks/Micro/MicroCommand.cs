@@ -19,16 +19,25 @@ internal static class MicroCommand
     // More would take seconds to set up and hundreds of MB.
     private const int MostOfSmoke = 1_000_000;
 
+    private const string ReportOption = "--report";
+
     private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");
 
-    /// <summary>Runs the chosen benchmarks; without a choice, also writes their tables to one file beside the results of the suite.</summary>
+    /// <summary>
+    /// Runs the chosen benchmarks, and writes their tables to the file of the option <c>--report</c>; without a choice, to one file beside the results of the
+    /// suite.
+    /// </summary>
     public static int Run(string[] args)
     {
         IConfig config = Configure(Job.Default).AddLogger(ConsoleLogger.Default);
-        Summary[] summaries = [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).Run(args.Length == 0 ? ["--filter", "*"] : args, config)];
-        if (args.Length == 0)
+        int at = Array.IndexOf(args, ReportOption);
+        string? report = at >= 0 && at + 1 < args.Length ? args[at + 1] : args.Length == 0 ? ReportFile : null;
+        string[] choice = at >= 0 ? [.. args[..at], .. args[Math.Min(at + 2, args.Length)..]] : args;
+        Summary[] summaries =
+            [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).Run(choice.Length == 0 ? ["--filter", "*"] : choice, config)];
+        if (report is not null)
         {
-            WriteReport(summaries);
+            WriteReport(summaries, report);
         }
 
         return (summaries.Length > 0 || args.Contains("--help")) && summaries.All(IsSound) ? 0 : 1;
@@ -48,10 +57,10 @@ internal static class MicroCommand
         ];
     }
 
-    private static void WriteReport(Summary[] summaries)
+    private static void WriteReport(Summary[] summaries, string file)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(ReportFile)!);
-        using StreamLogger report = new(ReportFile);
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
+        using StreamLogger report = new(file);
         foreach (Summary summary in summaries)
         {
             report.WriteLine(LogKind.Default, $"## {summary.BenchmarksCases[0].Descriptor.Type.Name}");
