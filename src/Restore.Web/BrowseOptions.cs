@@ -12,6 +12,9 @@ public sealed record BrowseOptions
     /// <summary>The only folder that the page may restore to; null for none.</summary>
     public string? RestoreFolder { get; init; }
 
+    /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
+    public decimal? PricePerGigabyte { get; init; }
+
     /// <summary>Receives what goes wrong inside of the server.</summary>
     public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
 

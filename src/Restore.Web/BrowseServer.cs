@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Restore.Web.Api;
 using Restore.Web.Dav;
 using Restore.Web.Files;
+using Restore.Web.Health;
 using Restore.Web.Http;
 using Restore.Web.Index;
 using Restore.Web.Restoring;
@@ -70,6 +71,7 @@ public sealed class BrowseServer : IAsyncDisposable
         new BackupApi(session).Routes(),
         new EntryApi(session).Routes(),
         new FileApi(session).Routes(),
+        new HealthApi(session).Routes(),
         new RestoreApi(session).Routes(),
         new WebDav(session).Routes());
 }

@@ -1,4 +1,5 @@
 using Restore.Web.Files;
+using Restore.Web.Health;
 using Restore.Web.Index;
 using Restore.Web.Restoring;
 
@@ -20,7 +21,9 @@ internal sealed class BrowseSession : IAsyncDisposable
         Tree = new PathTree(Math.Min(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryShare, MaxIndexBytes));
         Lists = new VersionLists(backup, Tree, stopping.Token);
         Views = new VersionViews(Tree);
-        Files = new OpenFiles(backup);
+        Trees = new VersionTrees(backup, stopping.Token);
+        Changes = new VersionChanges(Tree, Lists);
+        Health = new BackupHealth(backup, stopping.Token);
         Names = VersionName.Of(backup.Versions);
     }
 
@@ -34,7 +37,11 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public VersionViews Views { get; }
 
-    public OpenFiles Files { get; }
+    public VersionTrees Trees { get; }
+
+    public VersionChanges Changes { get; }
+
+    public BackupHealth Health { get; }
 
     /// <summary>The names of the versions as folders, by index.</summary>
     public IReadOnlyList<string> Names { get; }
@@ -48,6 +55,9 @@ internal sealed class BrowseSession : IAsyncDisposable
     /// <summary>Cancelled when the server ends.</summary>
     public CancellationToken Stopping => stopping.Token;
 
+    /// <summary>What it costs to fetch some bytes; null if no price is known.</summary>
+    public decimal? CostOf(long bytes) => Options.PricePerGigabyte * bytes / (1L << 30);
+
     public void Stop() => stopping.Cancel();
 
     public async ValueTask DisposeAsync()
@@ -59,7 +69,8 @@ internal sealed class BrowseSession : IAsyncDisposable
         }
 
         await Lists.DisposeAsync().ConfigureAwait(false);
-        await Files.DisposeAsync().ConfigureAwait(false);
+        await Health.DisposeAsync().ConfigureAwait(false);
+        await Trees.DisposeAsync().ConfigureAwait(false);
         Planning.Dispose();
         stopping.Dispose();
     }

@@ -47,6 +47,10 @@ internal sealed record ServedEntry(BackupVersion Version, int Node, string Path,
         }
     }
 
+    /// <summary>Its number in the tree of its version.</summary>
+    public int NumberIn(BackupTree tree) => tree.FindPath(Path) is int number and >= 0 ? number
+        : throw new RequestException(StatusCodes.Status409Conflict, $"{Path} is not a path that a file system can have, so its content cannot be opened here");
+
     /// <summary>Selects this entry, and of a folder all that is below.</summary>
     public EntryFilter Filter() => EntryFilter.Parse([$"@{Path}"], [], caseSensitive: true);
 }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Text;
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Planning.Paths;
@@ -14,6 +16,10 @@ public sealed class BackupTree : IAsyncDisposable
 {
     // A reader of many files has two windows of each in memory.
     private const long WindowBytes = 8 << 20;
+
+    // Longer ones are large objects, which are collected late: those of a hostile backup are collected after so many bytes.
+    private const int LargeMetadataBytes = 80 << 10;
+    private const long CollectedBytes = 32 << 20;
 
     // What is lost is asked for again by every program that reads through a tree; a store that was away comes back.
     private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
@@ -90,35 +96,53 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>The original path of a node; that of a folder ends with a separator. Empty for folders that only occur in the paths of others.</summary>
     public string PathOf(int number) => tree.EntryOf(number) is { IsNone: false } entry ? content.PathText(entry) : "";
 
-    /// <summary>Reads the metadata of nodes. The first call, or the first <see cref="OpenFileAsync"/>, reads index volumes.</summary>
+    /// <summary>The number of the node with an original path, which needs no separator at its end; -1 if the tree does not have it.</summary>
+    public int FindPath(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        return tree.FindPath(Encoding.UTF8.GetBytes(path));
+    }
+
+    /// <summary>
+    /// Reads the metadata of nodes, in order, in windows of some MiB. The first call, or the first <see cref="OpenFileAsync"/>, reads index volumes.
+    /// </summary>
     /// <param name="numbers">The nodes; those that are read together cost less.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>For each node its metadata; null if it is lost. A node that the backup has no metadata of has an entry without values.</returns>
+    /// <returns>
+    /// For each node its metadata; null if it is lost. A node that the backup has no metadata of has an entry without values. The metadata of an entry may be
+    /// 1 MiB long, so who reads many keeps of each only what is needed.
+    /// </returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
-    public async Task<IReadOnlyList<ExportedEntry?>> ReadMetadataAsync(IReadOnlyList<int> numbers, CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<ExportedEntry?> ReadMetadataAsync(
+        IReadOnlyList<int> numbers, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(numbers);
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
-        ContentId[] contents =
-        [
-            .. from number in numbers
-               let entry = tree.EntryOf(number)
-               select entry.IsNone ? ContentId.None : content.Entries[entry].Metadata,
-        ];
-        await blocks.FetchAsync(contents.SelectMany(BlocksOf), cancellationToken).ConfigureAwait(false);
-        List<ExportedEntry?> read = [];
-        for (int index = 0; index < contents.Length; index++)
+        long large = 0;
+        for (int next = 0; next < numbers.Count;)
         {
-            byte[]? blob = contents[index].IsNone ? [] : await blocks.ReadWholeAsync(contents[index], cancellationToken).ConfigureAwait(false);
-            read.Add(blob is null ? null : Exported(numbers[index], blob));
-        }
+            int end = next;
+            List<BlockId> window = [];
+            for (long bytes = 0; end < numbers.Count && (end == next || bytes < blocks.WindowBytes); end++)
+            {
+                ContentBlocks metadata = new(content, MetadataOf(numbers[end]));
+                window.AddRange(metadata.Range(0, metadata.Count));
+                bytes += metadata.SizeBytes;
+            }
 
-        return read;
-
-        IEnumerable<BlockId> BlocksOf(ContentId metadata)
-        {
-            ContentBlocks all = new(content, metadata);
-            return all.Range(0, all.Count);
+            await blocks.FetchAsync(window, cancellationToken).ConfigureAwait(false);
+            for (; next < end; next++)
+            {
+                ContentId metadata = MetadataOf(numbers[next]);
+                byte[]? blob = metadata.IsNone ? [] : await blocks.ReadWholeAsync(metadata, cancellationToken).ConfigureAwait(false);
+                yield return blob is null ? null : Exported(numbers[next], blob);
+                large += blob?.Length > LargeMetadataBytes ? blob.Length : 0;
+                if (large > CollectedBytes)
+                {
+                    large = 0;
+                    GC.Collect();
+                }
+            }
         }
     }
 
@@ -165,6 +189,8 @@ public sealed class BackupTree : IAsyncDisposable
         EntryTree tree = EntryTree.Of(content, nameOf is null ? null : entry => nameOf(content, entry), issues);
         return new BackupTree(read, content, tree, issues, access, memory);
     }
+
+    private ContentId MetadataOf(int number) => tree.EntryOf(number) is { IsNone: false } entry ? content.Entries[entry].Metadata : ContentId.None;
 
     private ExportedEntry Exported(int number, byte[] blob)
     {

@@ -1,5 +1,27 @@
 namespace Restore;
 
+/// <summary>What a check finds out about a block volume without reading its blocks.</summary>
+public enum VolumeState
+{
+    /// <summary>It is in the store, and has the size that an index volume gives if one gives it.</summary>
+    Present,
+
+    /// <summary>It is in the store, and no index volume describes it.</summary>
+    WithoutIndex,
+
+    /// <summary>It is in the store, and does not have the size that its index volume gives.</summary>
+    WrongSize,
+
+    /// <summary>It is not in the store.</summary>
+    Missing,
+}
+
+/// <summary>A block volume.</summary>
+/// <param name="Name">Its name in the store.</param>
+/// <param name="SizeBytes">Its size there; 0 if it is missing.</param>
+/// <param name="State">What is known about it.</param>
+public sealed record CheckedVolume(string Name, long SizeBytes, VolumeState State);
+
 /// <summary>The result of a check or repair of a backup.</summary>
 public sealed record CheckReport
 {
@@ -11,6 +33,9 @@ public sealed record CheckReport
 
     /// <summary>Block volumes.</summary>
     public int BlockVolumes { get; init; }
+
+    /// <summary>Each block volume, by name: those of the store, and those that an index volume describes and the store does not have.</summary>
+    public IReadOnlyList<CheckedVolume> Volumes { get; init; } = [];
 
     /// <summary>Blocks that entries of some version refer to.</summary>
     public long Blocks { get; init; }

@@ -134,6 +134,17 @@ public sealed class RestorePlan
     }
 
     /// <summary>
+    /// The entries that need a block volume: their blocks are read from it, or were lost with it. Found one by one, in the order of the plan; each call goes
+    /// through all entries.
+    /// </summary>
+    /// <param name="volumeName">The name of the volume, which may be missing in the store.</param>
+    public IEnumerable<EntryOnVolume> EntriesOn(string volumeName)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(volumeName);
+        return VolumeEntries.Find(Pass, volumeName);
+    }
+
+    /// <summary>
     /// Whether a file of your own must not be written to a path, because it is in the target folder, or, in a restore to the original places, at or below
     /// the place of an entry that is not a folder. Case is ignored.
     /// </summary>

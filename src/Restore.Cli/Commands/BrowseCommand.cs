@@ -9,7 +9,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore browse</c>: a page and a WebDAV server on this machine, until the program is interrupted.</summary>
 internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly BrowseServerOptions server = new();
+    private readonly BrowseServerOptions server = new(shared.EgressPrice);
 
     public string Name => "browse";
 
@@ -37,6 +37,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         {
             Port = server.PortOf(context.Line),
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
+            PricePerGigabyte = context.Request.EgressPricePerGigabyte,
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(context.Logger),
         };

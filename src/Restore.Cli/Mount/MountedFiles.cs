@@ -167,7 +167,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
             cancellationToken);
 
     private static async Task<ExportedEntry> MetadataAsync(OpenTree opened, ulong node, CancellationToken cancellationToken) =>
-        (await opened.Tree.ReadMetadataAsync([(int)node], cancellationToken))[0]
+        await opened.Tree.ReadMetadataAsync([(int)node], cancellationToken).SingleAsync(cancellationToken)
             ?? throw new IOException($"{opened.Tree.PathOf((int)node)}: the metadata is lost");
 
     private async ValueTask<T> InTreeAsync<T>(uint number, Func<OpenTree, ValueTask<T>> use, CancellationToken cancellationToken)

@@ -62,17 +62,19 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
             if (!TryGet(number, out known))
             {
                 int[] wanted = [.. Enumerable.Range(number, Window(number)).Where(other => !TryGet(other, out _))];
-                var metadata = await tree.ReadMetadataAsync(wanted, cancellationToken);
-                for (var index = 0; index < wanted.Length; index++)
+                var index = 0;
+                await foreach (var metadata in tree.ReadMetadataAsync(wanted, cancellationToken))
                 {
-                    var facts = FactsOf(wanted[index], metadata[index]);
+                    var facts = FactsOf(wanted[index], metadata);
                     known = index == 0 ? facts : known;
 
                     // What is lost now may be there the next time: a store can be away for a while.
-                    if (metadata[index] is not null)
+                    if (metadata is not null)
                     {
                         Set(wanted[index], facts);
                     }
+
+                    index++;
                 }
             }
 

@@ -24,23 +24,25 @@ internal sealed class BackupApi(BrowseSession session)
             session.Backup.Location,
             session.Options.RestoreFolder,
             [.. session.Backup.Versions.Select(Describe)],
+            session.Lists.IsReading,
             [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]),
         WebJson.Default.BackupAnswer);
 
     private VersionAnswer Describe(BackupVersion version)
     {
         ListStatus status = session.Lists.StatusOf(version);
-        (int Files, long Bytes)? totals = status.State == ListState.Read ? TotalsOf(version.Index) : null;
-        return new VersionAnswer(
-            version.Index, version.Time, status.State, status.Entries, status.LeftOut, totals?.Files, totals?.Bytes, status.Failure?.Message);
-    }
-
-    private (int Files, long Bytes)? TotalsOf(int version)
-    {
-        lock (tree.Gate)
+        (int Files, long Bytes)? totals = null;
+        VersionChange? change = null;
+        if (status.State == ListState.Read)
         {
-            return session.Views.TotalsOf(version);
+            lock (tree.Gate)
+            {
+                (totals, change) = (session.Views.TotalsOf(version.Index), session.Changes.Of(version.Index));
+            }
         }
+
+        return new VersionAnswer(
+            version.Index, version.Time, status.State, status.Entries, status.LeftOut, totals?.Files, totals?.Bytes, status.Failure?.Message, change);
     }
 
     private async Task FolderAsync(HttpContext context)

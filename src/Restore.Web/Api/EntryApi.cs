@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Restore.Web.Http;
 using Restore.Web.Index;
@@ -9,10 +10,17 @@ internal sealed class EntryApi(BrowseSession session)
 {
     private const int MaxVolumes = 20;
     private const int MaxLosses = 20;
+    private const int MaxPathLength = 1 << 15;
 
     private readonly PathTree tree = session.Tree;
 
-    public IEnumerable<Route> Routes() => [new("GET", "api/entry", EntryAsync), new("GET", "api/details", DetailsAsync)];
+    public IEnumerable<Route> Routes() =>
+    [
+        new("GET", "api/entry", EntryAsync),
+        new("GET", "api/details", DetailsAsync),
+        new("GET", "api/cost", CostAsync),
+        new("GET", "api/find", FindAsync),
+    ];
 
     private async Task EntryAsync(HttpContext context)
     {
@@ -40,18 +48,72 @@ internal sealed class EntryApi(BrowseSession session)
     private async Task DetailsAsync(HttpContext context)
     {
         ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
-        EntryFilter filter = entry.Filter();
-        EntryState? state = await session.Backup.DescribeAsync(entry.Version, entry.Path, context.RequestAborted).ConfigureAwait(false)
-            ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {entry.Version.Index} does not have {entry.Path}");
-        RestorePlan plan = await PlanAsync(entry.Version, filter, context.RequestAborted).ConfigureAwait(false);
-        MetadataSink sink = new(entry.Path);
-        if (!entry.IsFolder)
+        ExportedEntry? exported = await session.Trees.UseAsync(
+            entry.Version,
+            async opened => await opened.ReadMetadataAsync([entry.NumberIn(opened)], context.RequestAborted).SingleAsync(context.RequestAborted)
+                .ConfigureAwait(false),
+            context.RequestAborted).ConfigureAwait(false);
+        await Answer.WriteAsync(context, Describe(entry, exported), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
+    }
+
+    private DetailsAnswer Describe(ServedEntry entry, ExportedEntry? exported)
+    {
+        (long bytes, int? files) = (entry.Content?.SizeBytes ?? 0, null);
+        if (entry.IsFolder)
         {
-            await session.Backup.ExportAsync(entry.Version, sink, new ExportOptions { Filter = filter, CacheMaxBytes = 1 << 20 }, context.RequestAborted)
-                .ConfigureAwait(false);
+            lock (tree.Gate)
+            {
+                VersionView view = session.Views.Of(entry.Version.Index);
+                (bytes, files) = (view.Bytes[entry.Node], view.Files[entry.Node]);
+            }
         }
 
-        await Answer.WriteAsync(context, Describe(entry, state, plan, sink.Entry), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
+        return new DetailsAnswer(
+            entry.Path,
+            entry.Content?.Kind ?? BackupEntryKind.Folder,
+            bytes,
+            files,
+            exported?.Entry.Hash is { Length: > 0 } hash ? hash : null,
+            exported?.LastModified ?? Times.Of(entry.Content),
+            exported?.Created,
+            exported?.Mode is UnixFileMode mode ? ModeText(mode) : null,
+            exported?.OwnerName ?? exported?.UserId?.ToString(CultureInfo.InvariantCulture),
+            exported?.GroupName ?? exported?.GroupId?.ToString(CultureInfo.InvariantCulture),
+            exported?.LinkTarget,
+            [.. (exported?.ExtendedAttributes ?? []).Select(attribute => attribute.Key)],
+            exported is null);
+    }
+
+    /// <summary>What it takes to fetch an entry. A plan reads the list again, so the page asks for it last.</summary>
+    private async Task CostAsync(HttpContext context)
+    {
+        ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
+        RestorePlan plan = await PlanAsync(entry.Version, entry.Filter(), context.RequestAborted).ConfigureAwait(false);
+        CostAnswer answer = new(
+            plan.BytesToFetch,
+            plan.Volumes.Count,
+            session.CostOf(plan.BytesToFetch),
+            [.. plan.Volumes.Take(MaxVolumes).Select(volume => new VolumeToFetch(volume.Name, volume.SizeBytes, volume.BytesToFetch))],
+            [.. plan.Issues.Where(issue => issue.Kind != IssueKind.Warning).Take(MaxLosses).Select(issue => $"{issue.Path}: {issue.Reason}")]);
+        await Answer.WriteAsync(context, answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
+    }
+
+    /// <summary>Finds the entry of a version by its path.</summary>
+    private async Task FindAsync(HttpContext context)
+    {
+        BackupVersion version = Query.Version(context, session.Backup);
+        string path = Query.Text(context, "path", MaxPathLength);
+        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
+        FindAnswer answer;
+        lock (tree.Gate)
+        {
+            int node = tree.FindPath(path);
+            answer = node >= 0 && session.Views.Of(version.Index).Has(node)
+                ? new FindAnswer(node, Math.Max(-1, tree[node].Parent))
+                : throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} does not have {path}");
+        }
+
+        await Answer.WriteAsync(context, answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
     }
 
     /// <summary>One plan at a time: that of a large folder takes much memory, and whoever moves through a list asks for many.</summary>
@@ -69,36 +131,7 @@ internal sealed class EntryApi(BrowseSession session)
         }
     }
 
-    private static DetailsAnswer Describe(ServedEntry entry, EntryState state, RestorePlan plan, ExportedEntry? exported) => new(
-        entry.Path,
-        state.Kind,
-        state.SizeBytes,
-        state.Hash,
-        exported?.LastModified ?? state.LastModified,
-        exported?.Created,
-        exported?.Mode is UnixFileMode mode ? ModeText(mode) : null,
-        exported?.OwnerName ?? exported?.UserId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-        exported?.GroupName ?? exported?.GroupId?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-        exported?.LinkTarget,
-        [.. (exported?.ExtendedAttributes ?? []).Select(attribute => attribute.Key)],
-        plan.BytesToFetch,
-        plan.Volumes.Count,
-        [.. plan.Volumes.Take(MaxVolumes).Select(volume => new VolumeToFetch(volume.Name, volume.SizeBytes, volume.BytesToFetch))],
-        [.. plan.Issues.Where(issue => issue.Kind != IssueKind.Warning).Take(MaxLosses).Select(issue => $"{issue.Path}: {issue.Reason}")]);
-
     /// <summary>As ls writes it: rwxr-xr-x.</summary>
     private static string ModeText(UnixFileMode mode) =>
         string.Concat(Enumerable.Range(0, 9).Select(bit => ((int)mode & (0x100 >> bit)) != 0 ? "rwx"[bit % 3] : '-'));
-
-    /// <summary>Takes the metadata of one entry, and reads no content.</summary>
-    private sealed class MetadataSink(string path) : IEntrySink
-    {
-        public ExportedEntry? Entry { get; private set; }
-
-        public ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
-        {
-            Entry = entry.Entry.Path == path ? entry : Entry;
-            return ValueTask.CompletedTask;
-        }
-    }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Restore.Web.Health;
 using Restore.Web.Restoring;
 
 namespace Restore.Web.Api;
@@ -12,7 +13,12 @@ namespace Restore.Web.Api;
 [JsonSerializable(typeof(SearchAnswer))]
 [JsonSerializable(typeof(EntryAnswer))]
 [JsonSerializable(typeof(DetailsAnswer))]
+[JsonSerializable(typeof(CostAnswer))]
+[JsonSerializable(typeof(FindAnswer))]
+[JsonSerializable(typeof(HealthAnswer))]
+[JsonSerializable(typeof(VolumeEntriesAnswer))]
 [JsonSerializable(typeof(RestoreRequest))]
+[JsonSerializable(typeof(ChangeRequest))]
 [JsonSerializable(typeof(JobAnswer))]
 internal sealed partial class WebJson : JsonSerializerContext;
 
@@ -21,7 +27,13 @@ internal sealed partial class WebJson : JsonSerializerContext;
 internal sealed record ErrorAnswer(string Error);
 
 /// <summary>The backup and its versions, newest first.</summary>
-internal sealed record BackupAnswer(string Location, string? RestoreFolder, IReadOnlyList<VersionAnswer> Versions, IReadOnlyList<string> Notes);
+/// <param name="Location">Where it is.</param>
+/// <param name="RestoreFolder">The folder that the page may restore to; null for none.</param>
+/// <param name="Versions">Its versions.</param>
+/// <param name="IsReading">Whether lists are being read: more will be known soon.</param>
+/// <param name="Notes">What is suspicious about its files.</param>
+internal sealed record BackupAnswer(
+    string Location, string? RestoreFolder, IReadOnlyList<VersionAnswer> Versions, bool IsReading, IReadOnlyList<string> Notes);
 
 /// <summary>A version.</summary>
 /// <param name="Index">0 is the newest.</param>
@@ -32,8 +44,9 @@ internal sealed record BackupAnswer(string Location, string? RestoreFolder, IRea
 /// <param name="Files">The files, once the list is read and was shown.</param>
 /// <param name="Bytes">The length of their contents.</param>
 /// <param name="Error">Why the list cannot be read.</param>
+/// <param name="Change">What changed since the version before, once both lists are read.</param>
 internal sealed record VersionAnswer(
-    int Index, DateTimeOffset Time, Index.ListState State, int Entries, int LeftOut, int? Files, long? Bytes, string? Error);
+    int Index, DateTimeOffset Time, Index.ListState State, int Entries, int LeftOut, int? Files, long? Bytes, string? Error, Index.VersionChange? Change);
 
 /// <summary>A part of a folder.</summary>
 /// <param name="Id">The folder; -1 above all.</param>
@@ -90,11 +103,24 @@ internal sealed record EntryAnswer(int Id, string Path, int VersionsRead, int Ve
 /// <param name="Content">The same number for the same content.</param>
 internal sealed record EntrySpan(int Newest, int Oldest, BackupEntryKind Kind, long Bytes, DateTimeOffset? Time, int Content);
 
-/// <summary>What a version has about an entry, and what it costs to fetch.</summary>
+/// <summary>What a version has about an entry.</summary>
 internal sealed record DetailsAnswer(
-    string Path, BackupEntryKind Kind, long Bytes, string Hash, DateTimeOffset? Time, DateTimeOffset? Created, string? Mode, string? Owner, string? Group,
-    string? LinkTarget, IReadOnlyList<string> Attributes, long BytesToFetch, int Volumes, IReadOnlyList<VolumeToFetch> FirstVolumes,
-    IReadOnlyList<string> Losses);
+    string Path, BackupEntryKind Kind, long Bytes, int? Files, string? Hash, DateTimeOffset? Time, DateTimeOffset? Created, string? Mode, string? Owner,
+    string? Group, string? LinkTarget, IReadOnlyList<string> Attributes, bool IsMetadataLost);
+
+/// <summary>What it takes to fetch an entry.</summary>
+/// <param name="BytesToFetch">Bytes of volumes.</param>
+/// <param name="Volumes">How many volumes.</param>
+/// <param name="Cost">Their price, if one was given.</param>
+/// <param name="FirstVolumes">The first of the volumes.</param>
+/// <param name="Losses">What is known to be lost.</param>
+internal sealed record CostAnswer(
+    long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<VolumeToFetch> FirstVolumes, IReadOnlyList<string> Losses);
+
+/// <summary>Where an entry is.</summary>
+/// <param name="Id">Its node.</param>
+/// <param name="Folder">The node of its folder; -1 for none.</param>
+internal sealed record FindAnswer(int Id, int Folder);
 
 /// <summary>A volume that is read for an entry.</summary>
 internal sealed record VolumeToFetch(string Name, long Bytes, long BytesToFetch);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Net.Http.Headers;
 using Restore.Web.Http;
@@ -80,32 +81,35 @@ internal sealed class FileAnswer(BrowseSession session)
         return from <= to ? (from, to - from + 1) : null;
     }
 
-    private async Task CopyAsync(HttpContext context, ServedEntry entry, long from, long count)
+    private Task<long> CopyAsync(HttpContext context, ServedEntry entry, long from, long count) =>
+        session.Trees.UseAsync(entry.Version, tree => CopyAsync(context, entry, tree, from, count), context.RequestAborted);
+
+    /// <summary>Each answer opens the content anew: blocks stay in memory, and a read from start to end verifies the hash of the file.</summary>
+    private static async Task<long> CopyAsync(HttpContext context, ServedEntry entry, BackupTree tree, long from, long count)
     {
-        OpenFile file = await session.Files.OpenAsync(entry.Version, entry.Path, count == entry.Content?.SizeBytes, context.RequestAborted)
-            .ConfigureAwait(false);
+        Stream content = await tree.OpenFileAsync(entry.NumberIn(tree), context.RequestAborted).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable owned = content.ConfigureAwait(false);
         byte[] buffer = ArrayPool<byte>.Shared.Rent((int)Math.Min(BufferBytes, count));
         try
         {
-            file.Stream.Position = from;
-            while (count > 0)
+            content.Position = from;
+            for (long left = count; left > 0;)
             {
-                int read = await file.Stream.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, count)), context.RequestAborted).ConfigureAwait(false);
+                int read = await content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, left)), context.RequestAborted).ConfigureAwait(false);
                 if (read == 0)
                 {
                     throw new IOException($"{entry.Path} ends before its recorded length");
                 }
 
                 await context.Response.Body.WriteAsync(buffer.AsMemory(0, read), context.RequestAborted).ConfigureAwait(false);
-                count -= read;
+                left -= read;
             }
 
-            file.Complete();
+            return count;
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(buffer);
-            await file.DisposeAsync().ConfigureAwait(false);
         }
     }
 }

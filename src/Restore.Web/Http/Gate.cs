@@ -18,20 +18,39 @@ internal sealed class Gate(string token, Router routes)
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+    private const string WithoutToken =
+        "The address lacks the token, or has an old one: open the whole address that the program printed. Each start of the program makes a new one";
+
     private readonly byte[] tokenBytes = Encoding.UTF8.GetBytes(token);
 
     public async Task HandleAsync(HttpContext context)
     {
         SetHeaders(context.Response.Headers);
-        if (!IsOurHost(context.Request.Host.Host) || PathBehindToken(context.Request.Path.Value ?? "") is not string path)
+        if (!IsOurHost(context.Request.Host.Host))
         {
             context.Response.StatusCode = StatusCodes.Status404NotFound;
+            return;
+        }
+
+        if (PathBehindToken(context.Request.Path.Value ?? "") is not string path)
+        {
+            context.Response.StatusCode = StatusCodes.Status404NotFound;
+            context.Response.ContentType = "text/plain; charset=utf-8";
+            await context.Response.WriteAsync(WithoutToken, context.RequestAborted).ConfigureAwait(false);
             return;
         }
 
         if (!IsOurOrigin(context.Request))
         {
             await Answer.RefuseAsync(context, StatusCodes.Status403Forbidden, "The request comes from another page").ConfigureAwait(false);
+            return;
+        }
+
+        if (path.Length == 0 && !context.Request.Path.Value!.EndsWith('/'))
+        {
+            // All addresses of the page are relative to this one.
+            context.Response.StatusCode = StatusCodes.Status308PermanentRedirect;
+            context.Response.Headers.Location = $"/{token}/";
             return;
         }
 

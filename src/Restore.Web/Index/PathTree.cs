@@ -50,7 +50,7 @@ internal sealed class PathTree(long limitBytes)
             return false;
         }
 
-        int root = path[0] == '/' ? 0 : path.Contains('\\', StringComparison.Ordinal) ? 1 : 2;
+        int root = RootOf(path);
         char separator = Forms[root].Separator;
         ReadOnlySpan<char> whole = path.Length > 1 && path[^1] == separator ? path.AsSpan(0, path.Length - 1) : path;
         int nameAt = whole.LastIndexOf(separator) + 1;
@@ -104,6 +104,30 @@ internal sealed class PathTree(long limitBytes)
         return length < 0 || folder >= Count ? -1 : slots[SlotOf(folder, scratch.AsSpan(0, length))];
     }
 
+    /// <summary>The node of an original path, with or without a separator at its end; -1 if there is none.</summary>
+    public int FindPath(string path)
+    {
+        if (path.Length is 0 or > MaxPathLength)
+        {
+            return -1;
+        }
+
+        int node = RootOf(path);
+        char separator = Forms[node].Separator;
+        string below = node == 0 ? path[1..] : path;
+        below = below.TrimEnd(separator);
+
+        // As in FolderOf, the first part has the separators that the path starts with.
+        int head = node == 1 ? Math.Max(0, below.AsSpan(0, below.LastIndexOf(separator) + 1).IndexOfAnyExcept(separator)) : 0;
+        string[] names = below.Length > 0 ? below[head..].Split(separator) : [];
+        for (int i = 0; i < names.Length && node >= 0; i++)
+        {
+            node = FindChild(node, i == 0 ? below[..head] + names[i] : names[i]);
+        }
+
+        return node;
+    }
+
     /// <summary>The original path; that of a folder without a separator at its end.</summary>
     public string PathOf(int node)
     {
@@ -128,6 +152,8 @@ internal sealed class PathTree(long limitBytes)
 
         return Forms[node].Separator;
     }
+
+    private static int RootOf(string path) => path[0] == '/' ? 0 : path.Contains('\\', StringComparison.Ordinal) ? 1 : 2;
 
     private static ulong ContentOf(string hash) =>
         hash.Length >= 16 && ulong.TryParse(hash.AsSpan(0, 16), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong content) ? content : 0;

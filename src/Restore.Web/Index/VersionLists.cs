@@ -30,7 +30,19 @@ internal sealed class VersionLists(Backup backup, PathTree tree, CancellationTok
 
     public IReadOnlyList<ListStatus> Statuses => statuses;
 
-    /// <summary>Reads the list of a version, if it was not read yet.</summary>
+    /// <summary>Whether lists are being read.</summary>
+    public bool IsReading
+    {
+        get
+        {
+            lock (gate)
+            {
+                return !readingAll.IsCompleted || tasks.Any(task => task is { IsCompleted: false });
+            }
+        }
+    }
+
+    /// <summary>Reads the list of a version, if it was not read yet or could not be read: a connection may be back.</summary>
     /// <exception cref="RestoreException">It cannot be read.</exception>
     public async Task ReadAsync(BackupVersion version, CancellationToken cancellationToken)
     {
@@ -38,6 +50,7 @@ internal sealed class VersionLists(Backup backup, PathTree tree, CancellationTok
         Task task;
         lock (gate)
         {
+            tasks[place] = tasks[place] is { IsCompleted: true } && statuses[place].State == ListState.Failed ? null : tasks[place];
             task = tasks[place] ??= LoadAsync(version, place);
         }
 

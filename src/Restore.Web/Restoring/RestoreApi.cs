@@ -17,15 +17,16 @@ internal sealed class RestoreApi(BrowseSession session)
         new("POST", "api/restore/start", context => ChangeAsync(context, job => job.TryStart(), "It runs already, or is over")),
         new("POST", "api/restore/pause", context => ChangeAsync(context, job => job.TryPause(), "It does not run")),
         new("POST", "api/restore/stop", context => ChangeAsync(context, job => job.TryStop(), "It is over")),
+        new("GET", "api/restore", context => Answer.WriteAsync(context, session.Job?.Snapshot(), WebJson.Default.JobAnswer!)),
         new("GET", "api/restore/events", SendEventsAsync),
     ];
 
     private async Task PlanAsync(HttpContext context)
     {
-        string folder = session.Options.RestoreFolder
-            ?? throw new RequestException(StatusCodes.Status409Conflict, "The page may write nothing: start it again with --restore-path=FOLDER");
         RestoreRequest request = await Answer.ReadAsync(context, WebJson.Default.RestoreRequest).ConfigureAwait(false);
-        if (request.Picks is not { Count: > 0 and <= MaxPicks })
+        string? folder = request.IsDrill ? null : session.Options.RestoreFolder
+            ?? throw new RequestException(StatusCodes.Status409Conflict, "The page may write nothing: start it again with --restore-path=FOLDER");
+        if (!request.IsDrill && request.Picks is not { Count: > 0 and <= MaxPicks })
         {
             throw new RequestException(StatusCodes.Status400BadRequest, $"Pick 1 to {MaxPicks} files and folders; a folder counts as one");
         }
@@ -35,17 +36,15 @@ internal sealed class RestoreApi(BrowseSession session)
         {
             if (session.Job is { IsOver: false })
             {
-                throw new RequestException(StatusCodes.Status409Conflict, "Another restore runs: wait for its end, or stop it");
+                throw new RequestException(
+                    StatusCodes.Status409Conflict, "Another restore runs, perhaps from another window: wait for its end, or stop it");
             }
 
-            List<ServedEntry> entries = [];
-            foreach (Pick pick in request.Picks)
-            {
-                entries.Add(await FindAsync(pick, context.RequestAborted).ConfigureAwait(false));
-            }
-
-            IReadOnlyList<RestorePart> parts = RestorePart.Divide(entries, request, folder, session.Names, session.Backup.Versions);
-            RestoreJob job = new(session.Backup, folder, parts, session.Stopping);
+            RestoreJob job = new(
+                session,
+                (session.Job?.Id ?? 0) + 1,
+                folder,
+                folder is null ? [RestorePart.Drill(session.Backup)] : await DivideAsync(request, folder, context.RequestAborted).ConfigureAwait(false));
             await job.PlanAsync(context.RequestAborted).ConfigureAwait(false);
             if (session.Job is not null)
             {
@@ -61,6 +60,17 @@ internal sealed class RestoreApi(BrowseSession session)
         }
     }
 
+    private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, string folder, CancellationToken cancellationToken)
+    {
+        List<ServedEntry> entries = [];
+        foreach (Pick pick in request.Picks)
+        {
+            entries.Add(await FindAsync(pick, cancellationToken).ConfigureAwait(false));
+        }
+
+        return RestorePart.Divide(entries, request, folder, session.Names, session.Backup.Versions);
+    }
+
     private async Task<ServedEntry> FindAsync(Pick pick, CancellationToken cancellationToken)
     {
         BackupVersion version = session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
@@ -74,7 +84,13 @@ internal sealed class RestoreApi(BrowseSession session)
 
     private async Task ChangeAsync(HttpContext context, Func<RestoreJob, bool> change, string refusal)
     {
+        ChangeRequest request = await Answer.ReadAsync(context, WebJson.Default.ChangeRequest).ConfigureAwait(false);
         RestoreJob job = JobOf();
+        if (request.Id is int id && id != job.Id)
+        {
+            throw new RequestException(StatusCodes.Status409Conflict, "Another window made another plan since: make the plan again");
+        }
+
         if (!change(job))
         {
             throw new RequestException(StatusCodes.Status409Conflict, $"The restore cannot do that now: {refusal}");

@@ -1,10 +1,10 @@
 namespace Restore.Web.Restoring;
 
 /// <summary>
-/// A restore that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so no byte is written
-/// twice.
+/// A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so no byte
+/// is written twice.
 /// </summary>
-internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<RestorePart> parts, CancellationToken stopping)
+internal sealed class RestoreJob(BrowseSession session, int id, string? folder, IReadOnlyList<RestorePart> parts)
     : IProgress<RestoreProgress>, IAsyncDisposable
 {
     private const int MaxIssues = 200;
@@ -22,6 +22,8 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
     private ReportAnswer? report;
     private Task run = Task.CompletedTask;
 
+    public int Id => id;
+
     public bool IsOver => Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
 
     public async Task PlanAsync(CancellationToken cancellationToken)
@@ -29,7 +31,7 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
         List<RestorePlan> made = [];
         foreach (RestorePart one in parts)
         {
-            made.Add(await backup.PlanAsync(one.Version, one.Options, null, cancellationToken).ConfigureAwait(false));
+            made.Add(await one.PlanAsync(session.Backup, cancellationToken).ConfigureAwait(false));
         }
 
         lock (gate)
@@ -43,11 +45,12 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
     {
         lock (gate)
         {
-            ProgressAnswer? now = progress is RestoreProgress one
+            ProgressAnswer? now = progress is RestoreProgress last
                 ? new ProgressAnswer(
-                    part, one.Phase, one.FilesDone, one.FilesTotal, one.BytesDone, one.BytesTotal, one.BytesFetched, one.Elapsed.TotalSeconds)
+                    part, last.Phase, last.FilesDone, last.FilesTotal, last.BytesDone, last.BytesTotal, last.BytesFetched, last.Elapsed.TotalSeconds)
                 : null;
-            return new JobAnswer(state, folder, error, [.. parts.Zip(plans, (some, plan) => some.Describe(plan))], now, report);
+            PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session.CostOf(its.BytesToFetch)))];
+            return new JobAnswer(id, state, folder, error, plan, now, report);
         }
     }
 
@@ -65,7 +68,7 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
             bool isAgain = state == JobState.Paused;
             pause.Dispose();
             cancel.Dispose();
-            (pause, cancel) = (new CancellationTokenSource(), CancellationTokenSource.CreateLinkedTokenSource(stopping));
+            (pause, cancel) = (new CancellationTokenSource(), CancellationTokenSource.CreateLinkedTokenSource(session.Stopping));
             (state, error) = (JobState.Running, null);
             run = Task.Run(() => RunAsync(isAgain), CancellationToken.None);
             return true;
@@ -137,14 +140,15 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
                     part = i;
                 }
 
-                reports.Add(await backup.ExecuteAsync(plans[i], new ExecuteOptions { Progress = this, StopToken = pause.Token }, cancel.Token)
-                    .ConfigureAwait(false));
+                reports.Add(await session.Backup
+                    .ExecuteAsync(plans[i], new ExecuteOptions { Progress = this, StopToken = pause.Token }, cancel.Token).ConfigureAwait(false));
+                session.Health.Add(reports[^1]);
             }
 
             List<WholeFile> whole = [];
-            foreach (RestoreReport one in reports.Where(one => one.Issues.Any(issue => issue.LostRanges.Count > 0)))
+            foreach (RestoreReport one in reports.Where(one => !one.VerifyOnly && one.Issues.Any(issue => issue.LostRanges.Count > 0)))
             {
-                whole.AddRange(await backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false));
+                whole.AddRange(await session.Backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false));
             }
 
             End(JobState.Done, null, Describe(whole));
@@ -169,7 +173,7 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
 
     private ReportAnswer Describe(List<WholeFile> whole)
     {
-        RestoreIssue[] issues = [.. reports.SelectMany(one => one.Issues)];
+        (RestoreIssue Issue, BackupVersion Version)[] issues = [.. reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version))];
         Dictionary<string, int> wholeIn = whole.GroupBy(file => file.Path).ToDictionary(files => files.Key, files => files.First().Version.Index);
         return new ReportAnswer(
             reports.TrueForAll(one => one.IsComplete),
@@ -180,8 +184,15 @@ internal sealed class RestoreJob(Backup backup, string folder, IReadOnlyList<Res
             reports.Sum(one => one.BytesFetched),
             reports.Sum(one => one.Elapsed.TotalSeconds),
             issues.Length,
-            [.. issues.Take(MaxIssues).Select(issue => new IssueAnswer(
-                issue.Kind, issue.Path, issue.Reason, [.. issue.LostRanges.Take(MaxRanges)], issue.LostRanges.Count + issue.LostRangesLeftOut,
-                wholeIn.TryGetValue(issue.Path, out int version) ? version : null))]);
+            [.. issues.Take(MaxIssues).Select(one => Describe(one.Issue, one.Version, wholeIn))]);
     }
+
+    private static IssueAnswer Describe(RestoreIssue issue, BackupVersion version, Dictionary<string, int> wholeIn) => new(
+        issue.Kind,
+        issue.Path,
+        issue.Reason,
+        [.. issue.LostRanges.Take(MaxRanges)],
+        issue.LostRanges.Count + issue.LostRangesLeftOut,
+        wholeIn.TryGetValue(issue.Path, out int whole) ? whole : null,
+        issue.Versions?.Newest ?? version.Index);
 }

@@ -32,10 +32,17 @@ internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options
         ];
     }
 
-    public PartAnswer Describe(RestorePlan plan) => new(
+    /// <summary>Everything of all versions, read and verified.</summary>
+    public static RestorePart Drill(Backup backup) => new(backup.Versions[0], new RestoreOptions { VerifyOnly = true });
+
+    public Task<RestorePlan> PlanAsync(Backup backup, CancellationToken cancellationToken) => Options.VerifyOnly
+        ? backup.PlanDrillAsync(backup.Versions, Options, null, null, cancellationToken)
+        : backup.PlanAsync(Version, Options, null, cancellationToken);
+
+    public PartAnswer Describe(RestorePlan plan, decimal? cost) => new(
         Version.Index,
         Version.Time,
-        Options.Target!,
+        Options.Target,
         plan.Files,
         plan.Files - plan.FilesUnchanged - plan.FilesReplaced,
         plan.FilesReplaced,
@@ -44,5 +51,6 @@ internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options
         plan.BytesToWrite,
         plan.BytesToFetch,
         plan.Volumes.Count,
+        cost,
         [.. plan.Issues.Take(MaxIssues).Select(issue => $"{issue.Path}: {issue.Reason}")]);
 }

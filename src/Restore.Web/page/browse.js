@@ -18,17 +18,22 @@ export class Browser {
       label: 'Entries', header: this.header, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
       open: row => this.enter(row), pick: row => this.pick.isPossible() && this.pick.toggle(row, this.versionOf(row)), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
     });
-    this.path = h('div', { class: 'path' });
-    show(find('files'), this.path, this.list.elements);
+    this.path = h('nav', { class: 'path', 'aria-label': 'Folder' });
+    this.empty = h('div', { class: 'empty', hidden: true });
+    show(find('files'), this.path, this.list.elements, this.empty);
   }
 
   versionOf(row) {
     return row.version ?? this.version;
   }
 
-  async showFolder(version, id) {
+  // Shows a folder, with an entry of it in view if one is given.
+  async showFolder(version, id, entry) {
     Object.assign(this, { version, id, text: null });
     await this.refresh();
+    if (entry !== undefined) {
+      await this.list.seek(row => row.id === entry);
+    }
   }
 
   async showSearch(text) {
@@ -42,11 +47,19 @@ export class Browser {
     status('Reading …');
     try {
       await this.list.reset();
+      this.showEmpty(this.list.total > 0 ? null : this.text !== null ? 'No version that was read has a file or folder of this name.' : 'This folder is empty.');
     } catch (failure) {
       if (failure.name !== 'AbortError') {
-        status(failure.message, true);
+        status('');
+        this.list.draw();
+        this.showEmpty(h('p', { class: 'error', role: 'alert' }, visible(failure.message)), h('button', { onclick: () => this.refresh() }, 'Try again'));
       }
     }
+  }
+
+  showEmpty(...content) {
+    this.empty.hidden = content[0] === null;
+    show(this.empty, content);
   }
 
   async load(offset, count) {
@@ -67,7 +80,7 @@ export class Browser {
   async search() {
     this.searching = new AbortController();
     const found = await get('api/search', { text: this.text, count: 1000 }, this.searching.signal);
-    show(this.path, `Found in all versions: ${this.text}`);
+    show(this.path, h('span', {}, `Found in all versions: ${visible(this.text)}`));
     const more = found.total > found.entries.length ? `, the first ${number(found.entries.length)} are shown` : '';
     const left = found.versionsLeft > 0 ? `; ${counted(found.versionsLeft, 'version')} still to be read` : '';
     status(`${counted(found.total, 'path')} in ${counted(found.versionsRead, 'version')}${more}${left}`);
@@ -106,8 +119,8 @@ export class Browser {
     const isPicked = this.pick.isPicked(row, this.versionOf(row));
     return [
       this.pick.isPossible() ? h('span', { role: 'gridcell', class: 'box', 'aria-label': isPicked ? 'picked' : 'not picked', onclick: () => this.pick.toggle(row, this.versionOf(row)) },
-        isPicked ? '☑' : '☐') : h('span', { role: 'gridcell' }),
-      h('span', { role: 'gridcell', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, isFolder ? '▸' : row.kind === 'Symlink' ? '↪' : ''),
+        h('span', { class: isPicked ? 'tick picked' : 'tick', 'aria-hidden': 'true' })) : h('span', { role: 'gridcell' }),
+      h('span', { role: 'gridcell', class: 'kind', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' })),
       h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null),
       h('span', { role: 'gridcell', class: 'size' }, bytes(row.bytes)),
       h('span', { role: 'gridcell' }, time(row.time)),

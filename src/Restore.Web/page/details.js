@@ -1,6 +1,6 @@
 // One entry: what a version has about it, in which versions it is, and a look at its content.
 
-import { bytes, counted, find, h, number, show, time, visible } from './dom.js';
+import { bytes, counted, find, h, money, number, show, time, visible } from './dom.js';
 import { address, get } from './server.js';
 
 const longestText = 64 * 1024;
@@ -14,7 +14,7 @@ let picture = null;
 export function clearDetails() {
   turn++;
   asking?.abort();
-  show(find('details'), h('p', { class: 'quiet' }, 'Choose a file or a folder.'));
+  show(find('details'), h('p', { class: 'empty' }, 'Choose a file or a folder.'));
 }
 
 export async function showDetails(row, version, versions, choose) {
@@ -25,6 +25,7 @@ export async function showDetails(row, version, versions, choose) {
   const values = { version, id: row.id };
   const isFolder = row.kind === 'Folder';
   const facts = h('div', {}, h('p', { class: 'quiet' }, 'Reading …'));
+  const cost = h('div', {}, h('p', { class: 'quiet' }, 'Looking for its blocks …'));
   const history = h('div');
   const preview = h('div');
   show(panel,
@@ -33,10 +34,11 @@ export async function showDetails(row, version, versions, choose) {
       row.kind === 'File' ? h('a', { href: address('file', values), download: row.name }, 'Download') : null,
       isFolder ? h('a', { href: address('zip', values) }, 'Download as zip') : null,
       row.kind === 'File' ? h('button', { onclick: () => look(row, values, preview, () => mine === turn) }, 'Preview') : null),
-    facts, preview, history);
+    preview, facts, cost, history);
   await Promise.all([
-    fill(facts, () => mine === turn, async () => describe(await get('api/details', values, asking.signal))),
     fill(history, () => mine === turn, async () => spans(await get('api/entry', { id: row.id }), version, versions, choose)),
+    fill(facts, () => mine === turn, async () => describe(await get('api/details', values, asking.signal)))
+      .then(() => mine === turn && fill(cost, () => mine === turn, async () => costOf(await get('api/cost', values, asking.signal)))),
   ]);
 }
 
@@ -56,7 +58,8 @@ async function fill(element, isCurrent, make) {
 function describe(entry) {
   const facts = [
     ['Path', visible(entry.path)],
-    ['Size', `${bytes(entry.bytes)} (${number(entry.bytes)} bytes)`],
+    ['Size', entry.bytes < 1024 ? bytes(entry.bytes) : `${bytes(entry.bytes)} (${number(entry.bytes)} bytes)`],
+    ['Files', entry.files === undefined ? '' : number(entry.files)],
     ['Changed', time(entry.time)],
     ['Created', time(entry.created)],
     ['Permissions', entry.mode],
@@ -64,13 +67,20 @@ function describe(entry) {
     ['Link to', entry.linkTarget && visible(entry.linkTarget)],
     ['Attributes', entry.attributes.map(visible).join(', ')],
     ['Hash', entry.hash],
-    ['To fetch', `${bytes(entry.bytesToFetch)} from ${counted(entry.volumes, 'volume')}`],
   ];
   return [
     h('dl', {}, facts.filter(([, value]) => value).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-    entry.losses.length > 0 ? [h('h3', { class: 'error' }, 'Lost'), h('ul', {}, entry.losses.map(loss => h('li', {}, visible(loss))))] : null,
-    entry.firstVolumes.length > 0 ? h('details', {}, h('summary', {}, 'Volumes'), h('ul', {}, entry.firstVolumes.map(volume =>
-      h('li', {}, `${volume.name}: ${bytes(volume.bytesToFetch)} of ${bytes(volume.bytes)}`)))) : null,
+    entry.isMetadataLost ? h('p', { class: 'error' }, 'Its metadata (times, permissions, owner, attributes) is lost.') : null,
+  ];
+}
+
+function costOf(cost) {
+  const price = cost.cost === undefined ? '' : `, ${money(cost.cost)} at the given price`;
+  return [
+    h('dl', {}, h('dt', {}, 'To fetch'), h('dd', {}, `${bytes(cost.bytesToFetch)} from ${counted(cost.volumes, 'volume')}${price}`)),
+    cost.losses.length > 0 ? [h('h3', { class: 'error' }, 'Lost'), h('ul', {}, cost.losses.map(loss => h('li', {}, visible(loss))))] : null,
+    cost.firstVolumes.length > 0 ? h('details', {}, h('summary', {}, 'Volumes'), h('ul', {}, cost.firstVolumes.map(volume =>
+      h('li', {}, `${visible(volume.name)}: ${bytes(volume.bytesToFetch)} of ${bytes(volume.bytes)}`)))) : null,
   ];
 }
 

@@ -40,6 +40,9 @@ export function bytes(count) {
 
 export const number = count => count.toLocaleString('en');
 
+// In the currency of the price that was given.
+export const money = amount => amount === undefined ? '' : amount > 0 && amount < 0.01 ? 'less than 0.01' : amount.toFixed(2);
+
 export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
 export function time(text) {

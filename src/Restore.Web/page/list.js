@@ -3,7 +3,7 @@
 
 import { h } from './dom.js';
 
-const rowHeight = 28;
+const rowHeight = 30;
 const pageRows = 200;
 const keptPages = 40;
 const highest = 20_000_000; // Browsers do not make higher elements.
@@ -42,6 +42,19 @@ export class VirtualList {
       this.scroll.scrollTop = 0;
       this.draw();
       this.tell();
+    }
+  }
+
+  // Moves to the first row that is sought, page by page; stays where it is if there is none.
+  async seek(isSought) {
+    const turn = this.turn;
+    for (let page = 0; page * pageRows < this.total && page < keptPages; page++) {
+      await this.fetchPage(page);
+      const at = turn === this.turn ? this.pages.get(page)?.findIndex(isSought) ?? -1 : -1;
+      if (at >= 0) {
+        this.moveTo(page * pageRows + at);
+        return;
+      }
     }
   }
 

@@ -1,15 +1,19 @@
-import { find, status } from './dom.js';
+import { find, status, time } from './dom.js';
 import { get } from './server.js';
 import { Browser } from './browse.js';
 import { clearDetails, showDetails } from './details.js';
+import { leaveHealth, showHealth } from './health.js';
 import { canPick, isPicked, startPicking, togglePick } from './restore.js';
 import { showVersions } from './versions.js';
 
 let versions = [];
 let chosen = 0;
+let isStarted = false;
+
+const open = (version, id, entry) => { location.hash = `#/${version}/${id}${entry === undefined ? '' : `/${entry}`}`; };
 
 const browser = new Browser({
-  open: (version, id) => { location.hash = `#/${version}/${id}`; },
+  open,
   pick: { isPossible: canPick, isPicked, toggle: togglePick },
   activate: (row, version) => showDetails(row, version, () => versions, index => choose(index)),
 });
@@ -17,27 +21,49 @@ const browser = new Browser({
 async function refreshVersions() {
   const backup = await get('api/backup');
   versions = backup.versions;
-  if (find('restore').hidden && backup.restoreFolder !== undefined) {
-    startPicking(backup.restoreFolder, () => browser.list.draw());
+  if (!isStarted) {
+    isStarted = true;
+    const versionTime = index => time(versions.find(version => version.index === index)?.time);
+    startPicking(backup.restoreFolder, { onChange: () => browser.list.draw(), open, versionTime });
   }
 
   find('location').textContent = backup.location;
+  find('location').title = backup.location;
   showVersions(versions, chosen, choose);
-  return versions.some(version => version.state === 'Reading');
+  return backup.isReading;
 }
 
+// The same address again is asked for again: a list that could not be read may be readable now.
 function choose(index) {
   find('search').value = '';
-  location.hash = `#/${index}/-1`;
+  if (location.hash === `#/${index}/-1`) {
+    follow();
+  } else {
+    open(index, -1);
+  }
 }
 
 // The address says what is shown, so that Back and Forward work.
 async function follow() {
-  const [, version, id] = location.hash.split('/').map(Number);
+  const [, first, id, entry] = location.hash.split('/');
+  const isHealth = first === 'health';
+  find('health').hidden = !isHealth;
+  find('browse').hidden = isHealth;
+  find('to-files').setAttribute('aria-current', isHealth ? 'false' : 'page');
+  find('to-health').setAttribute('aria-current', isHealth ? 'page' : 'false');
+  if (isHealth) {
+    status('');
+    await showHealth(open, () => versions);
+    return;
+  }
+
+  leaveHealth();
+  const version = first === undefined || first === '' ? NaN : Number(first);
   chosen = Number.isInteger(version) ? version : versions[0]?.index ?? 0;
+  find('search').value = '';
   clearDetails();
   watch();
-  await browser.showFolder(chosen, Number.isInteger(id) ? id : -1);
+  await browser.showFolder(chosen, id !== undefined && Number.isInteger(Number(id)) ? Number(id) : -1, entry === undefined ? undefined : Number(entry));
   await refreshVersions();
 }
 
@@ -57,6 +83,8 @@ find('search').addEventListener('input', () => {
   clearTimeout(typing);
   typing = setTimeout(async () => {
     const text = find('search').value.trim();
+    find('health').hidden = true;
+    find('browse').hidden = false;
     clearDetails();
     await (text === '' ? browser.showFolder(chosen, browser.id ?? -1) : browser.showSearch(text));
     watch();
@@ -64,6 +92,11 @@ find('search').addEventListener('input', () => {
 });
 
 addEventListener('hashchange', follow);
+addEventListener('job', event => {
+  if (event.detail.report && !find('health').hidden) {
+    showHealth(open, () => versions);
+  }
+});
 addEventListener('unhandledrejection', event => status(event.reason?.message ?? String(event.reason), true));
 
 try {

@@ -99,6 +99,29 @@ public sealed class HostileMemoryTests
         Assert.Equal(areVolumesThere ? 0 : 11, report.Issues.Count);
     }
 
+    [Fact]
+    public async Task Metadata_of_many_entries_of_a_tree_is_in_memory_a_window_at_a_time()
+    {
+        byte[] metadata = MadeBackup.Metadata(("unix-ext:user.large", Convert.ToBase64String(new byte[600_000])));
+        using MadeBackup made = new(blockSizeBytes: 1 << 20);
+        for (int i = 0; i < 2000; i++)
+        {
+            made.Folder($"/data/{i}/", metadata);
+        }
+
+        await using Backup backup = await Backup.OpenAsync(made.Write().Source);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(32 << 20));
+        PeakMemory peak = new();
+        long bytes = 0;
+        await foreach (ExportedEntry? entry in tree.ReadMetadataAsync([.. Enumerable.Range(0, tree.Count)]))
+        {
+            bytes += entry!.ExtendedAttributes.Sum(attribute => (long)attribute.Value.Length);
+        }
+
+        Assert.Equal(2000L * 600_000, bytes);
+        Assert.InRange(peak.GrowthBytes, long.MinValue, MaxGrowthBytes);
+    }
+
     private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreOptions options)
     {
         PeakMemory peak = new();

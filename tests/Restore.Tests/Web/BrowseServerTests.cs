@@ -112,8 +112,10 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
         byte[] content = await File.ReadAllBytesAsync(Path.Join(served.Source, "large.bin"), Cancellation);
         Assert.Equal(Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(content)), details.GetProperty("hash").GetString());
         Assert.Matches("^[rwx-]{9}$", details.GetProperty("mode").GetString());
-        Assert.True(details.GetProperty("bytesToFetch").GetInt64() >= 300_000);
-        Assert.NotEmpty(details.GetProperty("firstVolumes").EnumerateArray());
+        JsonElement cost = await served.GetAsync($"api/cost?version=0&id={await served.NodeAsync(0, $"{served.Source}/large.bin")}");
+        Assert.True(cost.GetProperty("bytesToFetch").GetInt64() >= 300_000);
+        Assert.NotEmpty(cost.GetProperty("firstVolumes").EnumerateArray());
+        Assert.False(cost.TryGetProperty("cost", out _));
         JsonElement link = await served.GetAsync($"api/details?version=0&id={await served.NodeAsync(0, $"{served.Source}/link")}");
         Assert.Equal("/etc/passwd", link.GetProperty("linkTarget").GetString());
     }
@@ -144,6 +146,45 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
         Assert.True(failure is HttpRequestException or IOException, failure.ToString());
         using HttpResponseMessage other = await served.SendAsync(HttpMethod.Get, new Uri(file, "short-v1.txt"));
         Assert.Equal(201, (await other.Content.ReadAsByteArrayAsync(Cancellation)).Length);
+    }
+
+    [Fact]
+    public async Task The_timeline_says_what_changed_from_version_to_version()
+    {
+        await SearchAsync("notes");
+        JsonElement[] versions = [.. (await served.GetAsync("api/backup")).GetProperty("versions").EnumerateArray()];
+        Assert.Equal([(0, 1, 1, 7, 13), (1, 0, 0, 13, 0)], versions[..2].Select(version => version.GetProperty("change")).Select(change => (
+            change.GetProperty("added").GetInt32(), change.GetProperty("changed").GetInt32(), change.GetProperty("removed").GetInt32(),
+            change.GetProperty("bytesNew").GetInt32(), change.GetProperty("bytesGone").GetInt32())));
+        Assert.False(versions[2].TryGetProperty("change", out _));
+    }
+
+    [Fact]
+    public async Task An_entry_is_found_by_its_path()
+    {
+        JsonElement found = await served.GetAsync($"api/find?version=1&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}");
+        Assert.Equal(await served.NodeAsync(1, $"{served.Source}/short-lived.txt"), found.GetProperty("id").GetInt32());
+        Assert.Equal(await served.NodeAsync(1, served.Source), found.GetProperty("folder").GetInt32());
+        Uri gone = new(served.Address, $"api/find?version=0&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}");
+        using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, gone);
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task A_list_that_could_not_be_read_is_read_by_the_next_request()
+    {
+        using TempFolder folder = new();
+        await new BackupWriter(new BackupWriterOptions { Sources = [Path.Join(served.Source, "hostile")], Destination = folder.Root }).WriteAsync();
+        await using Backup backup = await Backup.OpenAsync(folder.Root, cancellationToken: Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: Cancellation);
+        string list = Directory.GetFiles(folder.Root, "*.dlist.zip").Single();
+        File.Move(list, $"{list}.away");
+        Uri address = new(server.Address, "api/folder?version=0");
+        using HttpResponseMessage failed = await served.SendAsync(HttpMethod.Get, address);
+        Assert.Equal(HttpStatusCode.InternalServerError, failed.StatusCode);
+        File.Move($"{list}.away", list);
+        using HttpResponseMessage read = await served.SendAsync(HttpMethod.Get, address);
+        Assert.Equal(HttpStatusCode.OK, read.StatusCode);
     }
 
     private static JsonElement[] Entries(JsonElement page) => [.. page.GetProperty("entries").EnumerateArray()];

@@ -17,7 +17,17 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     {
         using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, new Uri(served.Address, path));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
-        Assert.Empty(await response.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken));
+        string text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.StartsWith("The address lacks the token, or has an old one", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_address_without_its_last_slash_leads_to_the_page()
+    {
+        Uri address = new(served.Address.ToString().TrimEnd('/'));
+        using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, address);
+        Assert.Equal((HttpStatusCode)308, response.StatusCode);
+        Assert.Equal(served.Address, new Uri(address, response.Headers.Location!));
     }
 
     [Theory]

@@ -77,6 +77,29 @@ public sealed class PageRestoreTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_second_window_sees_the_restore_and_an_old_plan_is_not_started()
+    {
+        Assert.Equal(JsonValueKind.Null, (await served.GetAsync("api/restore")).ValueKind);
+        int first = (await PostAsync("plan", await RequestAsync((0, "many")))).GetProperty("id").GetInt32();
+        JsonElement second = await PostAsync("plan", await RequestAsync((0, "notes.txt")));
+        Assert.NotEqual(first, second.GetProperty("id").GetInt32());
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("start", $$"""{"id":{{first}}}"""));
+        Assert.Equal("Planned", (await served.GetAsync("api/restore")).GetProperty("state").GetString());
+        Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
+        Assert.Equal("Done", (await served.GetAsync("api/restore")).GetProperty("state").GetString());
+    }
+
+    [Fact]
+    public async Task A_drill_reads_all_versions_and_writes_nothing()
+    {
+        JsonElement plan = await PostAsync("plan", new { picks = Array.Empty<object>(), isDrill = true });
+        Assert.False(plan.TryGetProperty("target", out _));
+        JsonElement report = (await RunAsync()).GetProperty("report");
+        Assert.True(report.GetProperty("isComplete").GetBoolean());
+        Assert.False(Directory.Exists(served.Target));
+    }
+
+    [Fact]
     public async Task A_request_without_the_origin_of_the_page_starts_nothing()
     {
         using StringContent body = new("{}");

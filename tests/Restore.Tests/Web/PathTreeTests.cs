@@ -23,6 +23,8 @@ public sealed class PathTreeTests
         Assert.True(tree.TryAdd(0, File(path)));
         int node = Enumerable.Range(PathTree.Roots, tree.Count - PathTree.Roots).Last(node => tree.Find(node, 0) is not null);
         Assert.Equal(path, tree.PathOf(node));
+        Assert.Equal(node, tree.FindPath(path));
+        Assert.Equal(-1, tree.FindPath(path + "x"));
     }
 
     [Fact]
@@ -36,6 +38,7 @@ public sealed class PathTreeTests
         Assert.Equal(('\\', "C:"), (tree.SeparatorOf(drive), tree.PathOf(drive)));
         Assert.Equal(@"C:\notes.txt", tree.PathOf(tree.FindChild(drive, "notes.txt")));
         Assert.NotNull(tree.Find(drive, 0));
+        Assert.Equal(drive, tree.FindPath(@"C:\"));
     }
 
     [Fact]

@@ -2,8 +2,9 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options.Groups;
 
-/// <summary>Where the page is.</summary>
-internal sealed class BrowseServerOptions : OptionGroup
+/// <summary>Where the page is, and what it shows beyond the backup.</summary>
+/// <param name="egressPrice">The price of a GB that leaves the store.</param>
+internal sealed class BrowseServerOptions(Option<decimal?> egressPrice) : OptionGroup
 {
     private const int HighestPort = 65535;
 
@@ -11,7 +12,9 @@ internal sealed class BrowseServerOptions : OptionGroup
 
     public override string Title => "Page";
 
-    public override IReadOnlyList<Option> Options => [port];
+    public override IReadOnlyList<Option> Options => [port, egressPrice];
+
+    public override HostRequest Apply(HostRequest request, CommandLine line) => request with { EgressPricePerGigabyte = line.Value(egressPrice) };
 
     public int PortOf(CommandLine line) => line.Value(port) ?? 0;
 }

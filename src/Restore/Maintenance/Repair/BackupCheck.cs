@@ -20,6 +20,9 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     /// <summary>What volumes have, once they are read.</summary>
     public BlockSearch Search => search!;
 
+    /// <summary>All block volumes, and those that only index volumes know.</summary>
+    public IReadOnlyList<CheckedVolume> Volumes { get; private set; } = [];
+
     /// <summary>Versions whose file list can be used.</summary>
     public int Versions { get; private set; }
 
@@ -30,6 +33,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         await ReadListsAsync().ConfigureAwait(false);
         search = new BlockSearch(context, context.Loader, References, issues, cancellationToken) { HashesVolumes = false };
         await search.RunAsync(progress).ConfigureAwait(false);
+        Volumes = VolumesOf(search);
         issues.AddRange(References.Problems);
         issues.AddRange(search.WrongLengths.Select(volume => new RestoreIssue(
             IssueKind.Damaged, volume.FileName, "It does not have the length that its index volume gives, so blocks of it can be lost")
@@ -50,6 +54,21 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         {
             Lose($"{References.Blocks.Lost:N0} blocks that entries need are in no volume");
         }
+    }
+
+    private CheckedVolume[] VolumesOf(BlockSearch search)
+    {
+        HashSet<Volume> wrongLengths = [.. search.WrongLengths];
+        HashSet<Volume> undescribed = [.. search.Undescribed];
+        IEnumerable<CheckedVolume> listed = context.Volumes.Blocks.Select(volume => new CheckedVolume(
+            volume.FileName,
+            volume.SizeBytes,
+            volume.IsMissing ? VolumeState.Missing
+            : wrongLengths.Contains(volume) ? VolumeState.WrongSize
+            : undescribed.Contains(volume) ? VolumeState.WithoutIndex
+            : VolumeState.Present));
+        IEnumerable<CheckedVolume> absent = search.Absent.Select(name => new CheckedVolume(name, 0, VolumeState.Missing));
+        return [.. listed.Concat(absent).DistinctBy(volume => volume.Name).OrderBy(volume => volume.Name, StringComparer.Ordinal)];
     }
 
     private void Lose(string what) => issues.Add(new RestoreIssue(IssueKind.Damaged, context.Location, what) { Code = IssueCode.BlocksLost });

@@ -54,6 +54,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
             Versions = check.Versions,
             IndexVolumes = context.Volumes.Indexes.Count + made.Count,
             BlockVolumes = context.Volumes.Blocks.Count(volume => !volume.IsMissing),
+            Volumes = check.Volumes,
             Blocks = used,
             LostBlocks = check.References.Blocks.Lost,
             UnusedBlocks = unused,

@@ -17,10 +17,14 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
     private const long MaxBytesInFlight = 256 << 20;
 
+    // A person looks at a few; an index volume can name any number.
+    private const int MaxAbsent = 10_000;
+
     private readonly Lock gate = new();
     private readonly VolumeSet volumes = context.Volumes;
     private readonly HashSet<(VolumeId Index, VolumeId Blocks)> links = [];
     private readonly HashSet<Volume> wrongLengths = [];
+    private readonly HashSet<string> absent = new(StringComparer.Ordinal);
     private long blocksLeft = FreeBlocks + (context.Volumes.Blocks.Sum(volume => volume.SizeBytes) / BytesPerBlock);
     private readonly HashSet<VolumeId> unreadable = [];
     private readonly HashSet<VolumeId> ofAbsentVolumes = [];
@@ -34,6 +38,9 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
     /// <summary>The block volumes of which no index volume gives the length that they have.</summary>
     public IEnumerable<Volume> WrongLengths => wrongLengths.Where(volume => !VolumeHashes.ContainsKey(volume.Id)).OrderBy(volume => volume.Id.Value);
+
+    /// <summary>Names of block volumes that an index volume describes and the store does not have.</summary>
+    public IEnumerable<string> Absent => absent.Order(StringComparer.Ordinal);
 
     /// <summary>The block volumes that no index volume describes.</summary>
     public Volume[] Undescribed { get; private set; } = [];
@@ -146,6 +153,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
             }
 
             contents.Descriptions.Clear();
+            absent.UnionWith(contents.AbsentVolumes.Select(volume => volume.Name).Take(MaxAbsent - absent.Count));
         }
     }
 

@@ -50,6 +50,29 @@ internal sealed class EntryTree
     /// <summary>The node of a name in a folder; -1 if there is none.</summary>
     public int Find(int folder, ReadOnlySpan<byte> name) => slots[SlotOf(folder, name)] - 1;
 
+    /// <summary>The node of an original path; -1 if there is none.</summary>
+    public int FindPath(ReadOnlySpan<byte> path)
+    {
+        if (OriginalPath.StyleOf(path) == PathStyle.None)
+        {
+            return -1;
+        }
+
+        int node = Root;
+        bool isDrive = IsOnDrive(path);
+        foreach (Range range in Names(path).SplitAny(OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path))))
+        {
+            ReadOnlySpan<byte> name = Names(path)[range];
+            if (node >= 0 && !name.IsEmpty)
+            {
+                node = Find(node, isDrive ? name[..1] : name);
+                isDrive = false;
+            }
+        }
+
+        return node;
+    }
+
     /// <summary>Makes the tree of a version.</summary>
     /// <param name="content">The entries.</param>
     /// <param name="nameOf">
@@ -102,6 +125,8 @@ internal sealed class EntryTree
         _ => path[2..],
     };
 
+    private static bool IsOnDrive(ReadOnlySpan<byte> path) => path is [not (byte)'/', (byte)':', ..];
+
     /// <summary>Adds an entry.</summary>
     /// <returns>Why it is left out; null if it is in the tree.</returns>
     private string? Add(int folder, ReadOnlySpan<byte> name, EntryId entry, EntryKind kind, string? state)
@@ -146,7 +171,7 @@ internal sealed class EntryTree
     {
         int node = Root;
         problem = null;
-        bool isDrive = path is [not (byte)'/', (byte)':', ..];
+        bool isDrive = IsOnDrive(path);
         foreach (Range range in Names(path).SplitAny(OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path))))
         {
             ReadOnlySpan<byte> name = Names(path)[range];

@@ -1,0 +1,101 @@
+using Microsoft.AspNetCore.Http;
+using Restore.Web.Api;
+using Restore.Web.Http;
+
+namespace Restore.Web.Health;
+
+/// <summary>The volumes of the backup, and what hangs on each.</summary>
+internal sealed class HealthApi(BrowseSession session)
+{
+    private const int MaxIssues = 100;
+    private const int MaxEntries = 500;
+
+    public IEnumerable<Route> Routes() =>
+    [
+        new("GET", "api/health", WriteAsync),
+        new("POST", "api/health/start", StartAsync),
+        new("GET", "api/volume", VolumeAsync),
+    ];
+
+    private Task StartAsync(HttpContext context)
+    {
+        session.Health.Start();
+        return WriteAsync(context);
+    }
+
+    private async Task WriteAsync(HttpContext context)
+    {
+        Task<CheckReport>? check = session.Health.Check;
+        CheckState state = check is null ? CheckState.NotStarted
+            : check.IsCompletedSuccessfully ? CheckState.Done : check.IsCompleted ? CheckState.Failed : CheckState.Running;
+        CheckReport? report = state == CheckState.Done ? await check!.ConfigureAwait(false) : null;
+        HealthAnswer answer = new(state, check?.Exception?.InnerException?.Message, report is null ? null : Describe(report));
+        await Answer.WriteAsync(context, answer, WebJson.Default.HealthAnswer).ConfigureAwait(false);
+    }
+
+    private CheckAnswer Describe(CheckReport report)
+    {
+        IReadOnlyDictionary<string, LostVolume> losses = session.Health.Losses;
+        return new CheckAnswer(
+            report.Versions,
+            report.IndexVolumes,
+            report.Blocks,
+            report.LostBlocks,
+            [.. report.Volumes.Select(volume => new VolumeAnswer(
+                volume.Name, volume.SizeBytes, volume.State, losses.TryGetValue(volume.Name, out LostVolume? lost) ? lost.Entries : 0))],
+            report.Issues.Count,
+            [.. report.Issues.OrderBy(issue => issue.Kind).Take(MaxIssues).Select(issue => $"{issue.Path}: {issue.Reason}")]);
+    }
+
+    private async Task VolumeAsync(HttpContext context)
+    {
+        string name = Query.Text(context, "name");
+        if (name.Length == 0)
+        {
+            throw new RequestException(StatusCodes.Status400BadRequest, "'name' is missing");
+        }
+
+        List<EntryOnVolume> first = [];
+        (int total, int lost) = (0, 0);
+        foreach (EntryOnVolume entry in await session.Health.EntriesOnAsync(name, context.RequestAborted).ConfigureAwait(false))
+        {
+            context.RequestAborted.ThrowIfCancellationRequested();
+            total++;
+            lost += entry.HasOtherCopies ? 0 : 1;
+            if (first.Count < MaxEntries)
+            {
+                first.Add(entry);
+            }
+        }
+
+        await Answer.WriteAsync(
+            context,
+            new VolumeEntriesAnswer(name, total, lost, [.. first.Select(entry => new DependentEntry(
+                entry.Path, entry.Versions.Newest, entry.Versions.Oldest, entry.SizeBytes, entry.BytesThere, entry.HasOtherCopies))]),
+            WebJson.Default.VolumeEntriesAnswer).ConfigureAwait(false);
+    }
+}
+
+/// <summary>The check of the volumes.</summary>
+internal sealed record HealthAnswer(CheckState State, string? Error, CheckAnswer? Check);
+
+/// <summary>The result of the check.</summary>
+internal sealed record CheckAnswer(
+    int Versions, int IndexVolumes, long Blocks, long LostBlocks, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount, IReadOnlyList<string> Issues);
+
+/// <summary>A block volume.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Bytes">Its size.</param>
+/// <param name="State">What the check found.</param>
+/// <param name="Losses">How many entries a restore or a drill of this session lost by it.</param>
+internal sealed record VolumeAnswer(string Name, long Bytes, VolumeState State, long Losses);
+
+/// <summary>The entries of all versions that need a volume.</summary>
+/// <param name="Name">The volume.</param>
+/// <param name="Total">How many.</param>
+/// <param name="Alone">Of those, how many need a block that no other volume has.</param>
+/// <param name="Entries">The first of them.</param>
+internal sealed record VolumeEntriesAnswer(string Name, int Total, int Alone, IReadOnlyList<DependentEntry> Entries);
+
+/// <summary>An entry that needs a volume.</summary>
+internal sealed record DependentEntry(string Path, int Newest, int Oldest, long Bytes, long BytesThere, bool HasOtherCopies);

@@ -1,0 +1,72 @@
+namespace Restore.Web.Index;
+
+/// <summary>How a version differs from the one before it, in files and links.</summary>
+/// <param name="Added">What the version before does not have.</param>
+/// <param name="Changed">What has another content there.</param>
+/// <param name="Removed">What only the version before has.</param>
+/// <param name="BytesNew">The length of what was added, and of what changed as it is now.</param>
+/// <param name="BytesGone">The length of what was removed.</param>
+internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);
+
+/// <summary>What changed from version to version, by the lists that were read: one pass over the paths, again when another list was read.</summary>
+internal sealed class VersionChanges(PathTree tree, VersionLists lists)
+{
+    private VersionChange?[] changes = [];
+    private int listsRead;
+
+    /// <summary>By version; null while its list or that of the version before is not read. The caller holds the gate of the tree.</summary>
+    public VersionChange? Of(int version)
+    {
+        bool[] isRead = [.. lists.Statuses.Select(status => status.State == ListState.Read)];
+        if (listsRead != isRead.Count(read => read) || changes.Length == 0)
+        {
+            listsRead = isRead.Count(read => read);
+            changes = Count(isRead);
+        }
+
+        return changes[version];
+    }
+
+    private VersionChange?[] Count(bool[] isRead)
+    {
+        VersionChange?[] found =
+            [.. isRead.Select((read, version) => read && version + 1 < isRead.Length && isRead[version + 1] ? new VersionChange(0, 0, 0, 0, 0) : null)];
+        for (int node = 0; listsRead > 1 && node < tree.Count; node++)
+        {
+            for (int state = tree[node].FirstState; state >= 0; state = tree.State(state).Next)
+            {
+                if (tree.State(state) is { Entry.Kind: not BackupEntryKind.Folder } known)
+                {
+                    Count(found, node, known);
+                }
+            }
+        }
+
+        return found;
+    }
+
+    private void Count(VersionChange?[] found, int node, in NodeState state)
+    {
+        if (found[state.Oldest] is VersionChange first)
+        {
+            EntryContent? before = tree.Find(node, state.Oldest + 1);
+            bool isNew = before is null or { Kind: BackupEntryKind.Folder };
+            bool isChanged = !isNew && !before!.Value.HasContentOf(state.Entry);
+            found[state.Oldest] = first with
+            {
+                Added = first.Added + (isNew ? 1 : 0),
+                Changed = first.Changed + (isChanged ? 1 : 0),
+                BytesNew = Sum(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
+            };
+        }
+
+        if (state.Newest > 0 && found[state.Newest - 1] is VersionChange after
+            && tree.Find(node, state.Newest - 1) is null or { Kind: BackupEntryKind.Folder })
+        {
+            found[state.Newest - 1] = after with { Removed = after.Removed + 1, BytesGone = Sum(after.BytesGone, state.Entry.SizeBytes) };
+        }
+    }
+
+    // Sizes are claims of the backup: their sum stays at the largest number.
+    private static long Sum(long sum, long bytes) => sum > long.MaxValue - bytes ? long.MaxValue : sum + bytes;
+}

@@ -1,0 +1,182 @@
+using System.Text.Json.Nodes;
+
+namespace Restore.Tests.Web.Browser;
+
+/// <summary>A tab of the browser. When it is closed, it must not have asked another server, run a script of the backup, or thrown.</summary>
+internal sealed class Tab(Chromium browser, string session, string target, Uri address) : IAsyncDisposable
+{
+    private static readonly Dictionary<string, int> KeyCodes = new()
+    {
+        ["Tab"] = 9, ["Enter"] = 13, ["Backspace"] = 8, [" "] = 32, ["ArrowDown"] = 40, ["ArrowUp"] = 38, ["ArrowRight"] = 39, ["End"] = 35, ["Home"] = 36,
+    };
+
+    private readonly Lock gate = new();
+    private readonly List<string> requests = [];
+    private readonly List<string> faults = [];
+
+    public IReadOnlyList<string> Requests
+    {
+        get
+        {
+            lock (gate)
+            {
+                return [.. requests];
+            }
+        }
+    }
+
+    public async Task StartAsync(bool isDark)
+    {
+        foreach (string domain in (string[])["Page", "Runtime", "Network", "Log", "Accessibility"])
+        {
+            await SendAsync($"{domain}.enable");
+        }
+
+        await SetDarkAsync(isDark);
+        await GoAsync(address);
+    }
+
+    public Task SetDarkAsync(bool isDark) => SendAsync("Emulation.setEmulatedMedia", new JsonObject
+    {
+        ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = isDark ? "dark" : "light" }),
+    });
+
+    public Task GoAsync(Uri to) => SendAsync("Page.navigate", new JsonObject { ["url"] = to.ToString() });
+
+    public Task ReloadAsync() => SendAsync("Page.reload");
+
+    /// <summary>Another page of the same document, by what follows the '#'.</summary>
+    public Task GoAsync(string hash) => EvalAsync($"location.hash = {JsonValue.Create(hash).ToJsonString()}");
+
+    /// <summary>The value of an expression in the page.</summary>
+    public async Task<JsonNode?> EvalAsync(string expression)
+    {
+        JsonNode answer = await SendAsync(
+            "Runtime.evaluate", new JsonObject { ["expression"] = expression, ["awaitPromise"] = true, ["returnByValue"] = true });
+        Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]?.ToJsonString()}");
+        return answer["result"]!["value"];
+    }
+
+    /// <summary>Waits until an expression is true, and says what the page shows if that does not happen.</summary>
+    public async Task UntilAsync(string expression)
+    {
+        using CancellationTokenSource limit = new(Chromium.Limit);
+        while (await TryEvalAsync($"!!({expression})") is not true)
+        {
+            Assert.False(limit.IsCancellationRequested, $"never: {expression}\n{await TextAsync("document.body")}");
+            await Task.Delay(30, TestContext.Current.CancellationToken);
+        }
+    }
+
+    public async Task<string> TextAsync(string element) => (string?)await EvalAsync($"{element}?.innerText ?? ''") ?? "";
+
+    public async Task<string[]> TextsAsync(string selector) =>
+        [.. (await EvalAsync($"[...document.querySelectorAll({Quote(selector)})].map(one => one.innerText)"))!.AsArray().Select(one => (string)one!)];
+
+    /// <summary>Clicks with the mouse in the middle of the first element that a selector finds, or whose text is the given one.</summary>
+    public async Task ClickAsync(string selector, string? text = null)
+    {
+        string find = text is null ? $"document.querySelector({Quote(selector)})"
+            : $"[...document.querySelectorAll({Quote(selector)})].find(one => one.innerText.includes({Quote(text)}))";
+        await UntilAsync($"{find} && !{find}.disabled");
+        string middle = $$"""
+            (() => {
+              const one = {{find}};
+              one.scrollIntoView({ block: 'nearest' });
+              const box = one.getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2];
+            })()
+            """;
+        JsonArray at = (await EvalAsync(middle))!.AsArray();
+        foreach (string type in (string[])["mousePressed", "mouseReleased"])
+        {
+            await SendAsync("Input.dispatchMouseEvent", new JsonObject
+            {
+                ["type"] = type, ["x"] = (double)at[0]!, ["y"] = (double)at[1]!, ["button"] = "left", ["clickCount"] = 1,
+            });
+        }
+    }
+
+    public async Task PressAsync(params string[] keys)
+    {
+        foreach (string key in keys)
+        {
+            foreach (string type in (string[])["keyDown", "keyUp"])
+            {
+                JsonObject press = new() { ["type"] = type, ["key"] = key, ["code"] = key == " " ? "Space" : key, ["windowsVirtualKeyCode"] = KeyCodes[key] };
+                if (type == "keyDown" && key is " " or "Enter")
+                {
+                    press["text"] = key == " " ? " " : "\r";
+                }
+
+                await SendAsync("Input.dispatchKeyEvent", press);
+            }
+        }
+    }
+
+    /// <summary>Types into the element that has the focus.</summary>
+    public Task TypeAsync(string text) => SendAsync("Input.insertText", new JsonObject { ["text"] = text });
+
+    /// <summary>What a screen reader hears: role and name of all that is not hidden from it.</summary>
+    public async Task<(string Role, string Name)[]> AccessibilityAsync()
+    {
+        JsonNode tree = await SendAsync("Accessibility.getFullAXTree");
+        return
+        [
+            .. tree["nodes"]!.AsArray().Where(node => (bool?)node!["ignored"] != true)
+                .Select(node => ((string?)node!["role"]?["value"] ?? "", (string?)node["name"]?["value"] ?? "")),
+        ];
+    }
+
+    public async Task<byte[]> ScreenshotAsync()
+    {
+        JsonNode shot = await SendAsync("Page.captureScreenshot", new JsonObject { ["format"] = "png", ["optimizeForSpeed"] = false });
+        return Convert.FromBase64String((string)shot["data"]!);
+    }
+
+    public Task<JsonNode> SendAsync(string method, JsonObject? parameters = null) => browser.SendAsync(method, parameters, session);
+
+    public void Hear(string method, JsonNode value)
+    {
+        lock (gate)
+        {
+            if (method == "Network.requestWillBeSent")
+            {
+                requests.Add((string)value["request"]!["url"]!);
+            }
+            else if (method is "Runtime.exceptionThrown" or "Page.javascriptDialogOpening"
+                || (method == "Log.entryAdded" && (string?)value["entry"]!["source"] == "security"))
+            {
+                faults.Add($"{method}: {value.ToJsonString()}");
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await browser.SendAsync("Target.closeTarget", new JsonObject { ["targetId"] = target });
+        browser.Forget(session);
+        lock (gate)
+        {
+            string root = $"{address.GetLeftPart(UriPartial.Authority)}/";
+            Assert.Empty(faults);
+            Assert.All(requests, request => Assert.True(
+                request.StartsWith(root, StringComparison.Ordinal) || request.StartsWith($"blob:{root}", StringComparison.Ordinal), request));
+        }
+    }
+
+    public static string Quote(string text) => JsonValue.Create(text).ToJsonString();
+
+    private async Task<bool?> TryEvalAsync(string expression)
+    {
+        try
+        {
+            return (bool?)await EvalAsync(expression);
+        }
+        catch (InvalidOperationException)
+        {
+            // The page is on its way to another address.
+            return null;
+        }
+    }
+}
