@@ -68,7 +68,11 @@ internal sealed class VersionTrees(Backup backup, CancellationToken stopping) : 
         if (tree is not null)
         {
             await ((Task)tree.Opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            await (tree.Opening.IsCompletedSuccessfully ? (await tree.Opening.ConfigureAwait(false)).DisposeAsync() : default).ConfigureAwait(false);
+            if (tree.Opening.IsCompletedSuccessfully)
+            {
+                BackupTree opened = await tree.Opening.ConfigureAwait(false);
+                await opened.DisposeAsync().ConfigureAwait(false);
+            }
         }
     }
 
