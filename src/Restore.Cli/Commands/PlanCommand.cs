@@ -61,6 +61,11 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
                 plan = await backup.PlanAsync(context.ChooseVersion(backup), Absolute(context.Request.Restore), view, context.Environment.StopToken);
             }
 
+            if (plan.Covers(path))
+            {
+                throw new UsageException($"--save: {path} is where entries are restored to; give a file elsewhere");
+            }
+
             plan = file.CountOf(context.Line) is { } count ? plan.InShards(count) : plan;
             Save(plan, path);
             if (context.Request.Json)

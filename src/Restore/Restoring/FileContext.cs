@@ -103,6 +103,12 @@ internal sealed record FileContext(
     /// <summary>Removes the file of an entry that failed, unless it was at the target before and is not the rest of an interrupted restore.</summary>
     public void DeleteFailed(EntryId entry, bool isNew)
     {
+        if (Shard?.IsHeld() == false && !IsTemporary(entry))
+        {
+            // Another process restores the part by now, and the file may be its own.
+            return;
+        }
+
         if (!IsShared(entry) && (isNew || IsTemporary(entry) || Plan.Entries[entry] == EntryAction.Patch))
         {
             try

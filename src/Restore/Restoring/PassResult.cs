@@ -75,7 +75,8 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
         BytesWritten += outcome.BytesWritten;
         RestoreTelemetry.BytesWritten.Add(outcome.BytesWritten);
         BytesCopied += outcome.BytesCopied;
-        if (outcome.IsShare || (row.Kind is EntryKind.Folder or EntryKind.Symlink && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete))
+        bool isDeferred = outcome.IsShare || row.Kind is EntryKind.Folder or EntryKind.Symlink;
+        if (isDeferred && outcome.Kind is OutcomeKind.Restored or OutcomeKind.Incomplete)
         {
             Deferred.Add(outcome);
         }

@@ -119,6 +119,16 @@ public sealed class ShardCommandTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_plan_is_not_saved_where_it_restores_to()
+    {
+        Directory.CreateDirectory(folder.Root);
+        var run = await CliRun.OfAsync("plan", tree.Location, $"--restore-path={folder.Root}", $"--save={folder.In("job.rplan")}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains("job.rplan is where entries are restored to", run.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Root));
+    }
+
+    [Fact]
     public async Task An_estimate_has_a_row_for_each_number_of_shards_and_a_picture()
     {
         await SaveAsync();

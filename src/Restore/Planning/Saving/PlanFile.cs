@@ -103,6 +103,11 @@ internal static class PlanFile
 
         PlanHead head = JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
             ?? throw new InvalidDataException("Its head is empty");
+        if (head.Shards is < 1 or > PlanSplit.MostParts)
+        {
+            throw new InvalidDataException("Its number of shards is impossible");
+        }
+
         VersionContent content = new(head.Version, new BlockLayout(head.BlockSizeBytes, head.BlockHash, head.FileHash));
         content.Load(reader);
         EntryPlans entries = new(content, PathMap.Of(head.Paths));

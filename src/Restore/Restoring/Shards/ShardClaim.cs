@@ -67,15 +67,35 @@ internal sealed class ShardClaim : IDisposable
         return null;
     }
 
-    /// <summary>Says that the part is no longer being restored.</summary>
+    /// <summary>Whether no other process has taken the part over; false also if that cannot be read.</summary>
+    public bool IsHeld()
+    {
+        try
+        {
+            return !lost.IsCancellationRequested && Read(path) is [var present, ..] && present == owner;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Says that the part is no longer being restored, unless another process has taken it over.</summary>
     public void End()
     {
         lock (gate)
         {
             timer?.Dispose();
-            if (!lost.IsCancellationRequested)
+            try
             {
-                Write($"{Attempt} {Ended}");
+                if (IsHeld())
+                {
+                    Write($"{Attempt} {Ended}");
+                }
+            }
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            {
+                // Without a sign of life, the part counts as given up.
             }
         }
     }

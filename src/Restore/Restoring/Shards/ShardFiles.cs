@@ -49,11 +49,14 @@ internal sealed class ShardFiles(string planFile)
     /// <summary>Removes a record: the part has to be restored again.</summary>
     public void Remove(int shard) => File.Delete(RecordOf(shard));
 
-    /// <summary>Whether the last step was done once.</summary>
-    public bool IsFinished => File.Exists(Path.Join(Folder, "finished"));
+    /// <summary>What the target had in its marks when the last step was done; empty if it was not.</summary>
+    public IReadOnlyList<string> FinishedMarks => File.Exists(FinishedFile) ? File.ReadAllLines(FinishedFile) : [];
+
+    private string FinishedFile => Path.Join(Folder, "finished");
 
     /// <summary>Takes note that the last step was done.</summary>
-    public void NoteFinished() => Write(Path.Join(Folder, "finished"), []);
+    /// <param name="marks">What the target had in its marks.</param>
+    public void NoteFinished(IEnumerable<string> marks) => Write(FinishedFile, Encoding.ASCII.GetBytes(string.Join('\n', marks)));
 
     /// <summary>Makes the folder.</summary>
     /// <exception cref="RestoreException">It cannot be made.</exception>
@@ -71,7 +74,7 @@ internal sealed class ShardFiles(string planFile)
 
     private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
 
-    private static RestoreException NotWritable(string path, Exception failure) =>
+    public static RestoreException NotWritable(string path, Exception failure) =>
         new(RestoreErrorCode.OutputNotWritable, $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
 
     private void Write(string path, byte[] content)

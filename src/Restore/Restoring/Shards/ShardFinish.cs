@@ -59,7 +59,7 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
             record.Remove();
         }
 
-        files.NoteFinished();
+        files.NoteFinished(records.Select(part => part.Target!).Distinct());
         TargetMark.Remove(target, folder, prefix);
         finishing.FinishLast(afterInterruption: true);
         finishing.Note(record.Problem);
@@ -106,8 +106,10 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
 
     private void RequireOneTarget(IRestoreTarget target)
     {
-        string? mark = TargetMark.Read(target, folder, prefix) ?? (files.IsFinished ? records[0].Target : null);
-        if (records.FirstOrDefault(record => record.Target != mark) is { } other)
+        // A shard that is restored again after the last step makes a new mark.
+        string? mark = TargetMark.Read(target, folder, prefix);
+        IReadOnlyList<string> earlier = files.FinishedMarks;
+        if (records.FirstOrDefault(record => record.Target is null || (record.Target != mark && !earlier.Contains(record.Target))) is { } other)
         {
             throw new RestoreException(
                 RestoreErrorCode.ShardTargetOther,

@@ -16,6 +16,9 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     // No part has this number: files that several parts write belong to all of them.
     private const int Everyone = 0xFFFF;
 
+    /// <summary>Whether no other process has taken the part over.</summary>
+    public Func<bool> IsHeld { get; init; } = static () => true;
+
     /// <summary>The id of its run.</summary>
     public ulong RunId => IdOf(Shard, Attempt);
 

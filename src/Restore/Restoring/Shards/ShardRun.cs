@@ -29,8 +29,7 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         await new PassphraseCheck(session.Loader, session.Volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
         files.MakeFolder();
         using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
-        using ShardClaim? claim = await ShardClaim.TakeAsync(files.ClaimOf(shard), Timing, IsDone, session.Options.TimeProvider, waiting.Token)
-            .ConfigureAwait(false);
+        using ShardClaim? claim = await ClaimAsync(session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
         return claim is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, claim, cancellationToken).ConfigureAwait(false);
     }
 
@@ -44,7 +43,7 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             PassPlan whole = PlanVolumes.Rebind(plan.Pass, session.Volumes);
             PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, count);
             RestorePlan part = plan.ToPart(PlanVolumes.Rebind(split.ToPart(shard - 1), session.Volumes), []);
-            ShardIdentity identity = new(ShardedRestore.PrefixOf(planId), shard, claim.Attempt);
+            ShardIdentity identity = new(ShardedRestore.PrefixOf(planId), shard, claim.Attempt) { IsHeld = claim.IsHeld };
             head = head with { Split = split.Fingerprint(), Target = await MarkAsync(session, whole, ending.Token).ConfigureAwait(false) };
             Engine engine = session.EngineFor(plan.Options);
             if (claim.Attempt > 1)
@@ -56,7 +55,7 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, result.Report, ending.Token).ConfigureAwait(false) };
             claim.Lost.ThrowIfCancellationRequested();
-            files.Write(ShardRecord.Of(head, result));
+            files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result));
             claim.End();
             return result.Report;
         }
@@ -67,7 +66,11 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         }
         catch (RestoreException failure)
         {
-            files.Write(head with { Failure = failure.Message });
+            if (claim.IsHeld())
+            {
+                files.Write(head with { Failure = failure.Message });
+            }
+
             claim.End();
             throw;
         }
@@ -75,6 +78,21 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         {
             claim.End();
             throw;
+        }
+    }
+
+    /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
+    private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
+
+    private async Task<ShardClaim?> ClaimAsync(TimeProvider time, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ShardClaim.TakeAsync(files.ClaimOf(shard), Timing, IsDone, time, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw ShardFiles.NotWritable(files.Folder, failure);
         }
     }
 

@@ -87,8 +87,10 @@ internal sealed class SharedFiles(
 
     private void Finish(EntryId entry, string path, string place, bool isWhole, IReadOnlyList<DeferredEntry> shares)
     {
+        // An earlier last step may have made it read-only.
+        TargetOpenMode mode = target.Inspect(place).Kind == TargetKind.Nothing ? TargetOpenMode.Share : TargetOpenMode.Patch;
         bool isVerified;
-        using (ITargetFile file = target.OpenFile(place, TargetOpenMode.Share))
+        using (ITargetFile file = target.OpenFile(place, mode))
         {
             isVerified = Verify(entry, file, isWhole, shares);
         }

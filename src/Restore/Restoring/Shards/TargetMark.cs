@@ -29,7 +29,11 @@ internal static class TargetMark
             await Task.Delay(Pause, time, cancellationToken).ConfigureAwait(false);
         }
 
-        throw new RestoreException(RestoreErrorCode.TargetUnusable, "The mark of the plan at the target is empty", target.Display(PathOf(folder, plan)));
+        // Its maker was killed, or its device lost it. If several machines write it now, the last one counts.
+        Write(target, PathOf(folder, plan), TargetOpenMode.Share);
+        await Task.Delay(Pause * Tries, time, cancellationToken).ConfigureAwait(false);
+        return Read(target, folder, plan) is { Length: Length } made ? made : throw new RestoreException(
+            RestoreErrorCode.TargetUnusable, "The mark of the plan at the target is empty", target.Display(PathOf(folder, plan)));
     }
 
     /// <summary>Reads the mark; null if there is none.</summary>
@@ -50,17 +54,23 @@ internal static class TargetMark
 
     private static string? Make(IRestoreTarget target, string folder, uint plan)
     {
-        string mark = Guid.NewGuid().ToString("N");
         try
         {
-            using ITargetFile file = target.OpenFile(PathOf(folder, plan), TargetOpenMode.CreateNew);
-            file.Write(0, Encoding.ASCII.GetBytes(mark));
-            return mark;
+            return Write(target, PathOf(folder, plan), TargetOpenMode.CreateNew);
         }
         catch (IOException) when (target.Inspect(PathOf(folder, plan)).Kind == TargetKind.File)
         {
             return null;
         }
+    }
+
+    private static string Write(IRestoreTarget target, string path, TargetOpenMode mode)
+    {
+        string mark = Guid.NewGuid().ToString("N");
+        using ITargetFile file = target.OpenFile(path, mode);
+        file.Write(0, Encoding.ASCII.GetBytes(mark));
+        file.Flush();
+        return mark;
     }
 
     private static string PathOf(string folder, uint plan)

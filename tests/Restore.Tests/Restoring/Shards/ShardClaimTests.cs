@@ -52,7 +52,9 @@ public sealed class ShardClaimTests : IDisposable
     public async Task A_process_whose_shard_was_taken_over_learns_it()
     {
         using ShardClaim first = (await TakeAsync())!;
+        Assert.True(first.IsHeld());
         File.WriteAllText(ClaimPath, "2 other-machine 0123\n1\n");
+        Assert.False(first.IsHeld());
         TaskCompletionSource lost = new();
         await using CancellationTokenRegistration _ = first.Lost.Register(lost.SetResult);
         await lost.Task.WaitAsync(Limit);

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using Restore.Ends;
 using Restore.Restoring.Shards;
 
 namespace Restore.Tests.Restoring.Shards;
@@ -124,6 +126,41 @@ public sealed class ShardInputTests
         Assert.Equal(RestoreErrorCode.PlanDamaged, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
         File.WriteAllText(file, "something else, and long enough to have a checksum at its end");
         Assert.Equal(RestoreErrorCode.PlanDamaged, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
+    }
+
+    [Fact]
+    public async Task A_plan_with_an_impossible_number_of_shards_is_refused()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        byte[] plan = File.ReadAllBytes(rig.PlanFile);
+        byte[] number = "\"Shards\":3"u8.ToArray();
+        plan[plan.AsSpan().IndexOf(number) + number.Length - 1] = (byte)'0';
+        SHA256.HashData(plan.AsSpan(..^SHA256.HashSizeInBytes)).CopyTo(plan.AsSpan(^SHA256.HashSizeInBytes..));
+        File.WriteAllBytes(rig.PlanFile, plan);
+        RestoreException refusal = Assert.Throws<RestoreException>(() => rig.Restore);
+        Assert.Equal(RestoreErrorCode.PlanDamaged, refusal.Code);
+        Assert.Contains("Its number of shards is impossible", refusal.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_beside_the_plan_in_which_nothing_can_be_locked_is_told()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        Directory.CreateDirectory(Path.Join(rig.PlanFile + ".shards", "1.claim.lock"));
+        await AssertRefusedAsync(RestoreErrorCode.OutputNotWritable, "The folder beside the plan cannot be written", () => rig.RunAsync(1));
+    }
+
+    [Fact]
+    public async Task A_mark_that_is_empty_because_its_maker_was_killed_is_written_by_the_next_shard()
+    {
+        using TempFolder folder = new();
+        Directory.CreateDirectory(folder.Root);
+        File.WriteAllBytes(folder.In(".restore-0000002a.shards"), []);
+        using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
+        FakeClock clock = new() { JumpsOverWaits = true };
+        string mark = await TargetMark.ReadOrMakeAsync(target, "", 42, clock, TestContext.Current.CancellationToken);
+        Assert.Equal(32, mark.Length);
+        Assert.Equal(mark, TargetMark.Read(target, "", 42));
     }
 
     private static async Task AssertRefusedAsync(RestoreErrorCode code, string start, Func<Task> action)

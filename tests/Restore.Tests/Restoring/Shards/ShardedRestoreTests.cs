@@ -32,6 +32,9 @@ public sealed class ShardedRestoreTests
 
         Assert.Empty(report.Issues);
         rig.AssertRestored();
+        RestoreReport whole = await rig.RunWholeAsync();
+        Assert.Equal((whole.FilesRestored, whole.BytesRestored), (report.FilesRestored, report.BytesRestored));
+        Assert.Equal((whole.FilesUnchanged, whole.FoldersRestored), (report.FilesUnchanged, report.FoldersRestored));
     }
 
     [Fact]
@@ -74,6 +77,56 @@ public sealed class ShardedRestoreTests
         RestoreReport second = await rig.FinishAsync();
         Assert.Equal(Facts(first, rig.Target), Facts(second, rig.Target));
         rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_shard_can_be_restored_again_after_the_last_step()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        await rig.FinishAsync();
+        File.Delete(Path.Join(rig.PlanFile + ".shards", "1.done"));
+        await rig.RunAsync(1);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_file_that_one_of_its_shards_cannot_write_is_refused_and_the_rest_is_finished()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        RestorePlan plan = rig.Restore.Plan;
+        int failing = PlanSplit.Of(plan.Pass, plan.Costs, 4).Shares.Values.MaxBy(file => file.PartOfItem.Length)!.PartOfItem[0] + 1;
+        await Task.WhenAll(Enumerable.Range(1, 4).Where(shard => shard != failing).Select(shard => rig.RunAsync(shard)));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        File.Move(shared, rig.In("aside"));
+        Directory.CreateDirectory(shared);
+        await rig.RunAsync(failing);
+        Directory.Delete(shared);
+        File.Move(rig.In("aside"), shared);
+
+        RestoreReport report = await rig.FinishAsync();
+
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal(IssueKind.Refused, issue.Kind);
+        Assert.EndsWith(TreeBackup.Huge, issue.Path, StringComparison.Ordinal);
+        Assert.False(File.Exists(shared) || File.Exists(Path.Join(rig.Target, TreeBackup.Huge)));
+    }
+
+    [Fact]
+    public async Task A_shard_of_which_the_device_did_not_keep_all_is_not_done()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2, options: options => options with { VerifyAfter = true });
+        await using (Backup backup = await rig.OpenAsync())
+        {
+            ExecuteOptions spoiling = new() { Entries = new Spoiler() };
+            RestoreReport report = await rig.Restore.RunAsync(backup, 1, options: spoiling, cancellationToken: TestContext.Current.CancellationToken);
+            Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Doubtful);
+        }
+
+        Assert.Equal(ShardState.Failed, rig.Restore.Look()[0].State);
+        await rig.RunAsync(1);
+        Assert.Equal(ShardState.Done, rig.Restore.Look()[0].State);
     }
 
     [Fact]
@@ -157,4 +210,18 @@ public sealed class ShardedRestoreTests
             + string.Join(' ', issue.Volumes.Order(StringComparer.Ordinal))).Order(StringComparer.Ordinal),
         .. report.LostVolumes.Select(volume => volume.ToString()),
     ];
+
+    /// <summary>Changes the first file that is restored, as a bad device would.</summary>
+    private sealed class Spoiler : IProgress<EntryResult>
+    {
+        private int isDone;
+
+        public void Report(EntryResult value)
+        {
+            if (File.Exists(value.TargetPath) && Interlocked.Exchange(ref isDone, 1) == 0)
+            {
+                File.WriteAllText(value.TargetPath, "spoiled");
+            }
+        }
+    }
 }
