@@ -53,7 +53,8 @@ public sealed class ShardedRestore
 
     /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
     /// <param name="planFile">The file.</param>
-    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged, or the plan is a drill.</exception>
+    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged, or it is one for a drill or for the legacy
+    /// flow.</exception>
     public static ShardedRestore Load(string planFile)
     {
         ArgumentException.ThrowIfNullOrEmpty(planFile);
@@ -64,9 +65,10 @@ public sealed class ShardedRestore
             byte[] checksum = new byte[SHA256.HashSizeInBytes];
             stream.Position = stream.Length - checksum.Length;
             stream.ReadExactly(checksum);
-            return plan.Options.VerifyOnly
-                ? throw new RestoreException(RestoreErrorCode.PlanDamaged, "The plan is that of a drill, which cannot be split", planFile)
-                : new ShardedRestore(planFile, plan, Convert.ToHexStringLower(checksum));
+            string? other = plan.Options.VerifyOnly ? "a drill" : plan.Options.Legacy ? "a restore by the legacy flow" : null;
+            return other is null
+                ? new ShardedRestore(planFile, plan, Convert.ToHexStringLower(checksum))
+                : throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan is that of {other}, which cannot be split", planFile);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

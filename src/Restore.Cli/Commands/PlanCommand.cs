@@ -53,6 +53,11 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
                 "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have");
         }
 
+        if (context.Request.Restore.Legacy)
+        {
+            throw new UsageException("--restore-legacy cannot be used with a plan: the legacy flow cannot write a file in several parts");
+        }
+
         return await context.WithBackupAsync(async backup =>
         {
             RestorePlan plan;

@@ -118,6 +118,17 @@ public sealed class ShardCommandTests : IAsyncLifetime
         Assert.StartsWith("The file exists already", again.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--restore-legacy")]
+    [InlineData("--delete")]
+    public async Task A_plan_for_what_shards_cannot_do_is_not_saved(string option)
+    {
+        var run = await CliRun.OfAsync("plan", tree.Location, $"--restore-path={folder.Root}", $"--save={Plan}", "--overwrite", option);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"{option} cannot be used with a plan", run.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(Plan));
+    }
+
     [Fact]
     public async Task A_plan_is_not_saved_where_it_restores_to()
     {

@@ -143,6 +143,14 @@ public sealed class ShardInputTests
     }
 
     [Fact]
+    public async Task A_plan_for_the_legacy_flow_which_knows_no_shared_files_is_refused()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: options => options with { Legacy = true });
+        RestoreException refusal = Assert.Throws<RestoreException>(() => rig.Restore);
+        Assert.Equal("The plan is that of a restore by the legacy flow, which cannot be split", refusal.What);
+    }
+
+    [Fact]
     public async Task A_folder_beside_the_plan_in_which_nothing_can_be_locked_is_told()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
