@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Commands;
 
@@ -72,7 +73,7 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
             i += isOwn && !given[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
         }
 
-        start.ArgumentList.Add(string.Create(CultureInfo.InvariantCulture, $"--shard={shard}/{count}"));
+        start.Environment[ShardOptions.OwnVariable] = string.Create(CultureInfo.InvariantCulture, $"{shard}/{count}");
         if (passphrase is not null)
         {
             start.Environment["PASSPHRASE"] = passphrase;

@@ -38,6 +38,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("run", Plan, "--shard=2/3")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("SLURM_ARRAY_TASK_ID", "3")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("JOB_COMPLETION_INDEX", "0")).ExitCode);
+        Assert.Equal(ExitCodes.Complete, (await RunAsync("RESTORE_SHARD", "2/3", "--shard=all")).ExitCode);
         var json = (await CliRun.OfAsync("plan", "--show", Plan, "--json")).Output.Replace(" ", "", StringComparison.Ordinal);
         Assert.Contains("\"state\":\"done\"", json, StringComparison.Ordinal);
 
@@ -60,7 +61,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
             await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         }
 
-        var run = await ProgramRun.OfAsync(Variables, "run", Plan, "--shard=all", "--shards", "5", "--jobs=3");
+        var run = await ProgramRun.OfAsync(Variables, "run", "--shard=all", "--shards", "5", "--jobs=3", "--", Plan);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
         tree.AssertRestored(folder.Root);
     }
@@ -156,8 +157,8 @@ public sealed class ShardCommandTests : IAsyncLifetime
 
     private static Dictionary<string, string> Variables => new() { ["TMPDIR"] = Path.GetTempPath() };
 
-    private Task<CliRun> RunAsync(string variable, string value) =>
-        CliRun.OfAsync(environment => environment with { Variable = name => name == variable ? value : null }, "run", Plan);
+    private Task<CliRun> RunAsync(string variable, string value, params string[] options) =>
+        CliRun.OfAsync(environment => environment with { Variable = name => name == variable ? value : null }, ["run", Plan, .. options]);
 
     private async Task SaveAsync(params string[] options)
     {

@@ -7,6 +7,12 @@ namespace Restore.Cli.Options.Groups;
 /// <param name="shards">The number of shards.</param>
 internal sealed class ShardOptions(Option<int?> shards) : OptionGroup
 {
+    /// <summary>
+    /// The variable in which a process that restores all shards gives one to each of its own. It wins over everything: else a file with options that
+    /// says "all" would make them do the same.
+    /// </summary>
+    public const string OwnVariable = "RESTORE_SHARD";
+
     private readonly Option<string?> shard = Declare.Text(
         "--shard", "I/N", "SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX + 1",
         "The shard to restore, from 1/N to N/N; I alone if the plan has the number of shards; all: all of them, as processes of this machine");
@@ -24,7 +30,7 @@ internal sealed class ShardOptions(Option<int?> shards) : OptionGroup
     public (int? Shard, int? Count) Of(CommandLine line)
     {
         var count = line.Value(shards);
-        if (line.Value(shard) is not { } given)
+        if ((line.Environment.Variable(OwnVariable) ?? line.Value(shard)) is not { } given)
         {
             return FromScheduler(line.Environment) is { } own
                 ? (own.Shard, count ?? own.Count)
