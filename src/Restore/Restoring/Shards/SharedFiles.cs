@@ -122,11 +122,9 @@ internal sealed class SharedFiles(
         }
     }
 
-    /// <summary>The whole file, if it has its own path already, or one beside a file of the user's.</summary>
+    /// <summary>A file with all blocks, if it has its own path already, or one beside a file of the user's.</summary>
     private string? FindRight(EntryId entry, string path)
     {
-        long size = content.SizeOf(entry);
-        using FileHasher hasher = new(content.Layout.FileHash, context.Pool);
         foreach (string place in renaming.Candidates(path).Prepend(path))
         {
             TargetStatus status = target.Inspect(place);
@@ -135,10 +133,10 @@ internal sealed class SharedFiles(
                 break;
             }
 
-            if (status.Kind == TargetKind.File && status.SizeBytes == size)
+            if (status.Kind == TargetKind.File && status.SizeBytes == content.SizeOf(entry))
             {
                 using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
-                if (hasher.Matches(file, size, content.FileHashOf(content.Entries[entry].Content)))
+                if (!WrongItems(entry, file).Any())
                 {
                     return place;
                 }
@@ -182,19 +180,24 @@ internal sealed class SharedFiles(
     /// <summary>A wrong file of blocks that all were said to be written: either the list is wrong, or some are not there.</summary>
     private void RequireBlocks(EntryId entry, ITargetFile file)
     {
-        SortedSet<int> wrong = [];
-        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(content, content.Entries[entry].Content));
-        foreach (Item item in plan.Pass.ItemsOf(entry))
-        {
-            if (!item.IsMetadata && !TargetComparison.HasBlock(content, file, item.Index, plan.Pass.BlockOf(entry, item), buffer.Span))
-            {
-                wrong.Add(split.PartOf(entry, item) + 1);
-            }
-        }
-
+        SortedSet<int> wrong = [.. WrongItems(entry, file).Select(item => split.PartOf(entry, item) + 1)];
         if (wrong.Count > 0)
         {
             throw new ShardsWrongException(wrong, content.PathText(entry));
+        }
+    }
+
+    /// <summary>The blocks that a file does not have, one after the other.</summary>
+    private IEnumerable<Item> WrongItems(EntryId entry, ITargetFile file)
+    {
+        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(content, content.Entries[entry].Content));
+        for (int index = 0; index < plan.Pass.ItemsOf(entry).ContentItems; index++)
+        {
+            Item item = Item.Content(index);
+            if (!TargetComparison.HasBlock(content, file, index, plan.Pass.BlockOf(entry, item), buffer.Span))
+            {
+                yield return item;
+            }
         }
     }
 
