@@ -81,7 +81,9 @@ public sealed partial class Backup
         CompactPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        CompactWork work = plan.Work ?? throw new ArgumentException("The plan was not made by a backup", nameof(plan));
+        CompactWork work = plan.Work is { } made && ReferenceEquals(made.Volumes, session.Volumes.All)
+            ? made
+            : throw new ArgumentException("The plan was not made by this backup, since it was opened", nameof(plan));
         return WithSinkAsync("Compact", async sink =>
         {
             CompactReport report = await new CompactRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)

@@ -78,17 +78,21 @@ internal sealed class ArgumentNormalizer
         }
     }
 
-    /// <summary>The storage URL of a file with options takes the place of that on the command line.</summary>
+    /// <summary>The storage URL of a file with options takes the place of that on the command line, if the command begins with one.</summary>
     private void ReadTarget(string? target)
     {
-        if (target is not null && operands.Count > 0)
+        if (target is null)
         {
-            operands[0] = target;
+            return;
         }
-        else if (target is not null)
+
+        if ((command ?? commands[0]).Operands is not [var first, ..] || first != Operand.Storage)
         {
-            operands.Add(target);
+            errors.Add($"{ParametersFile.Name}: --target in such a file cannot be used here, because the first argument is no backup to read");
         }
+
+        operands.RemoveRange(0, Math.Min(operands.Count, 1));
+        operands.Insert(0, target);
     }
 
     /// <summary>Does what the first word means beyond the command that it names.</summary>

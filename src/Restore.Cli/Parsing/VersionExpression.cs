@@ -49,7 +49,7 @@ internal static class VersionExpression
                 return false;
             }
 
-            ranges.Add((first, last));
+            ranges.Add((Math.Min(first, last), Math.Max(first, last)));
         }
 
         numbers = new VersionNumbers(text, ranges);

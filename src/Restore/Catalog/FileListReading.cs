@@ -80,6 +80,17 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             return list.Issue;
         }, cancellationToken);
 
+    /// <summary>Reads a list to its end, and uses nothing of it.</summary>
+    /// <exception cref="RestoreException">The list is broken, or the passphrase is wrong.</exception>
+    public Task CheckAsync(Volume volume, BackupVersion version, CancellationToken cancellationToken) =>
+        ReadAsync(volume, version, async source =>
+        {
+            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
+            using Archive check = loader.OpenArchive(source, list.Plain);
+            OpenedList.Check(check, list.Layout, cancellationToken);
+            return true;
+        }, cancellationToken);
+
     private static Manifest? FindManifest(Archive archive)
     {
         while (archive.MoveNext(out ArchiveEntry entry))

@@ -8,24 +8,31 @@ namespace Restore.Maintenance;
 internal static class BackupState
 {
     /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or there is a new one that does harm.</summary>
+    /// <param name="listed">What the store has now.</param>
+    /// <param name="volumes">What the plan knows.</param>
+    /// <param name="allows">Whether a new volume of this name does no harm.</param>
+    /// <param name="where">The store, for messages.</param>
     /// <exception cref="RestoreException">The backup has changed.</exception>
-    public static async Task RequireSameAsync(RetryingSink sink, VolumeSet volumes, bool allowsNew, CancellationToken cancellationToken)
+    public static void RequireSame(IEnumerable<StoredFile> listed, VolumeSet volumes, Predicate<string> allows, string where)
     {
-        int same = 0;
-        foreach (StoredFile file in await sink.ListAsync(cancellationToken).ConfigureAwait(false))
+        HashSet<string> same = new(StringComparer.Ordinal);
+        foreach (StoredFile file in listed)
         {
             bool isKnown = volumes.Find(file.Name) is { IsMissing: false } volume && volume.SizeBytes == file.SizeBytes;
-            same += isKnown ? 1 : 0;
             bool isOurs = VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == volumes.Prefix;
-            if (isOurs && !isKnown && !allowsNew)
+            if (isKnown)
+            {
+                same.Add(file.Name);
+            }
+            else if (isOurs && !allows(file.Name))
             {
                 throw Changed(file.Name);
             }
         }
 
-        if (same < volumes.All.Count(volume => !volume.IsMissing))
+        if (same.Count < volumes.All.Count(volume => !volume.IsMissing))
         {
-            throw Changed(sink.DisplayName);
+            throw Changed(where);
         }
     }
 

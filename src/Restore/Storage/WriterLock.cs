@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Text;
+using Restore.Format;
 
 namespace Restore.Storage;
 
@@ -47,7 +47,7 @@ internal sealed class WriterLock : IAsyncDisposable
             await sink.DeleteAsync(other, cancellationToken).ConfigureAwait(false);
         }
 
-        string now = timeProvider.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+        string now = Timestamp.Format(timeProvider.GetUtcNow());
         string host = string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
         string NewName(int trial) => $"{mark}{now}.{Guid.NewGuid():N}.{host}";
         string own = await sink.PutAsync(NewName, Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n"), cancellationToken)
@@ -85,8 +85,12 @@ internal sealed class WriterLock : IAsyncDisposable
     private static async Task<string[]> OthersAsync(RetryingSink sink, string mark, CancellationToken cancellationToken)
     {
         List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-        return [.. files.Select(file => file.Name).Where(file => file.StartsWith(mark, StringComparison.Ordinal))];
+        return [.. files.Select(file => file.Name).Where(file => file.StartsWith(mark, StringComparison.Ordinal) && IsTime(file.AsSpan(mark.Length)))];
     }
+
+    /// <summary>Whether a time follows: the prefix of another backup can begin with this one and a point.</summary>
+    private static bool IsTime(ReadOnlySpan<char> rest) =>
+        rest.IndexOf('.') is >= 0 and var end && Timestamp.TryParse(rest[..end], out _);
 
     private static RestoreException Locked(RetryingSink sink, string mark, string name)
     {

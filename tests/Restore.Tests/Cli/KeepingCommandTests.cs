@@ -39,6 +39,7 @@ public sealed class KeepingCommandTests
     [Theory]
     [InlineData("--version=0,2-3", 1)]
     [InlineData("--version=3", 3)]
+    [InlineData("--version=3-2", 2)]
     [InlineData("--keep-time=2026-01-03T00:00Z", 2)]
     [InlineData("--keep-time=2026-01-03T01:00Z", 2)]
     [InlineData("--keep-time=2026-01-03T01:00Z --disable-time-tolerance", 1)]

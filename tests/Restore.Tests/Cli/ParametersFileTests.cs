@@ -34,6 +34,16 @@ public sealed class ParametersFileTests : IDisposable
         Assert.Equal(("file:///other", 0, null), (alone.Storage, alone.Operands.Count, alone.Restore.Target));
     }
 
+    [Fact]
+    public async Task Its_target_never_takes_the_place_of_a_source()
+    {
+        Write($"--target={folder.Path}/other");
+        var run = await CliRun.OfAsync("backup", folder.Path, $"--parameters-file={File}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains("--target in such a file cannot be used here", run.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists($"{folder.Path}/other"));
+    }
+
     [Theory]
     [InlineData("--replace-filter=-*.tmp;+*.txt", "-*.tmp +*.txt")]
     [InlineData("--prepend-filter=-*.tmp;+*.txt", "-*.tmp +*.txt +a")]

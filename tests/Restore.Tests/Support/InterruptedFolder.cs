@@ -23,6 +23,9 @@ internal sealed class InterruptedFolder(string folder, int changes = int.MaxValu
 
     public bool CanDelete { get; init; } = true;
 
+    /// <summary>Called before each change, with what it is.</summary>
+    public Action<string> Changing { get; init; } = _ => { };
+
     /// <summary>Whether a change was interrupted.</summary>
     public bool IsInterrupted => left < 0;
 
@@ -52,6 +55,7 @@ internal sealed class InterruptedFolder(string folder, int changes = int.MaxValu
     private async ValueTask ChangeAsync(string call, Func<ValueTask> change)
     {
         RequireAlive();
+        Changing(call);
         bool isInterrupted = Interlocked.Decrement(ref left) < 0;
         if (!isInterrupted || isDone)
         {

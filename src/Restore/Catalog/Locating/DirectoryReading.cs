@@ -14,11 +14,11 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         if (sparse is not null)
         {
             using Archive directory = sparse.OpenDirectory();
-            return List(volume, directory);
+            return List(volume, directory, isWhole: true);
         }
 
         using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-        return List(volume, loaded.Archive);
+        return List(volume, loaded.Archive, isWhole: loaded.Plain.Authentic && !loaded.Archive.IsSalvaged);
     }
 
     /// <summary>Reads only the directory, if that is possible and the directory is sound.</summary>
@@ -36,9 +36,9 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         }
     }
 
-    private ListedBlocks List(Volume volume, Archive archive)
+    private ListedBlocks List(Volume volume, Archive archive, bool isWhole)
     {
-        ListedBlocks blocks = new(blockHash, loader.Pool) { Volume = volume.Id };
+        ListedBlocks blocks = new(blockHash, loader.Pool) { Volume = volume.Id, IsPartial = !isWhole };
         try
         {
             ListEntries(archive, blocks);
@@ -47,6 +47,7 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         catch (InvalidDataException)
         {
             // A tar stream that breaks off: the entries before the break are good.
+            blocks.IsPartial = true;
             return blocks;
         }
         catch

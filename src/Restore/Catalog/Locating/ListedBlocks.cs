@@ -34,6 +34,9 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>The source, as a <see cref="CopyOrder"/>.</summary>
     public int Order { get; set; }
 
+    /// <summary>Whether the volume is damaged or cut, so that it can have more blocks.</summary>
+    public bool IsPartial { get; set; }
+
     public int Count { get; private set; }
 
     public int SizeBytes => Count * RowBytes;

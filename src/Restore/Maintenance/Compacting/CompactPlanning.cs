@@ -26,6 +26,9 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         [
             .. check.Search.WrongLengths.Select(volume => volume.Id), .. check.Search.Unreadable,
             .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
+
+            // What is lost can be in what could not be listed.
+            .. check.References.Blocks.Lost > 0 ? check.Search.ListedInPart : [],
         ];
 
         // Of a volume whose index volume was not put any more the index is missing, so its originals win.
@@ -46,7 +49,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             leaving[use.Volume.Id] = true;
         }
 
-        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, [.. check.Search.Links], OrphansOf(check));
+        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, LinksOf(check), OrphansOf(check));
         progress.Begin(RestorePhase.Done);
         return Plan(decision, work, leaving, uses, volumeSize);
     }
@@ -106,6 +109,10 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
 
     private static bool CanBeWritten(VolumeName name) => name is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
 
+    /// <summary>Which index volumes go with which block volumes: none if one of them can have the last copy of a list of blocks.</summary>
+    private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
+        check.References.Blocklists.Any(blocklist => check.References.Blocks.VolumeOf(blocklist).IsNone) ? [] : [.. check.Search.Links];
+
     /// <summary>An index volume of a lost block volume can have the last copy of a blocklist, so it goes only if nothing is lost.</summary>
     private List<Volume> OrphansOf(BackupCheck check) => check.References.Blocks.Lost > 0
         ? []
@@ -129,7 +136,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             BytesToWrite = decision.Rewritten.Sum(use => (long)(use.Volume.SizeBytes * (1 - (use.WastedBytes / (double)use.DataBytes)))),
             BytesToDelete = decision.Dead.Concat(decision.Rewritten).Sum(use => use.Volume.SizeBytes) + indexes.Sum(index => index.SizeBytes),
             Issues = issues.ToList(),
-            IsEncrypted = context.Volumes.Blocks.Any(volume => volume.Name.Encryption == EncryptionKind.Aes),
+            IsEncrypted = context.Volumes.All.Any(volume => volume.Name.Encryption == EncryptionKind.Aes),
             Work = work,
         };
 

@@ -32,12 +32,17 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
-            await BackupState.RequireSameAsync(sink, context.Volumes, allowsNew: false, cancellationToken).ConfigureAwait(false);
+            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            BackupState.RequireSame(listed, context.Volumes, allows: _ => false, sink.DisplayName);
             WriterSettings settings = SettingsOf(plan, work);
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
-            (BitSet going, long moved) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
-            await saver.RequireSavedAsync(cancellationToken).ConfigureAwait(false);
-            await DeleteAsync(work, going).ConfigureAwait(false);
+            (BitSet going, bool isAllRead, long moved) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
+
+            // Whoever writes without the lock can have added a version meanwhile that needs what goes: a move can take hours.
+            listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            saver.RequireSaved(listed);
+            BackupState.RequireSame(listed, context.Volumes, saver.HasNamed, sink.DisplayName);
+            await DeleteAsync(work, going, isAllRead).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
             return new CompactReport
             {
@@ -54,8 +59,8 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     }
 
     /// <summary>Reads what has to be moved or checked, and writes the new volumes.</summary>
-    /// <returns>The block volumes that can go, and how many blocks were moved.</returns>
-    private async Task<(BitSet Going, long Moved)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
+    /// <returns>The block volumes that can go, whether all blocks could be read, and how many were moved.</returns>
+    private async Task<(BitSet Going, bool IsAllRead, long Moved)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
     {
         FetchList list = work.ToFetch(context.MaxBlockBytes, out int[] numbers);
         using BlockMover mover = new(work, numbers, settings, context.Loader.Pool, progress);
@@ -69,7 +74,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         missing.ExceptWith(mover.Arrived());
         BitSet going = work.LeavingWithout(missing);
         Tell(work, work.LeavingWithout([]), going);
-        return (going, mover.Moved);
+        return (going, missing.Count == 0, mover.Moved);
     }
 
     private async Task RunNetworkAsync(FetchList list, BlockMover mover, WriterSettings settings, VolumeSaver saver)
@@ -101,8 +106,11 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         }
     }
 
-    /// <summary>The block volume before its index volumes: an index of a volume that is not there is known to be left over.</summary>
-    private async Task DeleteAsync(CompactWork work, BitSet going)
+    /// <summary>
+    /// The block volume before its index volumes: an index of a volume that is not there is known to be left over. It can have the last copy of a list of
+    /// blocks that could not be read, so it stays then.
+    /// </summary>
+    private async Task DeleteAsync(CompactWork work, BitSet going, bool isAllRead)
     {
         ILookup<VolumeId, Volume> indexes = work.IndexesOf(going);
         foreach (Volume volume in work.Volumes.Where(volume => going[volume.Id]))
@@ -115,7 +123,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
             }
         }
 
-        foreach (Volume orphan in work.Orphans)
+        foreach (Volume orphan in isAllRead ? work.Orphans : [])
         {
             await DeleteAsync(orphan).ConfigureAwait(false);
         }

@@ -13,6 +13,7 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
 {
     private readonly VolumeSealer sealer = new(settings, pool, created);
     private readonly ConcurrentBag<StoredFile> saved = [];
+    private readonly ConcurrentDictionary<string, bool> named = new(StringComparer.Ordinal);
     private int volumes;
 
     /// <summary>All volumes that were put.</summary>
@@ -39,12 +40,15 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
         }
     }
 
-    /// <summary>Compares the listing of the store with what was put.</summary>
+    /// <summary>Whether a volume of this name was put, or was tried to be: what a failed try left does no harm.</summary>
+    public bool HasNamed(string name) => named.ContainsKey(name);
+
+    /// <summary>Compares a listing of the store with what was put.</summary>
     /// <exception cref="RestoreException">A volume is not there, or not whole.</exception>
-    public async Task RequireSavedAsync(CancellationToken cancellationToken)
+    public void RequireSaved(IEnumerable<StoredFile> listed)
     {
         Dictionary<string, long> there = [];
-        foreach (StoredFile file in await sink.ListAsync(cancellationToken).ConfigureAwait(false))
+        foreach (StoredFile file in listed)
         {
             there[file.Name] = file.SizeBytes;
         }
@@ -62,9 +66,15 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     private async Task<string> PutAsync(
         Func<string, Guid, ArchiveKind, EncryptionKind, string> nameOf, PooledBuffer content, CancellationToken cancellationToken)
     {
-        string NewName(int trial) => nameOf(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
-        string name = await sink.PutAsync(NewName, content.Memory, cancellationToken).ConfigureAwait(false);
-        saved.Add(new StoredFile(name, content.Length));
-        return name;
+        string put = await sink.PutAsync(NewName, content.Memory, cancellationToken).ConfigureAwait(false);
+        saved.Add(new StoredFile(put, content.Length));
+        return put;
+
+        string NewName(int trial)
+        {
+            string name = nameOf(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+            named[name] = true;
+            return name;
+        }
     }
 }

@@ -20,16 +20,14 @@ internal sealed class DeletionPlanning(
             progress.Volumes(i + 1, lists.Count);
         }
 
-        if (read.All(list => list.IsFull is null))
+        VersionFate[] fates = DecideReadable(rules, read);
+        while (NewestLeft(fates, read) is { } left && await DefectAsync(left).ConfigureAwait(false) is { } defect)
         {
-            throw new RestoreException(
-                RestoreErrorCode.FileListUnusable,
-                $"None of the {lists.Count:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
-                context.Location);
+            read[left.Index] = (null, defect);
+            fates = DecideReadable(rules, read);
         }
 
         progress.Begin(RestorePhase.Done);
-        VersionFate[] fates = Decide(rules, read);
         return new DeletionPlan
         {
             Versions = fates,
@@ -42,6 +40,34 @@ internal sealed class DeletionPlanning(
             ],
         };
     }
+
+    /// <summary>The newest version that stays while others go: it stands in for them, so its list must be whole. Null if none goes or none stays.</summary>
+    private static BackupVersion? NewestLeft(VersionFate[] fates, (bool? IsFull, string? Defect)[] read) => fates.Any(fate => fate.IsDeleted)
+        ? fates.FirstOrDefault(fate => !fate.IsDeleted && read[fate.Version.Index].IsFull is not null)?.Version
+        : null;
+
+    /// <summary>What is wrong with the list of a version, read to its end; null if nothing is.</summary>
+    private async Task<string?> DefectAsync(BackupVersion version)
+    {
+        try
+        {
+            await new FileListReading(context.Loader, context.Volumes).CheckAsync(context.Volumes.FileLists[version.Index], version, cancellationToken)
+                .ConfigureAwait(false);
+            return null;
+        }
+        catch (RestoreException failure)
+            when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+        {
+            return failure.InnerException is { } cause ? cause.Reason() : failure.What;
+        }
+    }
+
+    private VersionFate[] DecideReadable(RetentionRules rules, (bool? IsFull, string? Defect)[] read) => read.Any(list => list.IsFull is not null)
+        ? Decide(rules, read)
+        : throw new RestoreException(
+            RestoreErrorCode.FileListUnusable,
+            $"None of the {read.Length:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
+            context.Location);
 
     /// <summary>A version whose list cannot be read goes only if it is named. It counts for no rule: it never stands in for one that can be restored.</summary>
     private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)

@@ -13,7 +13,8 @@ internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink,
         WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
-            await BackupState.RequireSameAsync(sink, context.Volumes, allowsNew: true, cancellationToken).ConfigureAwait(false);
+            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            BackupState.RequireSame(listed, context.Volumes, allows: _ => true, sink.DisplayName);
             List<string> deleted = [];
             foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
             {

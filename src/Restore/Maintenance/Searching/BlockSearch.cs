@@ -27,6 +27,7 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
     private readonly HashSet<string> absent = new(StringComparer.Ordinal);
     private long blocksLeft = FreeBlocks + (context.Volumes.Blocks.Sum(volume => volume.SizeBytes) / BytesPerBlock);
     private readonly HashSet<VolumeId> unreadable = [];
+    private readonly HashSet<VolumeId> listedInPart = [];
     private readonly HashSet<VolumeId> ofAbsentVolumes = [];
 
     /// <summary>Which index volumes describe which block volumes.</summary>
@@ -47,6 +48,9 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
 
     /// <summary>Block volumes that no index volume describes and that cannot be read: nobody knows what they have.</summary>
     public IReadOnlySet<VolumeId> Unreadable => unreadable;
+
+    /// <summary>Block volumes that are damaged or cut, so that they can have more blocks than were found.</summary>
+    public IReadOnlyCollection<VolumeId> ListedInPart => listedInPart;
 
     /// <summary>Index volumes that describe only block volumes that are not there.</summary>
     public IEnumerable<VolumeId> Orphans
@@ -180,6 +184,10 @@ internal sealed class BlockSearch(MaintenanceContext context, VolumeLoader loade
                 lock (gate)
                 {
                     Locate(listed, CopyOrder.OfDirectory(volume));
+                    if (listed.IsPartial)
+                    {
+                        listedInPart.Add(volume.Id);
+                    }
                 }
 
                 if (!isDescribed)

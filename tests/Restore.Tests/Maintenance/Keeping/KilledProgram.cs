@@ -23,9 +23,10 @@ internal sealed class KilledProgram(string folder, string passphrase, Random ran
         try
         {
             Task output = Task.WhenAll(process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+            using CancellationTokenSource limit = new(TimeSpan.FromMinutes(1));
             while (!process.HasExited && Locks().All(before.Contains))
             {
-                await Task.Delay(1);
+                await Task.Delay(1, limit.Token);
             }
 
             await Task.WhenAny(process.WaitForExitAsync(), Task.Delay(random.Next(MaxDelay)));
