@@ -69,6 +69,12 @@ internal sealed record FileContext(
             States.SetStarted(entry);
             return file;
         }
+        catch (Exception failure) when (isNew && IsTemporary(entry) && failure is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            // The file can be there although its creation failed: what a file system does last may fail too.
+            ContentWriter.Attempt(() => Target.DeleteFile(path));
+            throw;
+        }
         catch (IOException failure) when (isNew && action == EntryAction.Create && failure.ToIssueCode() == IssueCode.None)
         {
             Record?.TakeBack(entry);

@@ -211,9 +211,10 @@ internal sealed class Finishing(
 
         record.Intend(entry);
         string temporary = record.TemporaryOf(entry);
-        target.CreateSymlink(temporary, linkTarget, isFolderLink);
         try
         {
+            // A link can be there although its creation failed: what a file system does last may fail too.
+            target.CreateSymlink(temporary, linkTarget, isFolderLink);
             target.Rename(temporary, place, plan.Options.RestorePermissions);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
