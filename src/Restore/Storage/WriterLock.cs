@@ -17,9 +17,11 @@ internal sealed class WriterLock : IAsyncDisposable
 
     private readonly RetryingSink sink;
     private readonly TimeProvider timeProvider;
-    private readonly string? name;
 
-    private WriterLock(RetryingSink sink, TimeProvider timeProvider, string? name) => (this.sink, this.timeProvider, this.name) = (sink, timeProvider, name);
+    private WriterLock(RetryingSink sink, TimeProvider timeProvider, string? name) => (this.sink, this.timeProvider, Name) = (sink, timeProvider, name);
+
+    /// <summary>The name of its file; null if the store takes none.</summary>
+    public string? Name { get; }
 
     /// <summary>Takes the lock. A store that only takes new files gets none, because nobody could remove it.</summary>
     /// <param name="sink">The store.</param>
@@ -70,10 +72,10 @@ internal sealed class WriterLock : IAsyncDisposable
     {
         try
         {
-            if (name is not null)
+            if (Name is { } own)
             {
                 using CancellationTokenSource limit = new(Patience, timeProvider);
-                await sink.DeleteAsync(name, limit.Token).ConfigureAwait(false);
+                await sink.DeleteAsync(own, limit.Token).ConfigureAwait(false);
             }
         }
         catch (Exception failure) when (failure is RestoreException or OperationCanceledException)

@@ -77,11 +77,14 @@ internal sealed class Destination : IAsyncDisposable
         return name;
     }
 
-    /// <summary>Compares what was put with what the store lists, before a file list refers to it.</summary>
-    /// <exception cref="RestoreException">A volume is missing or has another size.</exception>
-    public async Task VerifyAsync(CancellationToken cancellationToken)
+    /// <summary>Compares what was put, and what was there and is used, with what the store lists, before a file list refers to it.</summary>
+    /// <param name="used">The volumes that were there.</param>
+    /// <param name="held">The lock of the run.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else removed the lock.</exception>
+    public async Task VerifyAsync(IEnumerable<StoredFile> used, WriterLock? held, CancellationToken cancellationToken)
     {
-        if (isDryRun || written.Count == 0)
+        if (isDryRun)
         {
             return;
         }
@@ -92,11 +95,17 @@ internal sealed class Destination : IAsyncDisposable
             there[file.Name] = file.SizeBytes;
         }
 
-        foreach (StoredFile file in written.Where(file => !there.TryGetValue(file.Name, out long size) || size != file.SizeBytes))
+        if (held?.Name is { } own && !there.ContainsKey(own))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.BackupLocked, "Another program took the backup over during the run, so no version was made", $"{DisplayName}: {own}");
+        }
+
+        foreach (StoredFile file in written.Concat(used).Where(file => !there.TryGetValue(file.Name, out long size) || size != file.SizeBytes))
         {
             string found = there.TryGetValue(file.Name, out long size) ? $"has {size} instead of {file.SizeBytes} bytes" : "is not there";
             throw new RestoreException(
-                RestoreErrorCode.DestinationNotWritable, $"A volume {found} after it was written, so no version was made", $"{DisplayName}: {file.Name}");
+                RestoreErrorCode.DestinationNotWritable, $"A volume that the version needs {found}, so no version was made", $"{DisplayName}: {file.Name}");
         }
     }
 

@@ -39,6 +39,9 @@ internal sealed class ExistingBackup
 
     public List<RestoreIssue> Issues { get; } = [];
 
+    /// <summary>The block volumes whose blocks are not stored again.</summary>
+    public List<StoredFile> Used { get; } = [];
+
     /// <param name="settings">The settings of the writer.</param>
     /// <param name="destination">The store.</param>
     /// <param name="files">The files in it.</param>
@@ -60,6 +63,7 @@ internal sealed class ExistingBackup
         existing.RequireSameEncryption();
         await existing.ReadNewestAsync(cancellationToken).ConfigureAwait(false);
         await existing.ReadIndexesAsync(cancellationToken).ConfigureAwait(false);
+        existing.RequireReadable();
         existing.Settings = existing.isLayoutKnown ? existing.Settings : WriterSettings.Resolve(settings.Options, existing.Settings.Layout);
         existing.Previous?.Compare(existing.Blocks, existing.copies!.Find);
         existing.copies = null;
@@ -85,6 +89,15 @@ internal sealed class ExistingBackup
         if (volumes.Values.Any(volume => volume.Name.Encryption != Settings.Encryption))
         {
             throw OfAnotherKind("its encryption is another than asked for");
+        }
+    }
+
+    /// <summary>What cannot be read at all could have another passphrase, block size or hash.</summary>
+    private void RequireReadable()
+    {
+        if (!isLayoutKnown && volumes.Values.Any(volume => volume.Name.Kind is VolumeKind.FileList or VolumeKind.Index))
+        {
+            throw OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
         }
     }
 
@@ -230,6 +243,7 @@ internal sealed class ExistingBackup
             && (described.SizeBytes is null || described.SizeBytes == volume.File.SizeBytes);
         if (isThere)
         {
+            Used.Add(volume.File);
             described.Blocks.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes, out _));
         }
         else

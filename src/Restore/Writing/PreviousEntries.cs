@@ -62,7 +62,7 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
     /// <param name="path">The path as in a list, in UTF-8.</param>
     /// <param name="sizeBytes">Its size now.</param>
     /// <param name="timeTicks">Its time now.</param>
-    /// <param name="metaHash">The hash of its metadata now, which has its time to 100 ns.</param>
+    /// <param name="metaHash">The hash of its metadata now, which has its time to 100 ns; empty if no metadata is kept.</param>
     public ContentHashes? Unchanged(ReadOnlySpan<byte> path, long sizeBytes, long timeTicks, ReadOnlySpan<byte> metaHash)
     {
         if (!rowOf.TryGetValue(KeyOf(path), out int number) || rows[number] is not { IsStored: true } row)
@@ -71,7 +71,8 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
         }
 
         bool isSame = row.SizeBytes == sizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond;
-        bool isSure = Get(row.MetaHash).SequenceEqual(metaHash) || new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - Doubtful;
+        bool hasFineTime = !metaHash.IsEmpty && timeTicks % TimeSpan.TicksPerSecond != 0;
+        bool isSure = (hasFineTime && Get(row.MetaHash).SequenceEqual(metaHash)) || new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - Doubtful;
         return isSame && isSure ? new ContentHashes(row.SizeBytes, Get(row.Hash).ToArray(), Get(row.BlockHash).ToArray(), ListsOf(row)) : null;
     }
 

@@ -22,19 +22,19 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             string prefix = ChoosePrefix(await destination.ListAsync(cancellationToken).ConfigureAwait(false), destination);
             if (options.DryRun)
             {
-                return await RunAsync(destination, prefix, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held: null, cancellationToken).ConfigureAwait(false);
             }
 
             WriterLock held = await WriterLock.TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, cancellationToken)
                 .ConfigureAwait(false);
             await using (held.ConfigureAwait(false))
             {
-                return await RunAsync(destination, prefix, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held, cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
-    private async Task<BackupWriterReport> RunAsync(Destination destination, string prefix, CancellationToken cancellationToken)
+    private async Task<BackupWriterReport> RunAsync(Destination destination, string prefix, WriterLock? held, CancellationToken cancellationToken)
     {
         WriterMeter meter = new(options, () => destination.BytesWritten);
         IReadOnlyList<StoredFile> files = await destination.ListAsync(cancellationToken).ConfigureAwait(false);
@@ -55,6 +55,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         WriterNetwork network = new(settings, pool, time, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 
+        // Until here nothing refers to the new volumes.
+        await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
         string? list = options.SkipUnchanged && isSame
             ? null
@@ -88,8 +90,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     private async Task<string> WriteListAsync(
         WriterSettings settings, Destination destination, EntryCollector collector, DateTimeOffset time, CancellationToken cancellationToken)
     {
-        // Until here nothing refers to the new volumes. As in Duplicati, a list that could not be written gets a later time with its new name.
-        await destination.VerifyAsync(cancellationToken).ConfigureAwait(false);
+        // As in Duplicati, a list that could not be written gets a later time with its new name.
         using PooledBuffer list = MakeFileList(settings, collector.Entries, time);
         return await destination.PutAsync(
             trial => VolumeName.FormatFileList(settings.Prefix, time.AddSeconds(trial), ArchiveKind.Zip, settings.Encryption),

@@ -65,6 +65,9 @@ public sealed class FtpSinkTests(FtpServer server) : RemoteSinkConformance(serve
 
 public sealed class S3SinkTests(S3Server server) : RemoteSinkConformance(server), IClassFixture<S3Server>
 {
+    // s3rver does at times; S3 itself compares the length and the MD5 first.
+    protected override bool KeepsCutBodies => true;
+
     [Fact]
     public async Task A_large_volume_goes_in_parts_and_one_that_breaks_off_leaves_nothing()
     {

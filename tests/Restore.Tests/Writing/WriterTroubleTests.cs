@@ -40,10 +40,67 @@ public sealed class WriterTroubleTests : IDisposable
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(losing));
 
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
-        Assert.StartsWith("A volume is not there after it was written, so no version was made", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("A volume that the version needs is not there, so no version was made", failure.Message, StringComparison.Ordinal);
         Assert.Empty(trip.VolumesOf("dlist"));
         await trip.WriteAsync();
         trip.AssertLikeSource(await trip.RestoreAsync(warns: true));
+    }
+
+    [Fact]
+    public async Task An_old_volume_that_vanishes_during_the_run_ends_it_without_a_version()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+        await WriteAsync(new FailingProvider(_ => null));
+        string old = trip.VolumesOf("dblock").First();
+        File.WriteAllBytes(Path.Combine(trip.Source, "b"), SourceTree.Bytes(new Random(2), 30_000));
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(new FailingProvider(put =>
+        {
+            if (put == 1)
+            {
+                File.Delete(old);
+            }
+
+            return null;
+        })));
+
+        Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
+        Assert.Single(trip.VolumesOf("dlist"));
+    }
+
+    [Fact]
+    public async Task A_run_whose_lock_somebody_else_removed_makes_no_version()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(new FailingProvider(put =>
+        {
+            if (put == 2)
+            {
+                File.Delete(Directory.GetFiles(trip.Destination, "restore-lock.*").Single());
+            }
+
+            return null;
+        })));
+
+        Assert.Equal(RestoreErrorCode.BackupLocked, failure.Code);
+        Assert.Empty(trip.VolumesOf("dlist"));
+    }
+
+    [Fact]
+    public async Task A_backup_of_which_neither_list_nor_index_can_be_read_gets_no_version()
+    {
+        File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
+        await trip.WriteAsync();
+        foreach (string path in trip.VolumesOf("dlist").Concat(trip.VolumesOf("dindex")))
+        {
+            File.WriteAllBytes(path, new byte[100]);
+        }
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync());
+
+        Assert.Equal(RestoreErrorCode.DestinationIncompatible, failure.Code);
+        Assert.Single(trip.VolumesOf("dlist"));
     }
 
     [Fact]

@@ -81,7 +81,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
-            : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, metaHash);
+            : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, settings.Options.SkipMetadata ? [] : metaHash);
         ContentHashes content = known ?? await ReadContentAsync(entry.Path, output).ConfigureAwait(false);
         meter.FileDone(content.SizeBytes, isUnchanged: known is not null);
         return content;
@@ -95,11 +95,17 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(path));
         for (long offset = 0; offset < length;)
         {
-            PooledBuffer block = ReadBlock(file, offset, (int)Math.Min(settings.Layout.BlockSizeBytes, length - offset));
+            int wanted = (int)Math.Min(settings.Layout.BlockSizeBytes, length - offset);
+            PooledBuffer block = ReadBlock(file, offset, wanted);
             offset += block.Length;
+            if (block.Length < wanted)
+            {
+                // The file was cut after it was opened: the version has what was there, also if it grows again meanwhile. Only the last block may be shorter.
+                length = offset;
+            }
+
             if (block.Length == 0)
             {
-                // The file was cut after it was opened: the version has what was there.
                 block.Dispose();
                 break;
             }
