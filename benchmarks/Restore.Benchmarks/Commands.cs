@@ -1,6 +1,7 @@
 using System.Globalization;
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
+using Restore.Benchmarks.Goals;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
@@ -20,10 +21,9 @@ internal static class Commands
                               without arguments all run, and FILE is benchmarks/results/micro.md
         {SuiteOptions.Help}
         {FetchOptions.Help}
-          writer [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
-                              measures backups against a plain loop on all cores that compresses and hashes the same data
-          loop SOURCE [--block-size N] [--level N]
-                              is that loop, once
+        {GoalsCommand.Help}
+          loop SOURCE [--block-size N] [--level N] [--compress no]
+                              reads, compresses and hashes a folder on all cores: the yardstick of the writer
           roofline [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
                               measures what no verified restore can leave out, each part alone on all cores: read, authenticate, decrypt, entries, one hash,
                               write. The roofline is the larger of their processor time on all cores and the time of the device; suite prints it too
@@ -31,7 +31,7 @@ internal static class Commands
                               measures the parts once, for roofline and suite
           readme [--check yes]
                               writes the speed table of README.md from benchmarks/results/restores.csv, or says whether it is up to date
-          smoke               every micro benchmark once, a tiny suite, a tiny writer and a tiny fetch: seconds, correctness only
+          smoke               every micro benchmark once, a tiny suite, tiny goals and a tiny fetch: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
                               makes a data set: small-random, small-text, medium, large or many, scaled, and with single numbers changed
@@ -72,10 +72,10 @@ internal static class Commands
                     return await RooflineParts.RunAsync(arguments, Console.Out);
                 case "readme":
                     return await ReadmeCommand.RunAsync(arguments, Console.Out);
-                case "writer":
-                    return await WriterCommand.RunAsync(arguments, Console.Out);
+                case "goals":
+                    return await GoalsCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
                 case "loop":
-                    return WriterCommand.Loop(arguments);
+                    return LoopCommand.Run(arguments);
                 case "smoke":
                     return await SmokeCommand.RunAsync();
                 case "prime":

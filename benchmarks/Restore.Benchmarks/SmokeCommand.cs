@@ -1,5 +1,6 @@
 using System.Globalization;
 using Restore.Benchmarks.Fetching;
+using Restore.Benchmarks.Goals;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
@@ -30,8 +31,12 @@ internal static class SmokeCommand
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
             string[] roofline = ["--sets", "small-text,many", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
             await RooflineCommand.RunAsync(Arguments.Parse(roofline), TextWriter.Null);
-            string[] writer = ["--sets", "small-text", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
-            await WriterCommand.RunAsync(Arguments.Parse(writer), TextWriter.Null);
+            string[] goals =
+            [
+                "--groups", "start,flush,writer", "--scale", "0.002", "--runs", "1",
+                "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
+            ];
+            await GoalsCommand.RunAsync(Arguments.Parse(goals), "-- smoke", log: TextWriter.Null, output: TextWriter.Null);
             string[] fetch =
             [
                 "--scale", "0.02", "--runs", "1", "--round-trip-ms", "2",

@@ -5,7 +5,9 @@ internal static class FileSizes
 {
     private const int TinyMaxBytes = 8192;
 
-    public static long[] Choose(DataSet set, Random64 random) => set.Kind == ContentKind.Tiny ? Tiny(set.Files, random) : Shrunk(set, random);
+    /// <summary>A single file has all bytes.</summary>
+    public static long[] Choose(DataSet set, Random64 random) =>
+        set.Kind == ContentKind.Tiny ? Tiny(set.Files, random) : set.Files == 1 ? [set.TotalBytes] : Shrunk(set, random);
 
     /// <summary>Uniform from 0 to the largest, then random files are cut at random until the sum fits: many small files, few large ones.</summary>
     private static long[] Shrunk(DataSet set, Random64 random)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Suite;
 using Restore.Compression;
 
@@ -17,15 +18,25 @@ internal static class ReportText
     public static IEnumerable<(string Name, string Value)> Facts(SuiteResult result)
     {
         SuiteOptions options = result.Options;
-        yield return ("Machine", $"{result.Machine.Processor}, {result.Machine.Cores} cores, {Units.Gibibytes(result.Machine.MemoryBytes)} GiB");
-        yield return ("System", $"{result.Machine.System}; {result.Machine.FileSystem}; {result.Machine.Runtime}");
-        yield return ("Program", $"Restore {typeof(Backup).Assembly.GetName().Version}; {new Codecs().Description}");
-        yield return ("Measured", result.Started.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture));
+        foreach ((string, string) fact in Facts(result.Machine, result.Started, options.CommandLine))
+        {
+            yield return fact;
+        }
+
         yield return ("Runs", $"{options.Runs} of each after {options.WarmUps} not counted, shuffled in every round; "
             + $"{result.PrimeBytes >> 20} MiB of memory touched before each; source and backup in the page cache; "
             + "every restored tree compared with its source");
         yield return ("Backups", $"zip, {(options.Passphrase is null ? "not encrypted" : "AES")}, blocks of 1 MiB and volumes of 50 MiB unless said otherwise");
-        yield return ("Command", options.CommandLine);
+    }
+
+    /// <summary>What and where: name and value.</summary>
+    public static IEnumerable<(string Name, string Value)> Facts(Machine machine, DateTimeOffset started, string commandLine)
+    {
+        yield return ("Machine", $"{machine.Processor}, {machine.Cores} cores, {Units.Gibibytes(machine.MemoryBytes)} GiB");
+        yield return ("System", $"{machine.System}; {machine.FileSystem}; {machine.Runtime}");
+        yield return ("Program", $"Restore {typeof(Backup).Assembly.GetName().Version}; {new Codecs().Description}");
+        yield return ("Measured", started.ToString("yyyy-MM-dd HH:mm 'UTC'", CultureInfo.InvariantCulture));
+        yield return ("Command", commandLine);
     }
 
     /// <summary>Every case with several contenders: the wall time of the first, and how many times as long the others took.</summary>

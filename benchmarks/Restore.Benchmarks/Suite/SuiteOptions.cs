@@ -70,12 +70,33 @@ internal sealed record SuiteOptions
         };
     }
 
+    /// <summary>The options of the command that measures the goals. Contenders: the new flow, the same flushed, programs to compare with.</summary>
+    /// <exception cref="UsageException">The command line is invalid.</exception>
+    public static SuiteOptions ForGoals(Arguments arguments, string commandLine)
+    {
+        string tool = arguments.Text("cli") ?? Self.Tool;
+        return new SuiteOptions
+        {
+            Sets = [],
+            Cases = [],
+            Contenders = [Contender.Flow("new", tool), Contender.Flow("flushed", tool), .. arguments.All("compare").Select(Contender.Other)],
+            Sweeps = [],
+            Runs = arguments.Runs(5),
+            Scale = arguments.Number("scale") ?? 1,
+            Passphrase = arguments.Passphrase(),
+            PrimeBytes = PrimeFrom(arguments),
+            WorkFolder = Path.Combine(arguments.WorkFolder("restore-benchmarks"), "goals"),
+            OutputFolder = arguments.OutputFolder(),
+            Seed = (ulong)(arguments.Number("seed") ?? 1),
+            CommandLine = commandLine,
+        };
+    }
+
     /// <exception cref="UsageException">The command line is invalid.</exception>
     public static SuiteOptions Parse(Arguments arguments, string commandLine)
     {
         double scale = arguments.Number("scale") ?? 1;
         string tool = arguments.Text("cli") ?? Self.Tool;
-        string? prime = arguments.Text("prime-mb");
         SuiteOptions options = new()
         {
             Sets = [.. arguments.List("sets", "small-random,small-text,many").Select(name => DataSet.Named(name).Scale(scale))],
@@ -90,7 +111,7 @@ internal sealed record SuiteOptions
             Runs = arguments.Runs(5),
             WarmUps = (int)(arguments.Number("warm-ups") ?? 1),
             Passphrase = arguments.Passphrase(),
-            PrimeBytes = prime is null ? null : (long)arguments.Number("prime-mb")! << 20,
+            PrimeBytes = PrimeFrom(arguments),
             WorkFolder = arguments.WorkFolder("restore-benchmarks"),
             OutputFolder = arguments.OutputFolder(),
             Seed = (ulong)(arguments.Number("seed") ?? 1),
@@ -99,4 +120,6 @@ internal sealed record SuiteOptions
         arguments.RequireAllUsed();
         return options;
     }
+
+    private static long? PrimeFrom(Arguments arguments) => arguments.Number("prime-mb") is { } megabytes ? (long)megabytes << 20 : null;
 }
