@@ -58,8 +58,7 @@ internal static class AffectedText
 
     private static void Write(Utf8JsonWriter json, AffectedReport report)
     {
-        json.WriteBoolean("complete", ExitCode(report) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCode(report));
+        Json.Outcome(json, ExitCode(report));
         json.WriteNumber("versions", report.Versions);
         json.WriteStartArray("volumes");
         foreach (var volume in report.Volumes)
@@ -88,7 +87,7 @@ internal static class AffectedText
 
         json.WriteEndArray();
         json.WriteNumber("bytesFetched", report.BytesFetched);
-        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Json.Seconds(json, "seconds", report.Elapsed);
         Json.Issues(json, report.Issues);
     }
 }

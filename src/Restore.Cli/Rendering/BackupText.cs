@@ -33,8 +33,7 @@ internal static class BackupText
 
     public static void Write(Utf8JsonWriter json, BackupWriterReport report, bool isDryRun)
     {
-        json.WriteBoolean("complete", ExitCodes.OfLosses(report.Issues) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCodes.OfLosses(report.Issues));
+        Json.Outcome(json, ExitCodes.OfLosses(report.Issues));
         json.WriteBoolean("dryRun", isDryRun);
         json.WriteBoolean("nothingChanged", report.NothingChanged);
         json.WriteString("time", Json.Time(report.Time));
@@ -51,7 +50,7 @@ internal static class BackupText
         json.WriteNumber("newBlockBytes", report.NewBlockBytes);
         json.WriteNumber("blockVolumes", report.BlockVolumes);
         json.WriteNumber("bytesWritten", report.BytesWritten);
-        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Json.Seconds(json, "seconds", report.Elapsed);
         json.WriteStartArray("stages");
         foreach (var stage in report.Stages)
         {
@@ -59,8 +58,8 @@ internal static class BackupText
             json.WriteString("stage", JsonNamingPolicy.CamelCase.ConvertName($"{stage.Stage}"));
             json.WriteNumber("copies", stage.Copies);
             json.WriteNumber("bytes", stage.Bytes);
-            json.WriteNumber("secondsWorking", Math.Round(stage.Working.TotalSeconds, 3));
-            json.WriteNumber("secondsWaiting", Math.Round(stage.Waiting.TotalSeconds, 3));
+            Json.Seconds(json, "secondsWorking", stage.Working);
+            Json.Seconds(json, "secondsWaiting", stage.Waiting);
             json.WriteEndObject();
         }
 

@@ -59,8 +59,7 @@ internal static class CheckText
 
     private static void Write(Utf8JsonWriter json, CheckReport report)
     {
-        json.WriteBoolean("complete", ExitCode(report) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCode(report));
+        Json.Outcome(json, ExitCode(report));
         json.WriteNumber("versions", report.Versions);
         json.WriteNumber("indexVolumes", report.IndexVolumes);
         json.WriteNumber("blockVolumes", report.BlockVolumes);
@@ -72,7 +71,7 @@ internal static class CheckText
         Json.Strings(json, "indexVolumesMade", report.IndexVolumesMade);
         Json.Strings(json, "withoutIndex", report.WithoutIndex);
         json.WriteNumber("bytesFetched", report.BytesFetched);
-        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Json.Seconds(json, "seconds", report.Elapsed);
         Json.Issues(json, report.Issues);
     }
 }

@@ -81,8 +81,7 @@ internal static class CompactText
     private static void WriteJson(CommandContext context, CompactPlan plan, CompactReport? report) => Json.Write(context.Output, json =>
     {
         var issues = report?.Issues ?? plan.Issues;
-        json.WriteBoolean("complete", ExitCodes.OfLosses(issues) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCodes.OfLosses(issues));
+        Json.Outcome(json, ExitCodes.OfLosses(issues));
         json.WriteBoolean("dryRun", report is null && plan.IsNeeded);
         json.WriteNumber("dataBytes", plan.DataBytes);
         json.WriteNumber("wastedBytes", plan.WastedBytes);
@@ -101,7 +100,7 @@ internal static class CompactText
             json.WriteNumber("bytesFetched", report.BytesFetched);
             json.WriteNumber("bytesWritten", report.BytesWritten);
             json.WriteNumber("bytesDeleted", report.BytesDeleted);
-            json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+            Json.Seconds(json, "seconds", report.Elapsed);
         }
 
         Json.Issues(json, issues);

@@ -18,8 +18,7 @@ internal static class DatabaseText
     public static void Write(Utf8JsonWriter json, DatabaseReport report)
     {
         json.WriteString("path", report.Path);
-        json.WriteBoolean("complete", ExitCodes.OfLosses(report.Issues) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCodes.OfLosses(report.Issues));
+        Json.Outcome(json, ExitCodes.OfLosses(report.Issues));
         json.WriteNumber("versions", report.Versions);
         json.WriteNumber("entries", report.Entries);
         json.WriteNumber("blocks", report.Blocks);
@@ -28,11 +27,11 @@ internal static class DatabaseText
         json.WriteNumber("volumes", report.Volumes);
         json.WriteNumber("bytes", report.Bytes);
         json.WriteNumber("bytesFetched", report.BytesFetched);
-        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Json.Seconds(json, "seconds", report.Elapsed);
         json.WriteStartObject("secondsOfPhases");
         foreach (var phase in report.Phases)
         {
-            json.WriteNumber(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), Math.Round(phase.Elapsed.TotalSeconds, 3));
+            Json.Seconds(json, JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), phase.Elapsed);
         }
 
         json.WriteEndObject();

@@ -86,7 +86,7 @@ internal static class Json
         json.WriteNumber("bytesOfVolumes", plan.BytesOfVolumes);
         json.WriteNumber("requests", plan.Requests);
         json.WriteNumber("bytesPerSecond", plan.BytesPerSecond);
-        json.WriteNumber("secondsToFetch", Math.Round(plan.TimeToFetch.TotalSeconds, 3));
+        Seconds(json, "secondsToFetch", plan.TimeToFetch);
         if (plan.Cost is { } cost)
         {
             json.WriteNumber("cost", Math.Round(cost, 6));
@@ -140,11 +140,11 @@ internal static class Json
         json.WriteNumber("bytesFetched", report.BytesFetched);
         json.WriteNumber("volumesFetched", report.VolumesFetched);
         json.WriteNumber("volumesReadInPart", report.VolumesReadInPart);
-        json.WriteNumber("seconds", Math.Round(report.Elapsed.TotalSeconds, 3));
+        Seconds(json, "seconds", report.Elapsed);
         Issues(json, report.Issues);
         LostVolumes(json, report.LostVolumes);
         WholeElsewhere(json, report.WholeElsewhere);
-        Profile(json, report);
+        ProfileText.Write(json, report);
     }
 
     private static void Start(Utf8JsonWriter json, BackupVersion version, string? target, bool verifyOnly, DrillCoverage? drill)
@@ -258,25 +258,14 @@ internal static class Json
         json.WriteEndArray();
     }
 
-    private static void Profile(Utf8JsonWriter json, RestoreReport report)
+    /// <summary>How a command ended.</summary>
+    public static void Outcome(Utf8JsonWriter json, int exitCode)
     {
-        json.WriteStartArray("profile");
-        foreach (var process in report.Profile)
-        {
-            json.WriteStartObject();
-            json.WriteString("process", process.Process);
-            json.WriteNumber("copies", process.Copies);
-            json.WriteNumber("messages", process.Messages);
-            json.WriteNumber("bytes", process.Bytes);
-            json.WriteNumber("secondsReading", process.Reading.TotalSeconds);
-            json.WriteNumber("secondsWorking", process.Working.TotalSeconds);
-            json.WriteNumber("secondsWriting", process.Writing.TotalSeconds);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-        Strings(json, "choices", report.Choices);
+        json.WriteBoolean("complete", exitCode == ExitCodes.Complete);
+        json.WriteNumber("exitCode", exitCode);
     }
+
+    public static void Seconds(Utf8JsonWriter json, string name, TimeSpan time) => json.WriteNumber(name, Math.Round(time.TotalSeconds, 3));
 
     public static void Strings(Utf8JsonWriter json, string name, IEnumerable<string> values)
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 
 namespace Restore.Cli.Rendering;
 
@@ -28,6 +29,26 @@ internal static class ProfileText
         {
             output.WriteLine(SafeText.Escape(choice));
         }
+    }
+
+    public static void Write(Utf8JsonWriter json, RestoreReport report)
+    {
+        json.WriteStartArray("profile");
+        foreach (var process in report.Profile)
+        {
+            json.WriteStartObject();
+            json.WriteString("process", process.Process);
+            json.WriteNumber("copies", process.Copies);
+            json.WriteNumber("messages", process.Messages);
+            json.WriteNumber("bytes", process.Bytes);
+            json.WriteNumber("secondsReading", process.Reading.TotalSeconds);
+            json.WriteNumber("secondsWorking", process.Working.TotalSeconds);
+            json.WriteNumber("secondsWriting", process.Writing.TotalSeconds);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        Json.Strings(json, "choices", report.Choices);
     }
 
     private static string Share(TimeSpan part, TimeSpan total) => Units.Percent(part.TotalSeconds, total.TotalSeconds);

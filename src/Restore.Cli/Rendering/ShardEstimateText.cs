@@ -34,7 +34,7 @@ internal static class ShardEstimateText
             json.WriteNumber("longestShardBytes", one.LongestShardBytes);
             json.WriteNumber("imbalance", Math.Round(one.Imbalance, 4));
             json.WriteNumber("sharedFiles", one.SharedFiles);
-            json.WriteNumber("seconds", Math.Round(one.Time.TotalSeconds, 3));
+            Json.Seconds(json, "seconds", one.Time);
             json.WriteString("bound", one.Bound);
             json.WriteNumber("cost", Math.Round(one.Cost, 4));
             json.WriteEndObject();

@@ -36,15 +36,6 @@ internal static class BackupState
         }
     }
 
-    /// <exception cref="RestoreException">Nothing can be deleted from the store.</exception>
-    public static void RequireDeletable(RetryingSink sink)
-    {
-        if (!sink.CanDelete)
-        {
-            throw new RestoreException(RestoreErrorCode.StoreAppendOnly, "Nothing can be deleted there, because it only takes new files", sink.DisplayName);
-        }
-    }
-
     private static RestoreException Changed(string where) =>
         new(RestoreErrorCode.BackupChanged, "The backup was changed after the plan was made, so nothing was deleted", where);
 }

@@ -66,9 +66,20 @@ internal sealed class RetryingSink : IAsyncDisposable
 
     /// <summary>Deletes a file; one that is not there counts as deleted.</summary>
     /// <exception cref="RestoreException">The file cannot be deleted.</exception>
-    public Task DeleteAsync(string name, CancellationToken cancellationToken) => CanDelete
-        ? GuardedAsync(token => inner.DeleteAsync(Plain(name), token), () => $"{DisplayName}: {name}", cancellationToken)
-        : throw new RestoreException(RestoreErrorCode.StoreAppendOnly, "Nothing can be deleted there, because it only takes new files", DisplayName);
+    public Task DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        RequireDeletable();
+        return GuardedAsync(token => inner.DeleteAsync(Plain(name), token), () => $"{DisplayName}: {name}", cancellationToken);
+    }
+
+    /// <exception cref="RestoreException">Nothing can be deleted from the store.</exception>
+    public void RequireDeletable()
+    {
+        if (!CanDelete)
+        {
+            throw new RestoreException(RestoreErrorCode.StoreAppendOnly, "Nothing can be deleted there, because it only takes new files", DisplayName);
+        }
+    }
 
     /// <summary>Lists the files; a folder that does not exist is empty.</summary>
     /// <exception cref="RestoreException">The store cannot be listed.</exception>

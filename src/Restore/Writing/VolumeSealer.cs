@@ -43,6 +43,28 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     public NamedVolume SealIndex(IndexedVolume indexed) => new(
         NewIndexName(), Seal(Index(indexed)));
 
+    /// <summary>Puts a block volume, and after it the index volume that describes it.</summary>
+    /// <param name="volume">Both.</param>
+    /// <param name="put">Puts a volume under the name for each try, and returns the name it has.</param>
+    public async Task PutAsync(VolumeEncrypted volume, Func<Func<int, string>, ReadOnlyMemory<byte>, Task<string>> put)
+    {
+        string name = await put(trial => trial == 0 ? volume.Blocks.Name : NewBlockName(), volume.Blocks.Content.Memory).ConfigureAwait(false);
+
+        // A failed upload was repeated under another name, which the index has to have.
+        NamedVolume index = name == volume.Blocks.Name ? volume.Index : SealIndex(volume.Indexed with { Name = name });
+        try
+        {
+            await put(trial => trial == 0 ? index.Name : NewIndexName(), index.Content.Memory).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (index.Content != volume.Index.Content)
+            {
+                index.Content.Dispose();
+            }
+        }
+    }
+
     public string NewBlockName() => VolumeName.FormatBlock(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
 
     public string NewIndexName() => VolumeName.FormatIndex(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);

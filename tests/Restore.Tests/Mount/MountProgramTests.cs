@@ -94,6 +94,7 @@ public sealed class MountProgramTests
         // A volume is 1 MiB of blocks that do not shrink much.
         Assert.InRange(gone, 1, 350);
         Assert.InRange(right, 300, int.MaxValue);
+        Assert.Equal(ExitCodes.Complete, await mount.EndAsync());
         Assert.Contains("in no volume that can be read", mount.Text, StringComparison.Ordinal);
     }
 

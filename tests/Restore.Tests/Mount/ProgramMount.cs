@@ -17,6 +17,7 @@ internal sealed class ProgramMount : IDisposable
     private readonly TempFolder folder = new();
     private readonly StringBuilder text = new();
     private readonly Process shell;
+    private Task reading = Task.CompletedTask;
 
     private ProgramMount(string[] arguments)
     {
@@ -74,12 +75,13 @@ internal sealed class ProgramMount : IDisposable
         }
     }
 
-    /// <summary>Ends the program with SIGTERM.</summary>
+    /// <summary>Ends the program with SIGTERM, and reads all that it says.</summary>
     /// <returns>Its exit code.</returns>
     public async Task<int> EndAsync()
     {
         shell.StandardInput.Close();
         await shell.WaitForExitAsync().WaitAsync(Limit);
+        await reading.WaitAsync(Limit);
         return shell.ExitCode;
     }
 
@@ -107,7 +109,7 @@ internal sealed class ProgramMount : IDisposable
             Add(line);
             if (line.StartsWith("Mounted on", StringComparison.Ordinal))
             {
-                _ = ReadOnAsync();
+                reading = ReadOnAsync();
                 return;
             }
         }

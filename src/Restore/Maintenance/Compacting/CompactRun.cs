@@ -28,7 +28,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<CompactReport> RunAsync(CompactPlan plan, CompactWork work, bool breaksLock)
     {
-        BackupState.RequireDeletable(sink);
+        sink.RequireDeletable();
         WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {

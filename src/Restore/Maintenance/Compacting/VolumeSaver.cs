@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Restore.Csp;
-using Restore.Format;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Writing;
@@ -27,15 +26,8 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
         await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeBuilt owned = built;
-            using PooledBuffer content = sealer.Seal(built.TakeArchive());
-            byte[] hash = new byte[settings.Layout.FileHash.LengthBytes()];
-            settings.Layout.FileHash.HashData(content.Span, hash);
-            string name = await PutAsync(VolumeName.FormatBlock, content, cancellationToken).ConfigureAwait(false);
-
-            // The name is known only now: a try that failed has had another one.
-            IndexedVolume indexed = new(name, hash, content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
-            using PooledBuffer index = sealer.SealIndex(indexed).Content;
-            await PutAsync(VolumeName.FormatIndex, index, cancellationToken).ConfigureAwait(false);
+            using VolumeEncrypted volume = sealer.Seal(built);
+            await sealer.PutAsync(volume, (nameOfTry, content) => PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
             Interlocked.Increment(ref volumes);
         }
     }
@@ -47,32 +39,22 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     /// <exception cref="RestoreException">A volume is not there, or not whole.</exception>
     public void RequireSaved(IEnumerable<StoredFile> listed)
     {
-        Dictionary<string, long> there = [];
-        foreach (StoredFile file in listed)
+        foreach (StoredFile missing in saved.Except(listed))
         {
-            there[file.Name] = file.SizeBytes;
-        }
-
-        foreach (StoredFile file in saved)
-        {
-            if (!there.TryGetValue(file.Name, out long sizeBytes) || sizeBytes != file.SizeBytes)
-            {
-                throw new RestoreException(
-                    RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", file.Name);
-            }
+            throw new RestoreException(
+                RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
         }
     }
 
-    private async Task<string> PutAsync(
-        Func<string, Guid, ArchiveKind, EncryptionKind, string> nameOf, PooledBuffer content, CancellationToken cancellationToken)
+    private async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        string put = await sink.PutAsync(NewName, content.Memory, cancellationToken).ConfigureAwait(false);
+        string put = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);
         saved.Add(new StoredFile(put, content.Length));
         return put;
 
         string NewName(int trial)
         {
-            string name = nameOf(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+            string name = nameOfTry(trial);
             named[name] = true;
             return name;
         }

@@ -9,7 +9,7 @@ internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink,
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
     {
-        BackupState.RequireDeletable(sink);
+        sink.RequireDeletable();
         WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {

@@ -18,29 +18,9 @@ internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer,
         {
             using VolumeEncrypted owned = volume;
             cancellationToken.ThrowIfCancellationRequested();
-            string name = await destination.PutAsync(
-                trial => trial == 0 ? volume.Blocks.Name : sealer.NewBlockName(), volume.Blocks.Content.Memory, cancellationToken).ConfigureAwait(false);
-            await WriteIndexAsync(volume, name, cancellationToken).ConfigureAwait(false);
+            await sealer.PutAsync(volume, (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
             Interlocked.Increment(ref volumes);
             meter.VolumeWritten();
-        }
-    }
-
-    private async Task WriteIndexAsync(VolumeEncrypted volume, string blocks, CancellationToken cancellationToken)
-    {
-        // A failed upload was repeated under another name, which the index has to have.
-        NamedVolume index = blocks == volume.Blocks.Name ? volume.Index : sealer.SealIndex(volume.Indexed with { Name = blocks });
-        try
-        {
-            await destination.PutAsync(trial => trial == 0 ? index.Name : sealer.NewIndexName(), index.Content.Memory, cancellationToken)
-                .ConfigureAwait(false);
-        }
-        finally
-        {
-            if (index.Content != volume.Index.Content)
-            {
-                index.Content.Dispose();
-            }
         }
     }
 }
