@@ -122,7 +122,8 @@ internal static class CliApplication
         try
         {
             context.Logger.LogDebug("restore {Version}", ProgramVersion());
-            var code = await LastWait.ForAsync(command.RunAsync(context), context.Environment.Clock, context.Environment.CancellationToken);
+            var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);
+            var code = await LastWait.ForAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);
             return code;
         }
@@ -130,6 +131,20 @@ internal static class CliApplication
         {
             file?.Write(LogLevel.Error, Failure.Of(exception, context.Environment.IsInterrupted).Message, exception);
             throw;
+        }
+    }
+
+    private static async Task<int> WhileReadAsync(ICliCommand command, CommandContext context)
+    {
+        var gone = context.Environment.WatchReader();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(gone, context.Environment.StopToken);
+        try
+        {
+            return await command.RunAsync(context with { Line = context.Line with { Environment = context.Environment with { StopToken = stop.Token } } });
+        }
+        catch (OperationCanceledException) when (gone.IsCancellationRequested)
+        {
+            return ExitCodes.Failed;
         }
     }
 

@@ -11,6 +11,9 @@ internal sealed record CliEnvironment
     /// <summary>Opens the standard output for bytes. A command uses this or <see cref="Output"/>.</summary>
     public Func<Stream> OpenOutput { get; init; } = static () => Stream.Null;
 
+    /// <summary>Gives a token that is cancelled when the reader of the standard output goes away.</summary>
+    public Func<CancellationToken> WatchReader { get; init; } = static () => CancellationToken.None;
+
     /// <summary>Everything else: progress, notes, errors.</summary>
     public required TextWriter Error { get; init; }
 
@@ -51,6 +54,7 @@ internal sealed record CliEnvironment
         {
             Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
             OpenOutput = static () => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new OutputPipe(),
+            WatchReader = static () => OperatingSystem.IsWindows() ? CancellationToken.None : OutputPipe.WatchReader(),
             Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,

@@ -20,6 +20,7 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
     private const int FullOnLinux = 11;
     private const int FullElsewhere = 35;
     private const short IsWritable = 4;
+    private const short IsBroken = 8;
 
     public override bool CanRead => false;
 
@@ -30,6 +31,25 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
     public override long Length => throw new NotSupportedException();
 
     public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    /// <summary>A token that is cancelled when the reader of the standard output goes away. It costs a thread that sleeps until then.</summary>
+    public static CancellationToken WatchReader(int descriptor = StandardOutput)
+    {
+        CancellationTokenSource gone = new();
+        new Thread(() =>
+        {
+            PollDescriptor waiting = new() { Descriptor = descriptor };
+            while (Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
+            {
+            }
+
+            if ((waiting.Happened & IsBroken) != 0)
+            {
+                gone.Cancel();
+            }
+        }) { IsBackground = true, Name = "Reader of the output" }.Start();
+        return gone.Token;
+    }
 
     public override void Flush()
     {
@@ -81,7 +101,7 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
     private static partial nint WriteTo(int to, in byte bytes, nint count);
 
-    [LibraryImport("libc", EntryPoint = "poll")]
+    [LibraryImport("libc", EntryPoint = "poll", SetLastError = true)]
     private static partial int Poll(ref PollDescriptor descriptors, nuint count, int timeout);
 
     [StructLayout(LayoutKind.Sequential)]

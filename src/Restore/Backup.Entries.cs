@@ -38,12 +38,28 @@ public sealed partial class Backup
             yield return entry;
         }
 
-        if (!isAny && issues.ToList().FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
-        {
-            throw PlanBuilder.NoSoundEntry(version, first);
-        }
+        EndOfList(version, isAny, issues);
+    }
 
-        Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
+    /// <summary>Reads the file list of a version without an object for each entry: a million entries in less than a second.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="receive">Receives the entries one after another, in the order of the list, on the thread that reads.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">As of <see cref="ListAsync"/>.</exception>
+    public async Task ReadListAsync(BackupVersion version, Action<EntryInList> receive, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentNullException.ThrowIfNull(receive);
+        IssueLog issues = new();
+        bool isAny = false;
+        await session.Catalog.PassAsync(version, Receive, issues, cancellationToken).ConfigureAwait(false);
+        EndOfList(version, isAny, issues);
+
+        void Receive(EntryInList entry)
+        {
+            isAny = true;
+            receive(entry);
+        }
     }
 
     /// <summary>
@@ -82,6 +98,16 @@ public sealed partial class Backup
 
     internal static long CacheBytes(long wanted) =>
         Math.Max(LeastCacheBytes, Math.Min(wanted, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / CacheShare));
+
+    private void EndOfList(BackupVersion version, bool isAny, IssueLog issues)
+    {
+        if (!isAny && issues.ToList().FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        {
+            throw PlanBuilder.NoSoundEntry(version, first);
+        }
+
+        Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
+    }
 
     private EntryAccess OpenAccess() => OpenAccess(indexes: null);
 

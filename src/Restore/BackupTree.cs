@@ -69,16 +69,10 @@ public sealed class BackupTree : IAsyncDisposable
         get
         {
             EntryId entry = tree.EntryOf(number);
-            BackupEntryKind kind = tree.KindOf(number) switch
-            {
-                EntryKind.Folder => BackupEntryKind.Folder,
-                EntryKind.Symlink => BackupEntryKind.Symlink,
-                _ => BackupEntryKind.File,
-            };
             long ticks = entry.IsNone ? 0 : content.Entries[entry].TimeTicks;
             return new TreeNode(
                 tree.ParentOf(number),
-                kind,
+                BackupEntry.KindOf(tree.KindOf(number)),
                 entry.IsNone ? 0 : content.SizeOf(entry),
                 ticks == 0 ? null : new DateTimeOffset(ticks, TimeSpan.Zero));
         }

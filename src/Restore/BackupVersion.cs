@@ -40,12 +40,15 @@ public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeByt
 
     internal static BackupEntry Of(string path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash) => new(
         path,
-        kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
+        KindOf(kind),
         sizeBytes,
         timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero))
     {
         Hash = Convert.ToHexStringLower(hash),
     };
+
+    internal static BackupEntryKind KindOf(EntryKind kind) =>
+        kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File };
 
     /// <summary>Of a file the hash of its content; of a link that of its metadata, which has the target.</summary>
     internal static ReadOnlySpan<byte> HashOf(VersionContent version, EntryId entry)

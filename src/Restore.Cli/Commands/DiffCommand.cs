@@ -27,6 +27,8 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore diff /mnt/backup 1 0", "restore diff /mnt/backup 3 0 /home/ann/Documents/ --json", "restore diff /mnt/backup 0 --target=/home/ann"];
 
+    public bool EndsWithReader => true;
+
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var folder = context.Request.Restore.Target;

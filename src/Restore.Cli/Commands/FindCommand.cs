@@ -21,6 +21,8 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         "restore find /mnt/backup --similar=tesis",
     ];
 
+    public bool EndsWithReader => true;
+
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var query = shared.Query.Of(context.Line);

@@ -17,6 +17,8 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore history /mnt/backup /home/ann/notes.txt", "restore history /mnt/backup /home/ann/Documents/ --json"];
 
+    public bool EndsWithReader => true;
+
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         if (context.Request.Operands is not [var path])

@@ -25,6 +25,9 @@ internal interface ICliCommand
     /// <summary>Whether it ends with a report, which lists the warnings, so that they are not printed before.</summary>
     bool EndsWithReport => false;
 
+    /// <summary>Whether it does nothing but list: it ends without a word when the reader of its output has gone.</summary>
+    bool EndsWithReader => false;
+
     /// <returns>The exit code.</returns>
     Task<int> RunAsync(CommandContext context);
 }

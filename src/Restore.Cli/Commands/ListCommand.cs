@@ -24,6 +24,8 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore ls /mnt/backup", "restore ls /mnt/backup /home/ann/photos --version=2", "restore ls /mnt/backup '*.odt' --json"];
 
+    public bool EndsWithReader => true;
+
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var request = context.Request;

@@ -22,7 +22,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     /// <summary>The price of a GB that leaves the store.</summary>
     public Option<decimal?> EgressPrice { get; } = Declare.Price(
-        "--egress-price", "Price of a GB that leaves the store; the dry run prints the cost");
+        "--egress-price", "Price of a GB leaving the store, to show the cost of fetching");
 
     public DryRunOptions DryRun => field ??= new DryRunOptions(EgressPrice);
 

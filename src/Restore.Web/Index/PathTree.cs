@@ -1,4 +1,4 @@
-using System.Globalization;
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -14,19 +14,18 @@ internal sealed class PathTree(long limitBytes)
     /// <summary>The roots: paths that start with a slash, paths of Windows, and others.</summary>
     public const int Roots = 3;
 
-    private const int MaxPathLength = 1 << 15;
+    private const int MaxPathBytes = 98_301;
     private const int MaxDepth = 512;
     private const int BytesPerNode = 48;
     private const int BytesPerState = 48;
 
-    private static readonly (char Separator, string Prefix)[] Forms = [('/', "/"), ('\\', ""), ('/', "")];
+    private static readonly (byte Separator, string Prefix)[] Forms = [((byte)'/', "/"), ((byte)'\\', ""), ((byte)'/', "")];
 
     private readonly NameStore names = new();
     private readonly List<Node> nodes = [.. Enumerable.Repeat(new Node(-1, -1, 0, 0), Roots)];
     private readonly List<NodeState> states = [];
-    private readonly byte[] scratch = new byte[NameStore.MaxNameBytes];
     private int[] slots = [.. Enumerable.Repeat(-1, 1024)];
-    private string lastFolder = "";
+    private byte[] lastFolder = [];
     private int lastFolderNode = -1;
 
     /// <summary>Held during each call.</summary>
@@ -42,17 +41,17 @@ internal sealed class PathTree(long limitBytes)
 
     /// <summary>Adds an entry of a version.</summary>
     /// <returns>False if its path is too long or too deep to be shown.</returns>
-    public bool TryAdd(int version, BackupEntry entry)
+    public bool TryAdd(int version, in EntryInList entry)
     {
-        string path = entry.Path;
-        if (path.Length is 0 or > MaxPathLength)
+        ReadOnlySpan<byte> path = entry.Path;
+        if (path.Length is 0 or > MaxPathBytes)
         {
             return false;
         }
 
         int root = RootOf(path);
-        char separator = Forms[root].Separator;
-        ReadOnlySpan<char> whole = path.Length > 1 && path[^1] == separator ? path.AsSpan(0, path.Length - 1) : path;
+        byte separator = Forms[root].Separator;
+        ReadOnlySpan<byte> whole = path.Length > 1 && path[^1] == separator ? path[..^1] : path;
         int nameAt = whole.LastIndexOf(separator) + 1;
         int parent = whole.Length == 1 && root == 0 ? 0 : FolderOf(root, whole[..nameAt]);
         if (parent < 0)
@@ -61,7 +60,8 @@ internal sealed class PathTree(long limitBytes)
         }
 
         int node = whole.Length == 1 && root == 0 ? 0 : ChildOf(parent, whole[nameAt..]);
-        AddState(node, version, new EntryContent(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, ContentOf(entry.Hash)));
+        ulong content = entry.Hash.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64BigEndian(entry.Hash) : 0;
+        AddState(node, version, new EntryContent(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content));
         return true;
     }
 
@@ -98,31 +98,29 @@ internal sealed class PathTree(long limitBytes)
     public string Name(int node) => node < Roots ? "" : Encoding.UTF8.GetString(NameBytes(node));
 
     /// <summary>The child of a folder with a name; -1 if there is none.</summary>
-    public int FindChild(int folder, string name)
-    {
-        int length = Encoding.UTF8.GetMaxByteCount(name.Length) <= scratch.Length ? Encoding.UTF8.GetBytes(name, scratch) : -1;
-        return length < 0 || folder >= Count ? -1 : slots[SlotOf(folder, scratch.AsSpan(0, length))];
-    }
+    public int FindChild(int folder, string name) => FindChild(folder, Encoding.UTF8.GetBytes(name));
 
     /// <summary>The node of an original path, with or without a separator at its end; -1 if there is none.</summary>
     public int FindPath(string path)
     {
-        if (path.Length is 0 or > MaxPathLength)
+        ReadOnlySpan<byte> bytes = Encoding.UTF8.GetBytes(path);
+        if (bytes.Length is 0 or > MaxPathBytes)
         {
             return -1;
         }
 
-        int node = RootOf(path);
-        char separator = Forms[node].Separator;
-        string below = node == 0 ? path[1..] : path;
-        below = below.TrimEnd(separator);
+        int node = RootOf(bytes);
+        byte separator = Forms[node].Separator;
+        ReadOnlySpan<byte> below = bytes[(node == 0 ? 1 : 0)..].TrimEnd(separator);
 
         // As in FolderOf, the first part has the separators that the path starts with.
-        int head = node == 1 ? Math.Max(0, below.AsSpan(0, below.LastIndexOf(separator) + 1).IndexOfAnyExcept(separator)) : 0;
-        string[] names = below.Length > 0 ? below[head..].Split(separator) : [];
-        for (int i = 0; i < names.Length && node >= 0; i++)
+        int head = node == 1 ? Math.Max(0, below[..(below.LastIndexOf(separator) + 1)].IndexOfAnyExcept(separator)) : 0;
+        for (int from = 0; from < below.Length && node >= 0; head = from)
         {
-            node = FindChild(node, i == 0 ? below[..head] + names[i] : names[i]);
+            int length = below[head..].IndexOf(separator);
+            int end = length < 0 ? below.Length : head + length;
+            node = FindChild(node, below[from..end]);
+            from = end + 1;
         }
 
         return node;
@@ -139,7 +137,7 @@ internal sealed class PathTree(long limitBytes)
         }
 
         parts.Reverse();
-        return Forms[root].Prefix + string.Join(Forms[root].Separator, parts);
+        return Forms[root].Prefix + string.Join((char)Forms[root].Separator, parts);
     }
 
     /// <summary>The separator of a node's path.</summary>
@@ -150,18 +148,17 @@ internal sealed class PathTree(long limitBytes)
             node = this[node].Parent;
         }
 
-        return Forms[node].Separator;
+        return (char)Forms[node].Separator;
     }
 
-    private static int RootOf(string path) => path[0] == '/' ? 0 : path.Contains('\\', StringComparison.Ordinal) ? 1 : 2;
+    private static int RootOf(ReadOnlySpan<byte> path) => path[0] == '/' ? 0 : path.Contains((byte)'\\') ? 1 : 2;
 
-    private static ulong ContentOf(string hash) =>
-        hash.Length >= 16 && ulong.TryParse(hash.AsSpan(0, 16), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong content) ? content : 0;
+    private int FindChild(int folder, ReadOnlySpan<byte> name) => folder >= Count || name.Length > NameStore.MaxNameBytes ? -1 : slots[SlotOf(folder, name)];
 
     /// <param name="root">The root.</param>
     /// <param name="folder">A path with the separator at its end; empty for the root.</param>
     /// <returns>The node; -1 if there are too many folders above.</returns>
-    private int FolderOf(int root, ReadOnlySpan<char> folder)
+    private int FolderOf(int root, ReadOnlySpan<byte> folder)
     {
         if (folder.IsEmpty)
         {
@@ -173,7 +170,7 @@ internal sealed class PathTree(long limitBytes)
             return lastFolderNode;
         }
 
-        char separator = Forms[root].Separator;
+        byte separator = Forms[root].Separator;
         int node = root;
 
         // The first part has the separators that a path starts with, such as those of \\server.
@@ -192,14 +189,13 @@ internal sealed class PathTree(long limitBytes)
             from = end + 1;
         }
 
-        lastFolder = folder.ToString();
+        lastFolder = folder.ToArray();
         lastFolderNode = node;
         return node;
     }
 
-    private int ChildOf(int folder, ReadOnlySpan<char> text)
+    private int ChildOf(int folder, ReadOnlySpan<byte> name)
     {
-        ReadOnlySpan<byte> name = scratch.AsSpan(0, Encoding.UTF8.GetBytes(text, scratch));
         int slot = SlotOf(folder, name);
         if (slots[slot] >= 0)
         {

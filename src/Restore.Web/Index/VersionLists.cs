@@ -19,7 +19,7 @@ internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut 
 /// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
 internal sealed class VersionLists(Backup backup, PathTree tree, CancellationToken stopping) : IAsyncDisposable
 {
-    private const int BatchEntries = 4096;
+    private const int EntriesBetweenStatuses = 4096;
 
     private readonly Lock gate = new();
     private readonly SemaphoreSlim reading = new(1);
@@ -112,18 +112,18 @@ internal sealed class VersionLists(Backup backup, PathTree tree, CancellationTok
         try
         {
             statuses[place] = new ListStatus(ListState.Reading);
-            List<BackupEntry> batch = new(BatchEntries);
-            await foreach (BackupEntry entry in backup.ListAsync(version, null, stopping).ConfigureAwait(false))
+            (int entries, int leftOut) = (0, 0);
+            await backup.ReadListAsync(version, Add, stopping).ConfigureAwait(false);
+            statuses[place] = new ListStatus(ListState.Read, entries, leftOut);
+
+            void Add(EntryInList entry)
             {
-                batch.Add(entry);
-                if (batch.Count == BatchEntries)
+                leftOut += TryAdd(version, entry) ? 0 : 1;
+                if (++entries % EntriesBetweenStatuses == 0)
                 {
-                    Add(version, place, batch);
+                    statuses[place] = new ListStatus(ListState.Reading, entries, leftOut);
                 }
             }
-
-            Add(version, place, batch);
-            statuses[place] = statuses[place] with { State = ListState.Read };
         }
         catch (Exception failure) when (failure is RestoreException or IOException)
         {
@@ -135,27 +135,14 @@ internal sealed class VersionLists(Backup backup, PathTree tree, CancellationTok
         }
     }
 
-    private void Add(BackupVersion version, int place, List<BackupEntry> batch)
+    private bool TryAdd(BackupVersion version, in EntryInList entry)
     {
-        int leftOut = 0;
         lock (tree.Gate)
         {
-            if (tree.IsFull)
-            {
-                throw new IOException(
-                    $"The list of version {version.Index} is too long for the memory that the page may use; "
-                    + "'restore ls' and 'restore find' have no such limit");
-            }
-
-            foreach (BackupEntry entry in batch)
-            {
-                leftOut += tree.TryAdd(version.Index, entry) ? 0 : 1;
-            }
+            return !tree.IsFull ? tree.TryAdd(version.Index, entry) : throw new IOException(
+                $"The list of version {version.Index} is too long for the memory that the page may use; "
+                + "'restore ls' and 'restore find' have no such limit");
         }
-
-        ListStatus status = statuses[place];
-        statuses[place] = status with { Entries = status.Entries + batch.Count, LeftOut = status.LeftOut + leftOut };
-        batch.Clear();
     }
 
     private int PlaceOf(BackupVersion version)

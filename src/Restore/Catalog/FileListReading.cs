@@ -49,6 +49,15 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
+    /// <summary>Passes the entries on as they are read. A list that is broken further down throws after the entries before that place.</summary>
+    public async Task PassAsync(Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues, CancellationToken cancellationToken)
+    {
+        using OpenedList list = await ReadAsync(volume, version, source => OpenAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
+        issues.AddRange(list.Issue is null ? [] : [list.Issue]);
+        await ReadAsync(
+            volume, version, _ => Task.FromResult(list.ReadSome(sink, long.MaxValue, cancellationToken)), cancellationToken).ConfigureAwait(false);
+    }
+
     /// <summary>Reads a list into a sink.</summary>
     /// <param name="volume">The volume.</param>
     /// <param name="version">The version.</param>

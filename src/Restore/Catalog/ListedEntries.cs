@@ -9,13 +9,15 @@ internal sealed class ListedEntries(EntryFilter filter, IssueLog issues) : IFile
     private List<BackupEntry> entries = [];
     private char[] scratch = new char[256];
 
+    /// <summary>The hash that is shown of an entry.</summary>
+    public static ReadOnlySpan<byte> HashOf(in FileListEntry entry) => entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
+
     public void Entry(in FileListEntry entry)
     {
         if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
         {
             long sizeBytes = entry.Kind.IsFile() ? entry.SizeBytes : 0;
-            ReadOnlySpan<byte> hash = entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
-            entries.Add(BackupEntry.Of(Encoding.UTF8.GetString(entry.Path), entry.Kind, sizeBytes, entry.TimeTicks, hash));
+            entries.Add(BackupEntry.Of(Encoding.UTF8.GetString(entry.Path), entry.Kind, sizeBytes, entry.TimeTicks, HashOf(entry)));
         }
     }
 

@@ -12,6 +12,9 @@ internal sealed class OpenedList : IDisposable
     private const long MaxListBytes = 64L << 30;
     private const long MaxFilesetBytes = 1 << 10;
 
+    // Below that, a thread costs more than it saves.
+    private const long DecodedAheadFromBytes = 4 << 20;
+
     /// <summary>The entry that says whether the backup was completed.</summary>
     public static ReadOnlySpan<byte> FilesetName => "fileset"u8;
 
@@ -118,7 +121,8 @@ internal sealed class OpenedList : IDisposable
             }
             else if (archive.NameOf(entry).SequenceEqual(ListName))
             {
-                return (archive.Open(entry, MaxListBytes), isFullBackup);
+                Stream json = archive.Open(entry, MaxListBytes);
+                return (entry.Length < DecodedAheadFromBytes ? json : new DecodedAhead(json), isFullBackup);
             }
         }
 

@@ -27,6 +27,9 @@ internal sealed class VolumeCatalog : ICatalog
         BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
         new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
 
+    public Task PassAsync(BackupVersion version, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).PassAsync(FileListOf(version), version, new PassedEntries(receive, issues), issues, cancellationToken);
+
     /// <summary>Null: without a database, only the volumes have locations.</summary>
     public ILocationSource? LocationsFor(SearchState search) => null;
 

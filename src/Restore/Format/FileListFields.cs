@@ -37,11 +37,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     /// <summary>Reads the properties of an entry, from its opening to its closing brace.</summary>
     public void Read(ref JsonStreamReader json)
     {
-        present = bad = twice = FileListProperty.None;
-        size = metaSize = blockSize = timeTicks = blocklistCount = metaBlocklistCount = 0;
-        path.Clear();
-        blocklists.Clear();
-        metaBlocklists.Clear();
+        Clear();
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
             FileListProperty property = json.TryGetText(out ReadOnlySpan<byte> name) ? FileListNames.Property(name) : FileListProperty.None;
@@ -104,6 +100,15 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         path.Dispose();
         blocklists.Dispose();
         metaBlocklists.Dispose();
+    }
+
+    private void Clear()
+    {
+        present = bad = twice = FileListProperty.None;
+        size = metaSize = blockSize = timeTicks = blocklistCount = metaBlocklistCount = 0;
+        path.Clear();
+        blocklists.Clear();
+        metaBlocklists.Clear();
     }
 
     private bool ReadValue(ref JsonStreamReader json, FileListProperty property) => property switch

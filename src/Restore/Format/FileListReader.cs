@@ -49,8 +49,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         }
         catch (JsonException e)
         {
-            string place = $"byte {e.BytePositionInLine} of line {e.LineNumber + 1}";
-            throw new InvalidDataException($"The file list is not valid JSON at {place}, so none of it can be trusted", e);
+            throw new InvalidDataException($"The file list is not valid JSON after its byte {reader.Position:N0}, so none of it can be trusted", e);
         }
         finally
         {
@@ -81,6 +80,12 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     {
         for (long left = count; left > 0; left--)
         {
+            left -= ReadCompact(ref json, sink, left);
+            if (left == 0)
+            {
+                break;
+            }
+
             if (!json.Read() || json.TokenType == JsonTokenType.EndArray)
             {
                 // Reads to the end of the stream: anything after the array is an error, and only there does an archive's stream check its length and CRC.
@@ -94,6 +99,29 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         return true;
     }
 
+    /// <summary>Reads entries that are written without blanks, as far as they are in memory.</summary>
+    /// <returns>How many.</returns>
+    private long ReadCompact(ref JsonStreamReader json, IFileListSink sink, long most)
+    {
+        if (json.TokenType != JsonTokenType.EndObject)
+        {
+            return 0;
+        }
+
+        ReadOnlySpan<byte> ahead = json.Ahead;
+        int used = 0;
+        long read = 0;
+        while (read < most && fields.TryReadCompact(ahead[used..], out int length))
+        {
+            used += length;
+            read++;
+            Give(sink, ++number);
+        }
+
+        json.Pass(used);
+        return read;
+    }
+
     private void ReadEntry(ref JsonStreamReader json, IFileListSink sink, long entryNumber)
     {
         if (json.TokenType != JsonTokenType.StartObject)
@@ -104,6 +132,11 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         }
 
         fields.Read(ref json);
+        Give(sink, entryNumber);
+    }
+
+    private void Give(IFileListSink sink, long entryNumber)
+    {
         if (fields.Problem() is { } problem)
         {
             sink.Unusable(fields.PathForReport() ?? $"entry {entryNumber}", problem);

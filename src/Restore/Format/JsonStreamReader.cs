@@ -23,6 +23,7 @@ internal ref struct JsonStreamReader
     private byte[] buffer;
     private int start;
     private int end;
+    private long dropped;
     private Utf8JsonReader json;
 
     public JsonStreamReader(Stream stream, CancellationToken cancellationToken)
@@ -40,11 +41,26 @@ internal ref struct JsonStreamReader
     public JsonStreamReader(JsonPosition position, CancellationToken cancellationToken)
     {
         this.cancellationToken = cancellationToken;
-        (stream, unescaped, buffer, start, end) = (position.Stream, position.Unescaped, position.Buffer, position.Start, position.End);
+        (stream, unescaped, buffer) = (position.Stream, position.Unescaped, position.Buffer);
+        (start, end, dropped) = (position.Start, position.End, position.Dropped);
         json = new Utf8JsonReader(buffer.AsSpan(start, end - start), position.IsEnd, position.State);
     }
 
     public readonly JsonTokenType TokenType => json.TokenType;
+
+    /// <summary>The bytes after the current token, as far as they are in memory.</summary>
+    public readonly ReadOnlySpan<byte> Ahead => buffer.AsSpan(0, end)[(start + (int)json.BytesConsumed)..];
+
+    /// <summary>Where the current token ends in the stream.</summary>
+    public readonly long Position => dropped + start + json.BytesConsumed;
+
+    /// <summary>Goes on behind bytes that the caller has read from <see cref="Ahead"/>: whole values of the kind of the current token, each with the comma
+    /// before it, so that nothing changes but the place.</summary>
+    public void Pass(int bytes)
+    {
+        start += (int)json.BytesConsumed + bytes;
+        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), json.IsFinalBlock, json.CurrentState);
+    }
 
     /// <summary>Moves to the next token. Returns false at the end of sound JSON, after the stream was read to its end.</summary>
     public bool Read()
@@ -115,7 +131,7 @@ internal ref struct JsonStreamReader
     /// <summary>Ends this reader so that another one can continue: a reader lives on the stack, and cannot wait for who takes what it read.</summary>
     public JsonPosition Suspend()
     {
-        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, json.IsFinalBlock, json.CurrentState);
+        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, dropped, json.IsFinalBlock, json.CurrentState);
         buffer = [];
         return position;
     }
@@ -139,6 +155,7 @@ internal ref struct JsonStreamReader
         {
             buffer.AsSpan(start, end - start).CopyTo(buffer);
             end -= start;
+            dropped += start;
             start = 0;
         }
 
@@ -172,7 +189,7 @@ internal ref struct JsonStreamReader
 
 /// <summary>Where a <see cref="JsonStreamReader"/> stopped, with what it owns.</summary>
 internal sealed record JsonPosition(
-    Stream Stream, PooledBytes Unescaped, byte[] Buffer, int Start, int End, bool IsEnd, JsonReaderState State) : IDisposable
+    Stream Stream, PooledBytes Unescaped, byte[] Buffer, int Start, int End, long Dropped, bool IsEnd, JsonReaderState State) : IDisposable
 {
     public void Dispose()
     {

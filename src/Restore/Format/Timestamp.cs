@@ -6,7 +6,8 @@ namespace Restore.Format;
 /// <summary>The one time format of names, manifests and file lists: <c>yyyyMMddTHHmmssZ</c>, UTC, whole seconds.</summary>
 internal static class Timestamp
 {
-    private const int Length = 16;
+    /// <summary>The length of each time.</summary>
+    public const int Length = 16;
 
     /// <summary>Parses a time; refuses an impossible one (month 13, 30 February).</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out DateTime utc)

@@ -1,3 +1,5 @@
+using System.Text;
+using Restore.Format;
 using Restore.Web.Index;
 
 namespace Restore.Tests.Web;
@@ -19,8 +21,8 @@ public sealed class PathTreeTests
     public void A_path_comes_back_as_it_was(string path)
     {
         PathTree tree = new(1 << 30);
-        Assert.True(tree.TryAdd(0, File("/some/thing/else")));
-        Assert.True(tree.TryAdd(0, File(path)));
+        Assert.True(TryAdd(tree, 0, File("/some/thing/else")));
+        Assert.True(TryAdd(tree, 0, File(path)));
         int node = Enumerable.Range(PathTree.Roots, tree.Count - PathTree.Roots).Last(node => tree.Find(node, 0) is not null);
         Assert.Equal(path, tree.PathOf(node));
         Assert.Equal(node, tree.FindPath(path));
@@ -31,9 +33,9 @@ public sealed class PathTreeTests
     public void A_drive_after_a_path_without_a_folder_keeps_its_separator()
     {
         PathTree tree = new(1 << 30);
-        Assert.True(tree.TryAdd(0, File("notes.txt")));
-        Assert.True(tree.TryAdd(0, new BackupEntry(@"C:\", BackupEntryKind.Folder, 0, null)));
-        Assert.True(tree.TryAdd(0, File(@"C:\notes.txt")));
+        Assert.True(TryAdd(tree, 0, File("notes.txt")));
+        Assert.True(TryAdd(tree, 0, new BackupEntry(@"C:\", BackupEntryKind.Folder, 0, null)));
+        Assert.True(TryAdd(tree, 0, File(@"C:\notes.txt")));
         int drive = tree.FindChild(1, "C:");
         Assert.Equal(('\\', "C:"), (tree.SeparatorOf(drive), tree.PathOf(drive)));
         Assert.Equal(@"C:\notes.txt", tree.PathOf(tree.FindChild(drive, "notes.txt")));
@@ -48,8 +50,8 @@ public sealed class PathTreeTests
         BackupEntry folder = new("/data/", BackupEntryKind.Folder, 0, null);
         for (int version = 0; version < 5; version++)
         {
-            Assert.True(tree.TryAdd(version, folder));
-            Assert.True(tree.TryAdd(version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb")));
+            Assert.True(TryAdd(tree, version, folder));
+            Assert.True(TryAdd(tree, version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb")));
         }
 
         int data = tree.FindChild(0, "data");
@@ -64,9 +66,9 @@ public sealed class PathTreeTests
     public void Sums_are_those_of_each_version()
     {
         PathTree tree = new(1 << 30);
-        tree.TryAdd(0, File("/a/b/one"));
-        tree.TryAdd(1, File("/a/b/one"));
-        tree.TryAdd(1, File("/a/two"));
+        TryAdd(tree, 0, File("/a/b/one"));
+        TryAdd(tree, 1, File("/a/b/one"));
+        TryAdd(tree, 1, File("/a/two"));
         VersionViews views = new(tree);
         int a = tree.FindChild(0, "a");
         Assert.Equal((1, 7), (views.Of(0).Files[a], views.Of(0).Bytes[a]));
@@ -79,8 +81,8 @@ public sealed class PathTreeTests
     public void Sizes_that_a_hostile_list_claims_do_not_overflow()
     {
         PathTree tree = new(1 << 30);
-        tree.TryAdd(0, File("/a") with { SizeBytes = long.MaxValue });
-        tree.TryAdd(0, File("/b") with { SizeBytes = long.MaxValue });
+        TryAdd(tree, 0, File("/a") with { SizeBytes = long.MaxValue });
+        TryAdd(tree, 0, File("/b") with { SizeBytes = long.MaxValue });
         Assert.Equal((2, long.MaxValue), new VersionViews(tree).TotalsOf(0));
     }
 
@@ -88,16 +90,24 @@ public sealed class PathTreeTests
     public void Paths_that_are_too_long_or_too_deep_are_left_out_and_memory_has_a_limit()
     {
         PathTree tree = new(4 << 20);
-        Assert.False(tree.TryAdd(0, File("")));
-        Assert.False(tree.TryAdd(0, File("/" + new string('x', 40_000))));
-        Assert.False(tree.TryAdd(0, File(string.Concat(Enumerable.Repeat("/d", 5_000)))));
+        Assert.False(TryAdd(tree, 0, File("")));
+        Assert.False(TryAdd(tree, 0, File("/" + new string('x', 100_000))));
+        Assert.False(TryAdd(tree, 0, File(string.Concat(Enumerable.Repeat("/d", 5_000)))));
         int added = 0;
         for (; !tree.IsFull && added < 1_000_000; added++)
         {
-            Assert.True(tree.TryAdd(0, File($"/folder {added}/file")));
+            Assert.True(TryAdd(tree, 0, File($"/folder {added}/file")));
         }
 
         Assert.InRange(added, 1_000, 100_000);
+    }
+
+    private static bool TryAdd(PathTree tree, int version, BackupEntry entry)
+    {
+        EntryKind kind = entry.Kind == BackupEntryKind.Folder ? EntryKind.Folder : EntryKind.File;
+        long ticks = entry.LastModified?.UtcTicks ?? 0;
+        return tree.TryAdd(
+            version, new EntryInList(Encoding.UTF8.GetBytes(entry.Path), kind, entry.SizeBytes, ticks, Convert.FromHexString(entry.Hash)));
     }
 
     private static BackupEntry File(string path, string hash = "") => new(path, BackupEntryKind.File, 7, DateTimeOffset.UnixEpoch) { Hash = hash };

@@ -76,6 +76,18 @@ internal sealed class DatabaseCatalog : ICatalog
         }
     }
 
+    public async Task PassAsync(BackupVersion version, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
+    {
+        VersionContent content = await ReadAsync(version, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
+        issues.AddRange(content.Issues);
+        byte[] path = [];
+        foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
+        {
+            EntryRow row = content.Entries[entry];
+            receive(new EntryInList(content.PathOf(entry, ref path), row.Kind, content.SizeOf(entry), row.TimeTicks, BackupEntry.HashOf(content, entry)));
+        }
+    }
+
     /// <summary>What the database knows; null for a version that it does not know.</summary>
     public ILocationSource? LocationsFor(SearchState search) =>
         search.Ask(needs => needs.Content.BlocksetIds.Count) > 0 ? new DatabaseSource(file, overview.BlockVolumes, search) : null;

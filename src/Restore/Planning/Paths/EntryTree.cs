@@ -90,8 +90,13 @@ internal sealed class EntryTree
         {
             ReadOnlySpan<byte> path = content.PathOf(entry, ref buffer);
             EntryKind kind = content.Entries[entry].Kind;
-            string? problem = OriginalPath.Check(path, kind)?.Reason;
-            if (problem is null)
+            string? problem = null;
+            if (folderNode >= 0 && path.StartsWith(folder) && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain))
+            {
+                // Almost every entry: the folder was checked with the one before.
+                problem = tree.Add(folderNode, plain, entry, kind, nameOf?.Invoke(entry));
+            }
+            else if ((problem = OriginalPath.Check(path, kind)?.Reason) is null)
             {
                 ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path));
                 int end = path.TrimEnd(separators).Length;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Unicode;
 using Restore.Format;
 
@@ -21,6 +22,9 @@ internal static class OriginalPath
 {
     // Windows allows no longer path. The limit also bounds the memory for one entry of a hostile list.
     private const int MaxLengthBytes = 32_767;
+    private const int MaxPlainNameBytes = 255;
+
+    private static readonly SearchValues<byte> NotPlain = SearchValues.Create("\0/\\"u8);
 
     public static PathStyle StyleOf(ReadOnlySpan<byte> path) => path switch
     {
@@ -42,6 +46,19 @@ internal static class OriginalPath
         ReadOnlySpan<byte> separators = SeparatorsOf(StyleOf(path));
         path = path[RootLength(path)..].TrimEnd(separators);
         return path[(path.LastIndexOfAny(separators) + 1)..];
+    }
+
+    /// <summary>The name of an entry in a folder that <see cref="Check"/> accepts, if it is so plain that it accepts the entry too.</summary>
+    /// <param name="path">The path of the entry.</param>
+    /// <param name="folderLength">The length of the path of the folder.</param>
+    /// <param name="kind">What it is.</param>
+    /// <param name="name">The name.</param>
+    public static bool TryGetPlainName(ReadOnlySpan<byte> path, int folderLength, EntryKind kind, out ReadOnlySpan<byte> name)
+    {
+        bool isFolder = kind == EntryKind.Folder && path.Length > folderLength && EndsInSeparator(path, StyleOf(path));
+        name = path[folderLength..^(isFolder ? 1 : 0)];
+        return path.Length <= MaxLengthBytes && name.Length is > 0 and <= MaxPlainNameBytes && name[0] != '.' && name.IndexOfAny(NotPlain) < 0
+            && Utf8.IsValid(name);
     }
 
     public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);

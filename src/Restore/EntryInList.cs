@@ -1,0 +1,31 @@
+using Restore.Format;
+
+namespace Restore;
+
+/// <summary>An entry while its file list is read, without an object or a text: what it refers to is valid during the call that has it.</summary>
+public readonly ref struct EntryInList
+{
+    internal EntryInList(ReadOnlySpan<byte> path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash)
+    {
+        Path = path;
+        Kind = BackupEntry.KindOf(kind);
+        SizeBytes = kind.IsFile() ? sizeBytes : 0;
+        LastModified = timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero);
+        Hash = hash;
+    }
+
+    /// <summary>The full original path in UTF-8.</summary>
+    public ReadOnlySpan<byte> Path { get; }
+
+    /// <summary>What it is.</summary>
+    public BackupEntryKind Kind { get; }
+
+    /// <summary>Length of a file's content; 0 for the others.</summary>
+    public long SizeBytes { get; }
+
+    /// <summary>Of a file, UTC, to the second; null when the list has none.</summary>
+    public DateTimeOffset? LastModified { get; }
+
+    /// <summary>As <see cref="BackupEntry.Hash"/>, but the bytes themselves.</summary>
+    public ReadOnlySpan<byte> Hash { get; }
+}

@@ -1,0 +1,188 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text.Unicode;
+
+namespace Restore.Format;
+
+/// <summary>Reads entries in the form in which lists are written, several times as fast as token by token.</summary>
+internal sealed partial class FileListFields
+{
+    private const int LongestName = 14;
+
+    // A number of so many digits fits.
+    private const int MostDigits = 18;
+
+    private static readonly SearchValues<byte> EndsPlainText = SearchValues.Create([.. Enumerable.Range(0, ' ').Select(b => (byte)b), (byte)'"', (byte)'\\']);
+
+    /// <summary>
+    /// Reads the next entry of a list with the comma before it, if it is written without blanks, and each property is known, sound and there once. Whatever it
+    /// accepts is JSON, and what <see cref="Read"/> would read.
+    /// </summary>
+    /// <param name="json">The list, from the end of the entry before.</param>
+    /// <param name="length">The length of the comma and the entry.</param>
+    /// <returns>False if the entry has another form or does not end here; it is to be read by <see cref="Read"/>.</returns>
+    public bool TryReadCompact(ReadOnlySpan<byte> json, out int length)
+    {
+        Clear();
+        length = 2;
+        if (!json.StartsWith(",{"u8))
+        {
+            return false;
+        }
+
+        while (TryReadProperty(json[length..], out int used) && length + used < json.Length)
+        {
+            length += used + 1;
+            switch (json[length - 1])
+            {
+                case (byte)',':
+                    continue;
+                case (byte)'}':
+                    return true;
+                default:
+                    return false;
+            }
+        }
+
+        return false;
+    }
+
+    private bool TryReadProperty(ReadOnlySpan<byte> json, out int length)
+    {
+        length = 0;
+        int end = json.IsEmpty || json[0] != '"' ? -1 : json.Slice(1, Math.Min(json.Length - 1, LongestName + 1)).IndexOf((byte)'"');
+        if (end < 0 || json.Length < end + 4 || json[end + 2] != ':')
+        {
+            return false;
+        }
+
+        FileListProperty property = FileListNames.Property(json.Slice(1, end));
+        if (property == FileListProperty.None || Has(property))
+        {
+            return false;
+        }
+
+        present |= property;
+        ReadOnlySpan<byte> value = json[(end + 3)..];
+        int used = property switch
+        {
+            FileListProperty.Type => CompactKind(value),
+            FileListProperty.Path => CompactPath(value),
+            FileListProperty.Time => CompactTime(value),
+            FileListProperty.Hash => CompactHash(value, hash),
+            FileListProperty.MetaHash => CompactHash(value, metaHash),
+            FileListProperty.BlockHash => CompactHash(value, blockHash),
+            FileListProperty.MetaBlockHash => CompactHash(value, metaBlockHash),
+            FileListProperty.Size => CompactNumber(value, out size),
+            FileListProperty.MetaSize => CompactNumber(value, out metaSize),
+            FileListProperty.BlockSize => CompactNumber(value, out blockSize),
+            FileListProperty.Blocklists => CompactHashes(value, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
+            _ => CompactHashes(value, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
+        };
+        length = end + 3 + used;
+        return used > 0;
+    }
+
+    // Each returns the length of the value, or 0 for one that it does not read.
+    private static int CompactHash(ReadOnlySpan<byte> value, Span<byte> into)
+    {
+        int length = Base64.GetMaxEncodedToUtf8Length(into.Length);
+        return value.Length >= length + 2 && value[0] == '"' && value[length + 1] == '"'
+            && Base64.DecodeFromUtf8(value.Slice(1, length), into, out _, out int written) == OperationStatus.Done && written == into.Length ? length + 2 : 0;
+    }
+
+    private static int CompactNumber(ReadOnlySpan<byte> value, out long number)
+    {
+        number = 0;
+        int length = 0;
+        for (; length < value.Length && char.IsAsciiDigit((char)value[length]); length++)
+        {
+            if (length == MostDigits)
+            {
+                return 0;
+            }
+
+            number = (number * 10) + (value[length] - '0');
+        }
+
+        return length > 1 && value[0] == '0' ? 0 : length;
+    }
+
+    private int CompactKind(ReadOnlySpan<byte> value)
+    {
+        int length = value.IsEmpty || value[0] != '"' ? -1 : value[1..].IndexOf((byte)'"');
+        if (length < 0 || FileListNames.Kind(value.Slice(1, length)) is not EntryKind known)
+        {
+            return 0;
+        }
+
+        kind = known;
+        return length + 2;
+    }
+
+    private int CompactTime(ReadOnlySpan<byte> value)
+    {
+        if (value.Length < Timestamp.Length + 2 || value[0] != '"' || value[Timestamp.Length + 1] != '"'
+            || !Timestamp.TryParse(value.Slice(1, Timestamp.Length), out DateTime utc))
+        {
+            return 0;
+        }
+
+        timeTicks = utc.Ticks;
+        return Timestamp.Length + 2;
+    }
+
+    private int CompactPath(ReadOnlySpan<byte> value)
+    {
+        int at = 1;
+        while (value.Length > at && value[0] == '"')
+        {
+            int plain = value[at..].IndexOfAny(EndsPlainText);
+            if (plain < 0)
+            {
+                return 0;
+            }
+
+            path.Append(value.Slice(at, plain));
+            at += plain;
+            if (value[at] == '"')
+            {
+                return Utf8.IsValid(path.Span) ? at + 1 : 0;
+            }
+
+            // The separators of Windows, and what else stands for itself.
+            if (value.Length < at + 2 || value[at] != '\\' || value[at + 1] is not ((byte)'\\' or (byte)'/' or (byte)'"'))
+            {
+                return 0;
+            }
+
+            path.Append(value.Slice(at + 1, 1));
+            at += 2;
+        }
+
+        return 0;
+    }
+
+    private int CompactHashes(ReadOnlySpan<byte> value, PooledBytes into, long most, out long count)
+    {
+        count = 0;
+        if (!value.StartsWith("[\""u8))
+        {
+            return value.StartsWith("[]"u8) ? 2 : 0;
+        }
+
+        int length = layout.BlockHash.LengthBytes();
+        for (int at = 1; count < most && CompactHash(value[at..], into.Room(length)) is int used and > 0 && at + used < value.Length; at++)
+        {
+            into.Advance(length);
+            count++;
+            at += used;
+            if (value[at] != ',')
+            {
+                return value[at] == ']' ? at + 1 : 0;
+            }
+        }
+
+        return 0;
+    }
+}
