@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using Restore.Catalog;
 using Restore.Restoring;
 
@@ -8,8 +9,8 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. Both lists are in memory, about 170 bytes and the name for each
-    /// entry; the differences are made one by one.
+    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. In memory are the older list, about 110 bytes and the name for
+    /// each entry, and what differs from it in the newer one.
     /// </summary>
     /// <param name="older">One of <see cref="Versions"/>: the side that entries are removed from.</param>
     /// <param name="newer">One of <see cref="Versions"/>: the side that entries are added to.</param>
@@ -21,35 +22,38 @@ public sealed partial class Backup
     {
         ArgumentNullException.ThrowIfNull(older);
         ArgumentNullException.ThrowIfNull(newer);
-        EntriesByPath left = await ReadSortedAsync(older, filter, cancellationToken).ConfigureAwait(false);
-        EntriesByPath right = await ReadSortedAsync(newer, filter, cancellationToken).ConfigureAwait(false);
-        long steps = 0;
-        while (left.HasMore || right.HasMore)
+        ComparedEntries before = new();
+        await PassAsync(older, filter, entry => _ = before.Find(entry.Path) < 0 && before.TryAdd(entry), cancellationToken).ConfigureAwait(false);
+
+        // What differs in the newer one, each with its number in the older one, or -1.
+        ComparedEntries after = new();
+        List<(int Before, int After, EntryChange Change)> differences = [];
+        await PassAsync(newer, filter, Compare, cancellationToken).ConfigureAwait(false);
+        differences.AddRange(Enumerable.Range(0, before.Count).Where(entry => !before[entry].IsMet).Select(entry => (entry, -1, EntryChange.Removed)));
+        byte[][] paths = [.. differences.Select(found => found.After < 0 ? before.PathOf(found.Before) : after.PathOf(found.After))];
+        int[] order = [.. Enumerable.Range(0, paths.Length)];
+        Array.Sort(order, (left, right) => paths[left].AsSpan().SequenceCompareTo(paths[right]));
+        foreach (int place in order)
         {
-            if (++steps % 4096 == 0)
+            cancellationToken.ThrowIfCancellationRequested();
+            (int left, int right, EntryChange change) = differences[place];
+            yield return new EntryDifference(
+                Encoding.UTF8.GetString(paths[place]), change, left < 0 ? null : before.StateOf(left), right < 0 ? null : after.StateOf(right));
+        }
+
+        void Compare(EntryInList entry)
+        {
+            int known = before.Find(entry.Path);
+            bool isFirst = known < 0 ? after.Find(entry.Path) < 0 : !before[known].IsMet;
+            EntryChange? change = known < 0 ? EntryChange.Added : before.ChangeTo(known, entry);
+            if (known >= 0)
             {
-                cancellationToken.ThrowIfCancellationRequested();
+                before[known].IsMet = true;
             }
 
-            int order = !left.HasMore ? 1 : !right.HasMore ? -1 : left.Path.SequenceCompareTo(right.Path);
-            EntryChange? change = order < 0 ? EntryChange.Removed : order > 0 ? EntryChange.Added : ChangeOf(left, right);
-            if (change is EntryChange differs)
+            if (isFirst && change is EntryChange differs && after.TryAdd(entry))
             {
-                yield return new EntryDifference(
-                    (order <= 0 ? left : right).PathText,
-                    differs,
-                    order <= 0 ? StateOf(left.Content, left.Current) : null,
-                    order >= 0 ? StateOf(right.Content, right.Current) : null);
-            }
-
-            if (order <= 0)
-            {
-                left.MoveNext();
-            }
-
-            if (order >= 0)
-            {
-                right.MoveNext();
+                differences.Add((known, after.Count - 1, differs));
             }
         }
     }
@@ -75,20 +79,6 @@ public sealed partial class Backup
         }
     }
 
-    private static EntryChange? ChangeOf(EntriesByPath older, EntriesByPath newer)
-    {
-        EntryRow left = older.Content.Entries[older.Current];
-        EntryRow right = newer.Content.Entries[newer.Current];
-        return left.Kind != right.Kind || older.Content.SizeOf(older.Current) != newer.Content.SizeOf(newer.Current)
-                || !BackupEntry.HashOf(older.Content, older.Current).SequenceEqual(BackupEntry.HashOf(newer.Content, newer.Current)) ? EntryChange.Changed
-            : left.TimeTicks != right.TimeTicks
-                || !MetadataHashOf(older.Content, left).SequenceEqual(MetadataHashOf(newer.Content, right)) ? EntryChange.Metadata
-            : null;
-    }
-
-    private static ReadOnlySpan<byte> MetadataHashOf(VersionContent content, in EntryRow row) =>
-        row.Metadata.IsNone || !content.HasFileHash(row.Metadata) ? [] : content.FileHashOf(row.Metadata);
-
-    private async Task<EntriesByPath> ReadSortedAsync(BackupVersion version, EntryFilter? filter, CancellationToken cancellationToken) =>
-        new(await session.Catalog.ReadAsync(version, filter ?? EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false));
+    private Task PassAsync(BackupVersion version, EntryFilter? filter, Action<EntryInList> receive, CancellationToken cancellationToken) =>
+        session.Catalog.PassAsync(version, filter ?? EntryFilter.All, receive, new IssueLog(), cancellationToken);
 }

@@ -52,7 +52,7 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(receive);
         IssueLog issues = new();
         bool isAny = false;
-        await session.Catalog.PassAsync(version, Receive, issues, cancellationToken).ConfigureAwait(false);
+        await session.Catalog.PassAsync(version, EntryFilter.All, Receive, issues, cancellationToken).ConfigureAwait(false);
         EndOfList(version, isAny, issues);
 
         void Receive(EntryInList entry)

@@ -5,13 +5,14 @@ namespace Restore;
 /// <summary>An entry while its file list is read, without an object or a text: what it refers to is valid during the call that has it.</summary>
 public readonly ref struct EntryInList
 {
-    internal EntryInList(ReadOnlySpan<byte> path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash)
+    internal EntryInList(ReadOnlySpan<byte> path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> metadataHash)
     {
         Path = path;
         Kind = BackupEntry.KindOf(kind);
         SizeBytes = kind.IsFile() ? sizeBytes : 0;
         LastModified = timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero);
         Hash = hash;
+        MetadataHash = metadataHash;
     }
 
     /// <summary>The full original path in UTF-8.</summary>
@@ -28,4 +29,7 @@ public readonly ref struct EntryInList
 
     /// <summary>As <see cref="BackupEntry.Hash"/>, but the bytes themselves.</summary>
     public ReadOnlySpan<byte> Hash { get; }
+
+    /// <summary>The hash of its metadata (exact times, mode, owner, attributes), which tells whether they are the same; empty if it has none.</summary>
+    public ReadOnlySpan<byte> MetadataHash { get; }
 }

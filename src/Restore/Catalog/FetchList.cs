@@ -1,3 +1,4 @@
+using Restore.Format;
 using Restore.Memory;
 using Restore.Volumes;
 
@@ -27,13 +28,14 @@ internal sealed class FetchList
 
     private readonly BitSet? ownHash;
 
-    // By block: its index in the list plus one; 0 if it is not needed. A small fetch from a large version has a dictionary instead.
+    // By block: its index in the list plus one; 0 if it is not needed. A small fetch from a large version has a set of its blocks instead, in their order: the
+    // directory of a volume has each of its blocks looked up, and a look-up in the table of a large version misses the caches of the processor.
     private readonly int[] places = [];
-    private readonly Dictionary<BlockId, int>? fewPlaces;
+    private readonly BlockSet? few;
 
     /// <summary>Creates a list from its parts.</summary>
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
-    /// <param name="blocks">The needed blocks, volume by volume.</param>
+    /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
     /// <param name="volumes">The volumes, in order.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
@@ -49,10 +51,10 @@ internal sealed class FetchList
         this.ownHash = ownHash;
         if (IsFew(blocks.Length, table))
         {
-            fewPlaces = new Dictionary<BlockId, int>(blocks.Length);
-            for (int i = 0; i < blocks.Length; i++)
+            few = new BlockSet(table.Hash.LengthBytes());
+            foreach (BlockId block in blocks)
             {
-                fewPlaces[blocks[i]] = i + 1;
+                few.TryAdd(table.HashOf(block), table.SizeOf(block), out _);
             }
 
             return;
@@ -66,8 +68,8 @@ internal sealed class FetchList
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, places, fewPlaces, KeepsPacked) =
-            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.fewPlaces, whole.KeepsPacked);
+        (Table, Blocks, Volumes, ownHash, places, few, KeepsPacked) =
+            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.few, whole.KeepsPacked);
 
     public BlockTable Table { get; }
 
@@ -133,13 +135,19 @@ internal sealed class FetchList
     /// <summary>The block of an archive entry if it is needed from this volume, else none. Allocates nothing.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
     {
+        if (few is not null)
+        {
+            int rank = few.Find(hash, sizeBytes);
+            return (uint)(rank - volume.First) < (uint)volume.Count ? Blocks[rank] : BlockId.None;
+        }
+
         BlockId block = Table.Find(hash, sizeBytes);
         return block >= 0 && (uint)(RankOf(block) - volume.First) < (uint)volume.Count ? block : BlockId.None;
     }
 
     /// <summary>The index of a needed block in <see cref="Blocks"/>; blocks of one volume are in order of first use.</summary>
     public int RankOf(BlockId block) =>
-        (fewPlaces is not null ? fewPlaces.GetValueOrDefault(block) : block < places.Length ? places[block] : 0) - 1;
+        few is not null ? few.Find(Table.HashOf(block), Table.SizeOf(block)) : (block < places.Length ? places[block] : 0) - 1;
 
     /// <summary>Whether a block is verified by its own hash. If not, it belongs only to files that are verified as a whole.</summary>
     public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];

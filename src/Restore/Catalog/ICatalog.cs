@@ -17,8 +17,8 @@ internal interface ICatalog : IAsyncDisposable
     /// <summary>Lists the selected entries of a version; what is wrong in the list goes to the log.</summary>
     IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken);
 
-    /// <summary>Passes the entries of a version on as they are read; what is wrong in the list goes to the log.</summary>
-    Task PassAsync(BackupVersion version, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
+    /// <summary>Passes the selected entries of a version on as they are read; what is wrong in the list goes to the log.</summary>
+    Task PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
 
     /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
     ILocationSource? LocationsFor(SearchState search);

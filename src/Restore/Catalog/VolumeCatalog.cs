@@ -27,8 +27,10 @@ internal sealed class VolumeCatalog : ICatalog
         BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
         new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
 
-    public Task PassAsync(BackupVersion version, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken) =>
-        new FileListReading(loader, volumes).PassAsync(FileListOf(version), version, new PassedEntries(receive, issues), issues, cancellationToken);
+    public Task PassAsync(
+        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).PassAsync(
+            FileListOf(version), version, new PassedEntries(filter, receive, issues), issues, cancellationToken);
 
     /// <summary>Null: without a database, only the volumes have locations.</summary>
     public ILocationSource? LocationsFor(SearchState search) => null;

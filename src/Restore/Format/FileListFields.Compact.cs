@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Text;
 using System.Text.Unicode;
 
 namespace Restore.Format;
@@ -8,9 +7,6 @@ namespace Restore.Format;
 internal sealed partial class FileListFields
 {
     private const int LongestName = 14;
-
-    // A number of so many digits fits.
-    private const int MostDigits = 18;
 
     private static readonly SearchValues<byte> EndsPlainText = SearchValues.Create([.. Enumerable.Range(0, ' ').Select(b => (byte)b), (byte)'"', (byte)'\\']);
 
@@ -69,13 +65,13 @@ internal sealed partial class FileListFields
             FileListProperty.Type => CompactKind(value),
             FileListProperty.Path => CompactPath(value),
             FileListProperty.Time => CompactTime(value),
-            FileListProperty.Hash => CompactHash(value, hash),
-            FileListProperty.MetaHash => CompactHash(value, metaHash),
-            FileListProperty.BlockHash => CompactHash(value, blockHash),
-            FileListProperty.MetaBlockHash => CompactHash(value, metaBlockHash),
-            FileListProperty.Size => CompactNumber(value, out size),
-            FileListProperty.MetaSize => CompactNumber(value, out metaSize),
-            FileListProperty.BlockSize => CompactNumber(value, out blockSize),
+            FileListProperty.Hash => CompactJson.Hash(value, hash),
+            FileListProperty.MetaHash => CompactJson.Hash(value, metaHash),
+            FileListProperty.BlockHash => CompactJson.Hash(value, blockHash),
+            FileListProperty.MetaBlockHash => CompactJson.Hash(value, metaBlockHash),
+            FileListProperty.Size => CompactJson.Number(value, out size),
+            FileListProperty.MetaSize => CompactJson.Number(value, out metaSize),
+            FileListProperty.BlockSize => CompactJson.Number(value, out blockSize),
             FileListProperty.Blocklists => CompactHashes(value, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
             _ => CompactHashes(value, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
         };
@@ -84,30 +80,6 @@ internal sealed partial class FileListFields
     }
 
     // Each returns the length of the value, or 0 for one that it does not read.
-    private static int CompactHash(ReadOnlySpan<byte> value, Span<byte> into)
-    {
-        int length = Base64.GetMaxEncodedToUtf8Length(into.Length);
-        return value.Length >= length + 2 && value[0] == '"' && value[length + 1] == '"'
-            && Base64.DecodeFromUtf8(value.Slice(1, length), into, out _, out int written) == OperationStatus.Done && written == into.Length ? length + 2 : 0;
-    }
-
-    private static int CompactNumber(ReadOnlySpan<byte> value, out long number)
-    {
-        number = 0;
-        int length = 0;
-        for (; length < value.Length && char.IsAsciiDigit((char)value[length]); length++)
-        {
-            if (length == MostDigits)
-            {
-                return 0;
-            }
-
-            number = (number * 10) + (value[length] - '0');
-        }
-
-        return length > 1 && value[0] == '0' ? 0 : length;
-    }
-
     private int CompactKind(ReadOnlySpan<byte> value)
     {
         int length = value.IsEmpty || value[0] != '"' ? -1 : value[1..].IndexOf((byte)'"');
@@ -172,7 +144,7 @@ internal sealed partial class FileListFields
         }
 
         int length = layout.BlockHash.LengthBytes();
-        for (int at = 1; count < most && CompactHash(value[at..], into.Room(length)) is int used and > 0 && at + used < value.Length; at++)
+        for (int at = 1; count < most && CompactJson.Hash(value[at..], into.Room(length)) is int used and > 0 && at + used < value.Length; at++)
         {
             into.Advance(length);
             count++;

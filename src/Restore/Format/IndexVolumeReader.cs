@@ -24,7 +24,7 @@ internal static class IndexVolumeReader
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException($"The list of blocks is not valid JSON at byte {e.BytePositionInLine} of line {e.LineNumber + 1}", e);
+            throw new InvalidDataException($"The list of blocks is not valid JSON after its byte {reader.Position:N0}", e);
         }
         finally
         {
@@ -97,9 +97,57 @@ internal static class IndexVolumeReader
             {
                 skipped++;
             }
+
+            skipped += ReadCompact(ref json, hash, sink, layout);
         }
 
         return skipped;
+    }
+
+    /// <summary>Reads further blocks that are written without blanks, as far as they are in memory.</summary>
+    /// <returns>How many of them were left out.</returns>
+    private static long ReadCompact(ref JsonStreamReader json, scoped Span<byte> hash, IIndexSink sink, BlockLayout layout)
+    {
+        if (json.TokenType != JsonTokenType.EndObject)
+        {
+            return 0;
+        }
+
+        long skipped = 0;
+        ReadOnlySpan<byte> ahead = json.Ahead;
+        int used = 0;
+        while (CompactBlock(ahead[used..], hash, out long size) is int length and > 0)
+        {
+            used += length;
+            if (size <= layout.BlockSizeBytes)
+            {
+                sink.Block(hash, size);
+            }
+            else
+            {
+                skipped++;
+            }
+        }
+
+        json.Pass(used);
+        return skipped;
+    }
+
+    /// <returns>The length of the next block with the comma before it; 0 if it has another form or does not end here.</returns>
+    private static int CompactBlock(ReadOnlySpan<byte> json, Span<byte> hash, out long size)
+    {
+        size = 0;
+        ReadOnlySpan<byte> start = ",{\"hash\":"u8;
+        ReadOnlySpan<byte> middle = ",\"size\":"u8;
+        int hashLength = json.StartsWith(start) ? CompactJson.Hash(json[start.Length..], hash) : 0;
+        if (hashLength == 0 || !json[(start.Length + hashLength)..].StartsWith(middle))
+        {
+            return 0;
+        }
+
+        int at = start.Length + hashLength + middle.Length;
+        int end = at + CompactJson.Number(json[at..], out size);
+        return end > at && end < json.Length && json[end] == '}' ? end + 1 : 0;
     }
 
     private static bool TryBlock(ref JsonStreamReader json, scoped Span<byte> hash, out long size)

@@ -44,6 +44,28 @@ public sealed class FetchListTests
     }
 
     [Fact]
+    public void A_small_fetch_from_a_large_version_finds_its_blocks_and_no_others()
+    {
+        BlockTable large = new(HashKind.Md5);
+        for (byte block = 0; block < 200; block++)
+        {
+            large.GetOrAdd(HashOf(block), 100 + block);
+        }
+
+        large.Freeze();
+        Locations all = new([.. Enumerable.Range(0, 200).Select(block => new VolumeId(block % 2))], [], [], []);
+        FetchList list = FetchList.Create(large, all, volumes, new BlockId[] { new(7), new(40), new(7), new(9) });
+        (WantedVolume odd, WantedVolume even) = (list.Volumes[0], list.Volumes[1]);
+        Assert.Equal([7, 9, 40], list.Blocks.Select(block => block.Value));
+        Assert.Equal(9, list.Find(HashOf(9), 109, odd));
+        Assert.Equal(BlockId.None, list.Find(HashOf(9), 109, even));
+        Assert.Equal(BlockId.None, list.Find(HashOf(9), 110, odd));
+        Assert.Equal(BlockId.None, list.Find(HashOf(11), 111, odd));
+        Assert.Equal(40, list.Find(HashOf(40), 140, even));
+        Assert.Equal([0, 1, 2, -1], new[] { 7, 9, 40, 8 }.Select(block => list.RankOf(new BlockId(block))));
+    }
+
+    [Fact]
     public void The_parts_of_a_list_make_the_same_list_again()
     {
         FetchList before = ListOf(3, 4, 0);

@@ -94,6 +94,24 @@ public class IndexVolumeTests
     }
 
     [Fact]
+    public void Changed_lists_are_read_or_refused_alike_with_and_without_blanks()
+    {
+        Random random = new(11);
+        int refused = 0;
+        for (int run = 0; run < 4_000; run++)
+        {
+            string block = $$"""{"hash":"{{Hash}}","size":{{random.Next(1100)}}}""";
+            StringBuilder changed = new(block);
+            changed[random.Next(block.Length)] = "09 \"\\,{}[]:-.aZ="[random.Next(15)];
+            (string? fast, string? slow) = (Outcome($"{block},{changed},{block}"), Outcome($"{block} , {changed} , {block}"));
+            Assert.True(fast == slow, $"{changed}: {fast}, {slow}");
+            refused += fast is null ? 1 : 0;
+        }
+
+        Assert.InRange(refused, 100, 3_900);
+    }
+
+    [Fact]
     public void Odd_entries_of_a_hostile_index_are_not_volumes_or_have_no_blocks()
     {
         byte[] hash = new byte[64];
@@ -175,6 +193,21 @@ public class IndexVolumeTests
         long before = GC.GetAllocatedBytesForCurrentThread();
         IndexVolumeReader.ReadBlocks(stream, sink, Volumes.Small);
         return GC.GetAllocatedBytesForCurrentThread() - before;
+    }
+
+    /// <summary>What is read of a list; null if it is refused.</summary>
+    private static string? Outcome(string list)
+    {
+        try
+        {
+            BlockSink sink = new();
+            IndexVolumeInfo info = Read($$"""{"blocks":[{{list}}],"volumesize":7}""", sink);
+            return $"{info} {string.Join(' ', sink.Blocks)}";
+        }
+        catch (InvalidDataException)
+        {
+            return null;
+        }
     }
 
     private static IndexVolumeInfo Read(string json, IIndexSink sink) =>

@@ -107,7 +107,7 @@ public sealed class PathTreeTests
         EntryKind kind = entry.Kind == BackupEntryKind.Folder ? EntryKind.Folder : EntryKind.File;
         long ticks = entry.LastModified?.UtcTicks ?? 0;
         return tree.TryAdd(
-            version, new EntryInList(Encoding.UTF8.GetBytes(entry.Path), kind, entry.SizeBytes, ticks, Convert.FromHexString(entry.Hash)));
+            version, new EntryInList(Encoding.UTF8.GetBytes(entry.Path), kind, entry.SizeBytes, ticks, Convert.FromHexString(entry.Hash), []));
     }
 
     private static BackupEntry File(string path, string hash = "") => new(path, BackupEntryKind.File, 7, DateTimeOffset.UnixEpoch) { Hash = hash };

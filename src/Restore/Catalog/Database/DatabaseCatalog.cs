@@ -76,15 +76,18 @@ internal sealed class DatabaseCatalog : ICatalog
         }
     }
 
-    public async Task PassAsync(BackupVersion version, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
+    public async Task PassAsync(
+        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
     {
-        VersionContent content = await ReadAsync(version, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
         byte[] path = [];
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
-            receive(new EntryInList(content.PathOf(entry, ref path), row.Kind, content.SizeOf(entry), row.TimeTicks, BackupEntry.HashOf(content, entry)));
+            ReadOnlySpan<byte> metadata = row.Metadata.IsNone || !content.HasFileHash(row.Metadata) ? [] : content.FileHashOf(row.Metadata);
+            receive(new EntryInList(
+                content.PathOf(entry, ref path), row.Kind, content.SizeOf(entry), row.TimeTicks, BackupEntry.HashOf(content, entry), metadata));
         }
     }
 
