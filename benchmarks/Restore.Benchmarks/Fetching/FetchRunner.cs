@@ -54,15 +54,20 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         if (options.Only.Contains("full"))
         {
             FetchCase full = new($"restore of all: {Size(set.Bytes)} in {Volumes(set, "dblock")} volumes", "at least 90 % of the link");
-            await MeasureAsync(full, set, [$"--restore-path={Target}"], () => TreeCheck.FirstDifference(set, Target, withTimes: true));
+            await MeasureAsync(full, set, url => Restore(url), () => TreeCheck.FirstDifference(set, Target, withTimes: true));
             cases.Add(full);
         }
 
         if (options.Only.Contains("one-file"))
         {
             FetchCase one = new($"restore of one file of 10 KB out of these {Size(set.Bytes)}", "at most 3 MB, at most 2 s");
-            await MeasureAsync(one, set, [$"*/{SmallFile}", $"--restore-path={Target}"], () => FindDifference(set));
+            await MeasureAsync(one, set, url => Restore(url, $"*/{SmallFile}"), () => FindDifference(set));
             cases.Add(one);
+            FetchCase cat = new($"`cat` of the same file of 10 KB out of these {Size(set.Bytes)}", "at most 1 MB, at most 0.7 s");
+            string path = Path.Combine(set.Source, SmallFile);
+            await MeasureAsync(cat, set, url => ["cat", url, path], () =>
+                File.ReadAllBytes(Output).AsSpan().SequenceEqual(File.ReadAllBytes(path)) ? null : "it has another content");
+            cases.Add(cat);
         }
 
         return cases;
@@ -80,16 +85,16 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         PreparedSet set = await PrepareAsync(blocks with { MaxFileBytes = Math.Min(1 << 20, bytes) }, SmallBlockBytes, SmallVolumeBytes);
         FetchCase plan = new(
             $"plan of a restore of all by {Volumes(set, "dindex")} index volumes, {Size(SizeOf(set, "dindex"))} (`--dry-run`)", "1,000 in at most 6 s");
-        await MeasureAsync(plan, set, [$"--restore-path={Target}", "--dry-run"], () => null);
+        await MeasureAsync(plan, set, url => Restore(url, "--dry-run"), () => null);
         return [plan];
     }
 
-    private async Task MeasureAsync(FetchCase fetchCase, PreparedSet set, IReadOnlyList<string> arguments, Func<string?> findDifference)
+    private async Task MeasureAsync(FetchCase fetchCase, PreparedSet set, Func<string, string[]> commandFor, Func<string?> findDifference)
     {
         set.Warm();
         for (int run = 0; run <= options.Runs; run++)
         {
-            FetchRun measured = await MeasureAsync(set, arguments, findDifference);
+            FetchRun measured = await MeasureAsync(set, commandFor, findDifference);
             await log.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture, $"{fetchCase.What}: {measured.Usage.Wall.TotalSeconds:F2} s{(run == 0 ? " (warm-up)" : "")}"));
             if (run > 0)
@@ -99,7 +104,7 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         }
     }
 
-    private async Task<FetchRun> MeasureAsync(PreparedSet set, IReadOnlyList<string> arguments, Func<string?> findDifference)
+    private async Task<FetchRun> MeasureAsync(PreparedSet set, Func<string, string[]> commandFor, Func<string?> findDifference)
     {
         if (Directory.Exists(Target))
         {
@@ -108,12 +113,13 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
 
         Machine.Sync();
         await using FolderServer server = new(set.Backup, new Link(options.RoundTrip, options.BytesPerSecond));
+        string[] command = commandFor(server.Url);
         Usage usage = ChildProcess.Run(
-            [options.Tool, server.Url, .. arguments, "--quiet", .. options.Pass], Output, new Dictionary<string, string> { ["PASSPHRASE"] = Passphrase });
+            [options.Tool, .. command, .. options.Pass], Output, new Dictionary<string, string> { ["PASSPHRASE"] = Passphrase });
         string? difference = usage.ExitCode != 0 ? Invariant($"it ended with {usage.ExitCode}") : findDifference();
         return difference is null
             ? new FetchRun(usage, server.BytesSent, server.Requests, server.Connections, server.DataShare)
-            : throw new SuiteException($"{string.Join(' ', arguments)}: {difference}.\n{await File.ReadAllTextAsync(Output)}");
+            : throw new SuiteException($"{string.Join(' ', command)}: {difference}.\n{await File.ReadAllTextAsync(Output)}");
     }
 
     /// <summary>Generates the data with one additional small file, and backs it up.</summary>
@@ -145,6 +151,8 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
             : File.ReadAllBytes(only).AsSpan().SequenceEqual(File.ReadAllBytes(Path.Combine(set.Source, SmallFile))) ? null
             : "it has another content";
     }
+
+    private string[] Restore(string url, params string[] arguments) => [url, .. arguments, $"--restore-path={Target}", "--quiet"];
 
     private static int Volumes(PreparedSet set, string kind) => Directory.GetFiles(set.Backup, $"*.{kind}.*").Length;
 
