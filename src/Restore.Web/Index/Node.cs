@@ -5,7 +5,8 @@ namespace Restore.Web.Index;
 /// <param name="NextSibling">The next node of the same folder.</param>
 /// <param name="NameAt">Where its name is.</param>
 /// <param name="NameLength">The length of its name in bytes.</param>
-internal record struct Node(int Parent, int NextSibling, long NameAt, int NameLength)
+/// <param name="Hash">The hash code of folder and name.</param>
+internal record struct Node(int Parent, int NextSibling, long NameAt, int NameLength, int Hash)
 {
     public int FirstChild { get; set; } = -1;
 

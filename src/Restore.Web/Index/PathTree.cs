@@ -22,7 +22,7 @@ internal sealed class PathTree(long limitBytes)
     private static readonly (byte Separator, string Prefix)[] Forms = [((byte)'/', "/"), ((byte)'\\', ""), ((byte)'/', "")];
 
     private readonly NameStore names = new();
-    private readonly List<Node> nodes = [.. Enumerable.Repeat(new Node(-1, -1, 0, 0), Roots)];
+    private readonly List<Node> nodes = [.. Enumerable.Repeat(new Node(-1, -1, 0, 0, 0), Roots)];
     private readonly List<NodeState> states = [];
     private int[] slots = [.. Enumerable.Repeat(-1, 1024)];
     private byte[] lastFolder = [];
@@ -153,7 +153,7 @@ internal sealed class PathTree(long limitBytes)
 
     private static int RootOf(ReadOnlySpan<byte> path) => path[0] == '/' ? 0 : path.Contains((byte)'\\') ? 1 : 2;
 
-    private int FindChild(int folder, ReadOnlySpan<byte> name) => folder >= Count || name.Length > NameStore.MaxNameBytes ? -1 : slots[SlotOf(folder, name)];
+    private int FindChild(int folder, ReadOnlySpan<byte> name) => folder < Count ? slots[SlotOf(folder, name, HashOf(folder, name))] : -1;
 
     /// <param name="root">The root.</param>
     /// <param name="folder">A path with the separator at its end; empty for the root.</param>
@@ -196,14 +196,15 @@ internal sealed class PathTree(long limitBytes)
 
     private int ChildOf(int folder, ReadOnlySpan<byte> name)
     {
-        int slot = SlotOf(folder, name);
+        int hash = HashOf(folder, name);
+        int slot = SlotOf(folder, name, hash);
         if (slots[slot] >= 0)
         {
             return slots[slot];
         }
 
         int node = nodes.Count;
-        nodes.Add(new Node(folder, this[folder].FirstChild, names.Add(name), name.Length));
+        nodes.Add(new Node(folder, this[folder].FirstChild, names.Add(name), name.Length, hash));
         this[folder].FirstChild = node;
         slots[slot] = node;
         if (nodes.Count > slots.Length / 2)
@@ -214,15 +215,20 @@ internal sealed class PathTree(long limitBytes)
         return node;
     }
 
-    /// <summary>The place of a child in the table, or the free place where it would be.</summary>
-    private int SlotOf(int folder, ReadOnlySpan<byte> name)
+    /// <summary>Seeded anew in each process: nobody can make names that collide.</summary>
+    private static int HashOf(int folder, ReadOnlySpan<byte> name)
     {
-        // Seeded anew in each process: nobody can make names that collide.
         HashCode hash = default;
         hash.Add(folder);
         hash.AddBytes(name);
-        int slot = hash.ToHashCode() & (slots.Length - 1);
-        while (slots[slot] is int node and >= 0 && (this[node].Parent != folder || !NameBytes(node).SequenceEqual(name)))
+        return hash.ToHashCode();
+    }
+
+    /// <summary>The place of a child in the table, or the free place where it would be.</summary>
+    private int SlotOf(int folder, ReadOnlySpan<byte> name, int hash)
+    {
+        int slot = hash & (slots.Length - 1);
+        while (slots[slot] is int node and >= 0 && !IsChild(node, folder, name, hash))
         {
             slot = (slot + 1) & (slots.Length - 1);
         }
@@ -230,13 +236,26 @@ internal sealed class PathTree(long limitBytes)
         return slot;
     }
 
+    private bool IsChild(int node, int folder, ReadOnlySpan<byte> name, int hash)
+    {
+        ref Node known = ref this[node];
+        return known.Hash == hash && known.Parent == folder && names.Get(known.NameAt, known.NameLength).SequenceEqual(name);
+    }
+
     private void Grow()
     {
         slots = new int[slots.Length * 2];
         slots.AsSpan().Fill(-1);
+        int mask = slots.Length - 1;
         for (int node = Roots; node < nodes.Count; node++)
         {
-            slots[SlotOf(this[node].Parent, NameBytes(node))] = node;
+            int slot = this[node].Hash & mask;
+            while (slots[slot] >= 0)
+            {
+                slot = (slot + 1) & mask;
+            }
+
+            slots[slot] = node;
         }
     }
 
