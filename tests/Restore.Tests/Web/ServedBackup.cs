@@ -49,18 +49,14 @@ public sealed class ServedBackup : IAsyncLifetime
         File.CreateSymbolicLink(Path.Join(Source, "link"), "/etc/passwd");
         for (int day = 1; day <= 3; day++)
         {
-            if (day != 2)
-            {
-                // Not on day 2: the same content with another time would be another state.
-                await File.WriteAllTextAsync(Path.Join(Source, "notes.txt"), day == 3 ? "changed" : "first");
-            }
-
             if (day == 2)
             {
                 await File.WriteAllTextAsync(Path.Join(Source, "short-lived.txt"), "only on day 2");
             }
             else
             {
+                // Not written on day 2: the same content with another time would be another state.
+                await File.WriteAllTextAsync(Path.Join(Source, "notes.txt"), day == 3 ? "changed" : "first");
                 File.Delete(Path.Join(Source, "short-lived.txt"));
             }
 
