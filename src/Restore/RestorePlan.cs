@@ -166,8 +166,17 @@ public sealed class RestorePlan
     }
 
     /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
-    private long Sum(Func<PlannedVolume, long> amount) =>
-        (long)Int128.Min(long.MaxValue, Volumes.Aggregate(Int128.Zero, (sum, volume) => sum + amount(volume)));
+    private long Sum(Func<PlannedVolume, long> amount)
+    {
+        long sum = 0;
+        foreach (PlannedVolume volume in Volumes)
+        {
+            long more = amount(volume);
+            sum = more > long.MaxValue - sum ? long.MaxValue : sum + more;
+        }
+
+        return sum;
+    }
 
     internal RestorePlan WithDrill(DrillCoverage drill) => new(Pass, Options, Location, Costs)
     {
