@@ -18,7 +18,8 @@ internal static class Advice
         RestoreErrorCode.Unexpected =>
             "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file=FILE keeps the details",
         RestoreErrorCode.StoreUnreachable => "Check its address and the network, then run the same command again",
-        RestoreErrorCode.StoreLost => "Check the network or the disk, then run the same command again: what is already restored is kept",
+        RestoreErrorCode.StoreLost => "Check the network or the disk, then run the same command again: what is already restored is kept. A store that is "
+            + "only slow needs a longer --read-write-timeout",
         RestoreErrorCode.AccessRefused => "Give a user (--auth-username, --auth-password) who may list and read the backup's folder",
         RestoreErrorCode.ListingFailed => null,
         RestoreErrorCode.ListingTooLong => "Give the folder that holds only the backup",

@@ -20,13 +20,12 @@ internal enum TargetKind : byte
 internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, long ModifiedTicks, int LinkCount);
 
 /// <summary>The room on a file system of the target.</summary>
-/// <param name="FileSystem">The file system, as the target tells them apart.</param>
 /// <param name="FreeBytes">Bytes that can still be written; <see cref="long.MaxValue"/> if that is unknown or nothing is written.</param>
 /// <param name="TotalBytes">Its size; <see cref="long.MaxValue"/> if that is unknown.</param>
-internal readonly record struct TargetRoom(string FileSystem, long FreeBytes, long TotalBytes)
+internal readonly record struct TargetRoom(long FreeBytes, long TotalBytes)
 {
     /// <summary>A file system of which nothing is known.</summary>
-    public static TargetRoom Unknown(string fileSystem = "") => new(fileSystem, long.MaxValue, long.MaxValue);
+    public static TargetRoom Unknown => new(long.MaxValue, long.MaxValue);
 }
 
 /// <summary>How to open a file at the target.</summary>
@@ -68,7 +67,10 @@ internal interface IRestoreTarget : IDisposable
     /// </summary>
     bool CanReadBack { get; }
 
-    /// <summary>The room on the file system that a folder is on, or will be on when it is created: a target can contain mounts.</summary>
+    /// <summary>A name for the file system that a folder is on, or will be on when it is created: a target can contain mounts.</summary>
+    string FileSystemOf(string folder);
+
+    /// <summary>The room on the file system of a folder.</summary>
     TargetRoom RoomAt(string folder);
 
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>

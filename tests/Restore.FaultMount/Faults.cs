@@ -3,6 +3,9 @@ namespace Restore.FaultMount;
 /// <summary>Counts the calls, and says which of them fail. Safe for concurrent use.</summary>
 internal sealed class Faults
 {
+    /// <summary>In the place of an error number: no answer.</summary>
+    public const int Hang = -1;
+
     private readonly Lock gate = new();
     private readonly SortedDictionary<string, int> counts = new(StringComparer.Ordinal);
     private (string Call, int First, int Error, int Times)? armed;
@@ -30,7 +33,7 @@ internal sealed class Faults
     }
 
     /// <summary>Counts a call.</summary>
-    /// <returns>The error number that it fails with; 0 if it does not fail.</returns>
+    /// <returns>The error number that it fails with; 0 if it does not fail, <see cref="Hang"/> if it gets no answer.</returns>
     public int Next(string call)
     {
         lock (gate)

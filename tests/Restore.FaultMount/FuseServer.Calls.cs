@@ -46,7 +46,7 @@ internal sealed unsafe partial class FuseServer
         42 => ForgetAll(body),
         43 => Done(Libc.Allocate(Handle(body), *(int*)(body + 24), *(long*)(body + 8), *(long*)(body + 16))),
         45 => Done(Libc.Rename(nodes[node], body + 16, nodes[*(ulong*)body], After(body + 16), *(uint*)(body + 8))),
-        36 => NoReply,
+        36 => Interrupt(*(ulong*)body),
         _ => -NoSuchCall,
     };
 

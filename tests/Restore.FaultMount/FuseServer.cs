@@ -13,6 +13,7 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     private const int BufferBytes = MaxWriteBytes + 8192;
     private const int NoReply = int.MinValue;
 
+    private const int Interrupted = 4;
     private const int NoDevice = 19;
     private const int NoSuchCall = 38;
 
@@ -20,6 +21,7 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     private readonly byte* reply = (byte*)NativeMemory.AlignedAlloc(BufferBytes, 4096);
     private readonly Nodes nodes = new();
     private readonly Dictionary<int, string[]> listings = [];
+    private readonly HashSet<ulong> hanging = [];
     private bool writeBack;
     private int device;
 
@@ -69,15 +71,37 @@ internal sealed unsafe partial class FuseServer(Faults faults)
             uint call = *(uint*)(request + 4);
             ulong node = *(ulong*)(request + 16);
             int error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
+            if (error == Faults.Hang)
+            {
+                hanging.Add(*(ulong*)(request + 8));
+                continue;
+            }
+
             int result = error > 0 ? -error : Do(call, node, request + RequestHead);
             if (result != NoReply)
             {
-                *(int*)reply = ReplyHead + Math.Max(result, 0);
-                *(int*)(reply + 4) = Math.Min(result, 0);
-                *(ulong*)(reply + 8) = *(ulong*)(request + 8);
-                _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
+                Reply(*(ulong*)(request + 8), result);
             }
         }
+    }
+
+    private void Reply(ulong to, int result)
+    {
+        *(int*)reply = ReplyHead + Math.Max(result, 0);
+        *(int*)(reply + 4) = Math.Min(result, 0);
+        *(ulong*)(reply + 8) = to;
+        _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
+    }
+
+    /// <summary>Lets a call end that hangs, as a network file system does when its process is killed.</summary>
+    private int Interrupt(ulong call)
+    {
+        if (hanging.Remove(call))
+        {
+            Reply(call, -Interrupted);
+        }
+
+        return NoReply;
     }
 
     /// <summary>The answer to the first request: what both sides can do.</summary>

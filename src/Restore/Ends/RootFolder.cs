@@ -19,7 +19,7 @@ internal static class RootFolder
     }
 
     /// <summary>The room there or, while the folder is missing, at the nearest existing parent.</summary>
-    public static TargetRoom RoomAt(string path, string fileSystem)
+    public static TargetRoom RoomAt(string path)
     {
         try
         {
@@ -31,13 +31,13 @@ internal static class RootFolder
 
             // Some file systems over a network do not know their size, and say 0.
             return existing is not null && new DriveInfo(existing) is { TotalSize: > 0 and var total } drive
-                ? new TargetRoom(fileSystem, drive.AvailableFreeSpace, total)
-                : TargetRoom.Unknown(fileSystem);
+                ? new TargetRoom(drive.AvailableFreeSpace, total)
+                : TargetRoom.Unknown;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
             // A network share on Windows is not a drive.
-            return TargetRoom.Unknown(fileSystem);
+            return TargetRoom.Unknown;
         }
     }
 

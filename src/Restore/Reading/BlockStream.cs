@@ -44,7 +44,7 @@ internal sealed class BlockStream(
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
         int largestBytes = LargestVolumeBytes(list);
         loader.Pool.Expect(largestBytes);
-        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store));
+        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, VolumeDecompressor.LargeBlocksBytesOf(list)));
 
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads);

@@ -20,7 +20,7 @@ internal static class CommonOptions
         new("retry-with-exponential-backoff", "doubles the pause with each try, up to five minutes") { Kind = StoreOptionKind.Switch, Default = "off" };
 
     public static readonly StoreOption ProgressTimeout =
-        new("read-write-timeout", "how long a transfer may stand still; a slow one that continues is left alone; 0 is forever")
+        new("read-write-timeout", "how long a transfer, or a call to a disk, may stand still; a slow one that continues is left alone; 0 is forever")
         {
             Kind = StoreOptionKind.Duration, Default = "30s",
         };

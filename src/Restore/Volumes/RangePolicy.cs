@@ -74,11 +74,15 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     /// <summary>How many bytes of volumes are in memory at once, unless the caller sets a limit.</summary>
-    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store)
+    /// <param name="largestVolumeBytes">Length of the largest volume.</param>
+    /// <param name="store">Where the volumes come from.</param>
+    /// <param name="largeBlocksBytes">What large blocks may take beside the volumes: large volumes leave that room to them.</param>
+    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0)
     {
         bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
         long least = comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight;
-        return Math.Max(least, largestVolumeBytes > LargeVolumeBytes ? Math.Max(largestVolumeBytes, 2 * LargeVolumeBytes) : 2 * largestVolumeBytes);
+        long two = Math.Min(2 * largestVolumeBytes, (2 * LargeVolumeBytes) - largeBlocksBytes);
+        return Math.Max(least, Math.Max(largestVolumeBytes, two));
     }
 
     /// <summary>Whether a volume is so large that its blocks are read part by part.</summary>

@@ -20,7 +20,7 @@ internal sealed class SimulatedTarget(Scheduler scheduler, Faults faults)
             throw new RestoreException(RestoreErrorCode.TargetFull, "The target is full", "simulated");
         }
 
-        if (operation is not ("IsEmpty" or "RoomAt" or "NamesIn") && faults.Comes(faults.Target))
+        if (operation is not ("IsEmpty" or "FileSystemOf" or "RoomAt" or "NamesIn") && faults.Comes(faults.Target))
         {
             faults.Harm($"{operation} of the target failed", atTarget: true);
             throw operation is "OpenFile" or "Inspect" && faults.Random.Next(2) == 0

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Restore.Cli;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
@@ -38,6 +39,19 @@ public sealed class DiffTests : IDisposable
 
         void AssertLine(string start, string end) =>
             Assert.Contains(lines, line => line.StartsWith(start, StringComparison.Ordinal) && line.EndsWith(end, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Claimed_sizes_that_no_number_can_sum_up_stay_at_the_largest_one()
+    {
+        using var backup = new MadeBackup(MadeBackup.HugeBlockBytes);
+        backup.WriteList("20260101T000000Z", "[{\"type\":\"Folder\",\"path\":\"/data/\"}]"u8.ToArray());
+        backup.Huge("/data/a");
+        backup.Huge("/data/b");
+        backup.WriteList("20260102T000000Z");
+        var run = await CliRun.OfAsync("diff", backup.Source, "1", "0");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.EndsWith("; 9,223,372,036,854,775,807 bytes new, 0 bytes gone\n", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Restore.Cli;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
@@ -44,6 +45,25 @@ public sealed class DrillTests : IDisposable
         Assert.Equal(Figures(first), Figures(second));
         Assert.NotEqual(Figures(first), Figures(other));
         Assert.True(first.GetProperty("drill").GetProperty("filesCovered").GetInt64() < first.GetProperty("drill").GetProperty("files").GetInt64());
+    }
+
+    [Fact]
+    public async Task A_sample_has_the_file_that_claims_nearly_all_bytes_whatever_its_metadata_adds()
+    {
+        using var backup = new MadeBackup(MadeBackup.HugeBlockBytes);
+        backup.Huge("/data/huge", MadeBackup.Metadata());
+        for (var i = 0; i < 5; i++)
+        {
+            backup.File($"/data/{i}", [1, 2, (byte)i], MadeBackup.Metadata());
+        }
+
+        backup.Write();
+        for (var seed = 1; seed <= 5; seed++)
+        {
+            var run = await CliRun.OfAsync("verify", backup.Source, "--sample=1%", $"--seed={seed}");
+            Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+            Assert.Contains("/data/huge", run.Output, StringComparison.Ordinal);
+        }
     }
 
     [Fact]

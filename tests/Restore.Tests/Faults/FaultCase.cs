@@ -12,6 +12,20 @@ internal sealed record FaultCase(string Call, int Number, int Error, bool IsForE
     // The kernel drops what a release says.
     private static readonly string[] WithoutAnswer = ["failed", "release", "releasedir"];
 
+    private static readonly string[] Calls =
+    [
+        "create", "fallocate", "flush", "fsync", "getattr", "getxattr", "link", "listxattr", "lookup", "mkdir", "open", "opendir", "read", "readdir",
+        "removexattr", "rename", "setattr", "setxattr", "statfs", "symlink", "syncfs", "unlink", "write",
+    ];
+
+    /// <summary>A fault at random: how many calls a run makes differs from run to run, and the same seed must give the same fault.</summary>
+    public static FaultCase Any(Random random)
+    {
+        string call = Calls[random.Next(Calls.Length)];
+        int number = random.Next(1, 1 << random.Next(1, 10));
+        return new FaultCase(call, number, Errors[random.Next(Errors.Length)].Number, IsForEver: random.Next(2) == 0);
+    }
+
     /// <summary>Every call of a run, with the errors taking turns; all errors for each call if <paramref name="withAllErrors"/>.</summary>
     public static IEnumerable<FaultCase> Of(IReadOnlyDictionary<string, int> counts, bool withAllErrors) =>
         from count in counts

@@ -60,6 +60,9 @@ internal sealed class FaultMount : IDisposable
     public async Task FailAsync(string call, int first, int error, int times) =>
         Assert.Equal("ok", await AskAsync(string.Create(CultureInfo.InvariantCulture, $"fail {call} {first} {error} {times}")));
 
+    /// <summary>All calls of one kind get no answer from now on.</summary>
+    public Task HangAsync(string call) => FailAsync(call, first: 1, error: -1, times: int.MaxValue);
+
     public async Task ResetAsync() => Assert.Equal("ok", await AskAsync("reset"));
 
     /// <summary>The calls since the last reset by their names; "failed" are those that failed.</summary>

@@ -20,7 +20,6 @@ public sealed class SoakTests
         using FaultTree tree = new();
         int first = Number("RESTORE_SOAK_SEED", 1);
         int minutes = Number("RESTORE_SOAK", -1);
-        FaultCase[] faults = [.. FaultCase.Of(await CountAsync(mount, tree), withAllErrors: true)];
         SortedDictionary<int, int> exits = [];
         List<string> wrong = [];
         long start = TimeProvider.System.GetTimestamp();
@@ -29,6 +28,7 @@ public sealed class SoakTests
         {
             Random random = new(seed);
             HashSet<string> kept = [];
+            List<string> troubles = [];
             string target = string.Create(CultureInfo.InvariantCulture, $"{seed}");
             string backing = Path.Combine(mount.Backing, target);
             tree.Prepare(backing);
@@ -36,25 +36,27 @@ public sealed class SoakTests
             {
                 for (int runs = random.Next(1, 4); runs > 0; runs--)
                 {
-                    FaultRun run = await TroubledAsync(mount, tree, faults, Path.Combine(mount.Mounted, target), random);
+                    FaultRun run = await TroubledAsync(mount, tree, Path.Combine(mount.Mounted, target), random, troubles);
                     exits[run.ExitCode] = exits.GetValueOrDefault(run.ExitCode) + 1;
-                    wrong.AddRange(Wrong(run, mayLeaveParts: true).Select(line => $"Seed {seed}: {line} ({run})"));
+                    wrong.AddRange(Wrong(run, mayLeaveParts: true).Select(line => $"Seed {seed}: {line} ({run}) after {Troubles()}"));
                 }
             }
             catch (Exception failure)
             {
-                wrong.Add($"Seed {seed}: {failure}");
+                wrong.Add($"Seed {seed}: {failure} after {Troubles()}");
                 await mount.ResetAsync();
             }
 
             FaultRun last = await tree.RestoreAsync(Path.Combine(mount.Mounted, target), Flow.Network);
-            wrong.AddRange(Wrong(last, mayLeaveParts: false).Select(line => $"Seed {seed}, at last: {line} ({last})"));
+            wrong.AddRange(Wrong(last, mayLeaveParts: false).Select(line => $"Seed {seed}, at last: {line} ({last}) after {Troubles()}"));
             if (last.ExitCode != ExitCodes.Complete)
             {
-                wrong.Add($"Seed {seed}, at last: {last}");
+                wrong.Add($"Seed {seed}, at last: {last} after {Troubles()}");
             }
 
             mount.Remove(target);
+
+            string Troubles() => string.Join(" | ", troubles);
 
             // A damaged file beside the old one is told by the run that made it, and then the user's.
             IEnumerable<string> Wrong(FaultRun run, bool mayLeaveParts)
@@ -69,28 +71,26 @@ public sealed class SoakTests
         Assert.True(wrong.Count == 0, $"{wrong.Count} wrong in {seed - first} seeds:\n{string.Join('\n', wrong.Take(20))}");
     }
 
-    private static async Task<Dictionary<string, int>> CountAsync(FaultMount mount, FaultTree tree)
-    {
-        await mount.ResetAsync();
-        Assert.Equal(ExitCodes.Complete, (await tree.RestoreAsync(Path.Combine(mount.Mounted, "sound"), Flow.Network)).ExitCode);
-        return await mount.CountAsync();
-    }
-
-    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, FaultCase[] faults, string target, Random random)
+    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, string target, Random random, List<string> told)
     {
         using CancellationTokenSource cancelled = new();
         using CancellationTokenSource stopped = new();
         StoreTrouble[] troubles = Enum.GetValues<StoreTrouble>();
         StoreTrouble? trouble = random.Next(2) == 0 ? null : troubles[random.Next(troubles.Length)];
-        FaultCase fault = faults[random.Next(faults.Length)];
+        FaultCase fault = FaultCase.Any(random);
+        List<string> text = [trouble?.ToString() ?? "sound store"];
         if (random.Next(4) > 0)
         {
+            text.Add(fault.ToString());
             await mount.FailAsync(fault.Call, fault.Number, fault.Error, fault.IsForEver ? int.MaxValue : 1);
         }
 
         if (random.Next(3) == 0)
         {
-            (random.Next(2) == 0 ? cancelled : stopped).CancelAfter(random.Next(60));
+            bool isCancelled = random.Next(2) == 0;
+            int milliseconds = random.Next(60);
+            text.Add($"{(isCancelled ? "cancelled" : "stopped")} after {milliseconds} ms");
+            (isCancelled ? cancelled : stopped).CancelAfter(milliseconds);
         }
 
         RestoreOptions options = new()
@@ -108,6 +108,8 @@ public sealed class SoakTests
                 ChannelBufferSize = random.Next(1, 4),
             },
         };
+        text.Add(options.Legacy ? "legacy" : "network");
+        told.Add(string.Join(", ", text));
         TroubledStore store = new(tree.Store(isLocal: random.Next(2) == 0), trouble, random.Next(1, 10));
         FaultRun run = await FaultTree.RestoreAsync(store, options, stopped.Token, cancelled.Token);
         await mount.ResetAsync();

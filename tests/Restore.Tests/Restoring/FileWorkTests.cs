@@ -31,10 +31,20 @@ public sealed class FileWorkTests : IDisposable
         Assert.Empty(seen.Keys.Where(call => call.IsOnPool).Select(call => call.Operation));
         string[] expected =
         [
-            "RoomAt", "IsEmpty", "Inspect", "CreateFolder", "OpenFile", "CreateSymlink", "ApplyMetadata",
+            "FileSystemOf", "RoomAt", "IsEmpty", "Inspect", "CreateFolder", "OpenFile", "CreateSymlink", "ApplyMetadata",
             "Write", "Read", "ApplyMetadata of a file", "Close",
         ];
         Assert.Empty(expected.Except(seen.Keys.Select(call => call.Operation)));
+    }
+
+    [Fact]
+    public async Task Each_file_system_of_the_target_is_asked_once_for_its_room()
+    {
+        Directory.CreateDirectory(Path.Combine(folder.Root, "mine"));
+        ConcurrentQueue<string> asked = [];
+        await RestoreAsync(FixtureCatalog.BackupsOf("aes-100kb").Single(), FixtureRestore.Whole(folder.Root, Flow.Network), asked.Enqueue);
+        Assert.Single(asked, "RoomAt");
+        Assert.True(asked.Count(operation => operation == "FileSystemOf") > 1);
     }
 
     [Fact]

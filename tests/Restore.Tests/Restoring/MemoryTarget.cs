@@ -26,7 +26,9 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public long BytesRead => bytesRead;
 
-    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown();
+    public string FileSystemOf(string folder) => "";
+
+    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown;
 
     public bool IsEmpty => Files.IsEmpty;
 

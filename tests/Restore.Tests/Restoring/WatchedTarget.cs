@@ -5,6 +5,8 @@ namespace Restore.Tests.Restoring;
 /// <summary>A target that calls back before each operation on a file system, with the name of the operation.</summary>
 internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before) : IRestoreTarget
 {
+    public string FileSystemOf(string folder) => Watched(nameof(FileSystemOf)).FileSystemOf(folder);
+
     public TargetRoom RoomAt(string folder) => Watched(nameof(RoomAt)).RoomAt(folder);
 
     public bool IsEmpty => Watched(nameof(IsEmpty)).IsEmpty;

@@ -7,47 +7,61 @@ using Restore.Format;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A backup with one block volume, of any length: files of one block each, which are stored and consist mostly of zeros, so that the volume takes little room
-/// on a disk with holes.
+/// A backup with block volumes of any length: files of one block each, which are stored and consist mostly of zeros, so that a volume takes little room on a
+/// disk with holes.
 /// </summary>
 internal static class LargeVolumeBackup
 {
     private const string Time = "20260102T030405Z";
 
-    /// <summary>Writes the backup.</summary>
+    /// <summary>Writes a backup with one block volume.</summary>
     /// <param name="folder">Where.</param>
     /// <param name="blockBytes">Length of each block.</param>
     /// <param name="blocks">The number of blocks, and of files.</param>
     /// <param name="isDeflated">Whether the blocks are compressed, which leaves nearly nothing of them.</param>
     /// <returns>The path of the block volume.</returns>
-    public static string Write(string folder, int blockBytes, int blocks, bool isDeflated = false)
+    public static string Write(string folder, int blockBytes, int blocks, bool isDeflated = false) =>
+        Write(folder, blockBytes, [Enumerable.Repeat((blockBytes, isDeflated), blocks)]);
+
+    /// <summary>Writes a backup with several block volumes.</summary>
+    /// <param name="folder">Where.</param>
+    /// <param name="blockSizeBytes">The block size of the backup.</param>
+    /// <param name="volumes">The blocks of each volume.</param>
+    /// <returns>The path of the last block volume.</returns>
+    public static string Write(string folder, int blockSizeBytes, IEnumerable<IEnumerable<(int LengthBytes, bool IsDeflated)>> volumes)
     {
-        byte[] block = new byte[blockBytes];
-        string[] hashes = new string[blocks];
-        string volume = $"duplicati-b{new string('1', 32)}.dblock.zip";
-        using (FileStream file = File.Create(Path.Join(folder, volume)))
+        byte[] zeros = new byte[blockSizeBytes];
+        List<string> entries = [];
+        string volume = "";
+        foreach ((int number, IEnumerable<(int LengthBytes, bool IsDeflated)> blocks) in volumes.Index())
         {
-            using HoleStream holes = new(file);
-            using ZipArchive archive = Begin(holes, blockBytes);
-            for (int i = 0; i < blocks; i++)
+            volume = $"duplicati-b{new string('1', 31)}{number}.dblock.zip";
+            List<string> known = [];
+            using (FileStream file = File.Create(Path.Join(folder, volume)))
             {
-                BinaryPrimitives.WriteInt32LittleEndian(block, i + 1);
-                hashes[i] = Convert.ToBase64String(SHA256.HashData(block));
-                CompressionLevel level = isDeflated ? CompressionLevel.Fastest : CompressionLevel.NoCompression;
-                using Stream entry = archive.CreateEntry(hashes[i].Replace('+', '-').Replace('/', '_'), level).Open();
-                entry.Write(block);
+                using HoleStream holes = new(file);
+                using ZipArchive archive = Begin(holes, blockSizeBytes);
+                foreach ((int length, bool isDeflated) in blocks)
+                {
+                    Span<byte> block = zeros.AsSpan(0, length);
+                    BinaryPrimitives.WriteInt32LittleEndian(block, entries.Count + 1);
+                    string hash = Convert.ToBase64String(SHA256.HashData(block));
+                    entries.Add($$"""{"type":"File","path":"/data/{{entries.Count}}","hash":"{{hash}}","size":{{length}},"time":"{{Time}}"}""");
+                    known.Add($$"""{"hash":"{{hash}}","size":{{length}}}""");
+                    CompressionLevel level = isDeflated ? CompressionLevel.Fastest : CompressionLevel.NoCompression;
+                    using Stream entry = archive.CreateEntry(hash.Replace('+', '-').Replace('/', '_'), level).Open();
+                    entry.Write(block);
+                }
             }
+
+            using FileStream written = File.OpenRead(Path.Join(folder, volume));
+            string volumeHash = Convert.ToBase64String(SHA256.HashData(written));
+            WriteList(
+                folder, $"duplicati-i{new string('2', 31)}{number}.dindex.zip", blockSizeBytes, "vol/" + volume,
+                $$"""{"blocks":[{{string.Join(',', known)}}],"volumehash":"{{volumeHash}}","volumesize":{{written.Length}}}""");
         }
 
-        using FileStream written = File.OpenRead(Path.Join(folder, volume));
-        string list = string.Join(',', hashes.Select(
-            (hash, i) => $$"""{"type":"File","path":"/data/{{i}}","hash":"{{hash}}","size":{{blockBytes}},"time":"{{Time}}"}"""));
-        string known = string.Join(',', hashes.Select(hash => $$"""{"hash":"{{hash}}","size":{{blockBytes}}}"""));
-        string volumeHash = Convert.ToBase64String(SHA256.HashData(written));
-        WriteList(folder, $"duplicati-{Time}.dlist.zip", blockBytes, "filelist.json", $"[{list}]");
-        WriteList(
-            folder, $"duplicati-i{new string('2', 32)}.dindex.zip", blockBytes, "vol/" + volume,
-            $$"""{"blocks":[{{known}}],"volumehash":"{{volumeHash}}","volumesize":{{written.Length}}}""");
+        WriteList(folder, $"duplicati-{Time}.dlist.zip", blockSizeBytes, "filelist.json", $"[{string.Join(',', entries)}]");
         return Path.Join(folder, volume);
     }
 

@@ -64,6 +64,16 @@ public sealed class HostileProgramTests : IDisposable
     }
 
     [Fact]
+    public async Task Large_volumes_leave_room_to_large_blocks()
+    {
+        // Each volume is just short enough to be read whole, and has one block of 128 MiB made of almost nothing.
+        LargeVolumeBackup.Write(folder.Path, 128 << 20, Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 198).Prepend((128 << 20, true)), 3));
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.True(exitCode == ExitCodes.Complete, output);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
+    [Fact]
     public async Task Longer_blocks_are_refused_unless_an_option_allows_them()
     {
         LargeVolumeBackup.Write(folder.Path, 130 << 20, blocks: 2, isDeflated: true);

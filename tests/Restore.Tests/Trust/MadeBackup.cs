@@ -11,6 +11,8 @@ namespace Restore.Tests.Trust;
 /// <summary>A backup in a folder that a test makes entry by entry, honest or not, with a place to restore it to.</summary>
 internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 {
+    public const int HugeBlockBytes = 1 << 30;
+
     public const string Time = "20260102T030405Z";
 
     private readonly TempFolder folder = new();
@@ -48,6 +50,18 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
     {
         JsonObject entry = new() { ["type"] = "File", ["path"] = path, ["hash"] = Hash(content), ["size"] = content.Length, ["time"] = Time };
         Add(entry, content, "blocklists");
+        return Add(entry, metadata);
+    }
+
+    /// <summary>A file that claims the largest size there is, in a backup with the largest blocks.</summary>
+    public JsonObject Huge(string path, byte[]? metadata = null)
+    {
+        string[] hashes = [.. Enumerable.Repeat(Hash([]), (int)Layout.BlocklistCount(long.MaxValue))];
+        JsonArray blocklists = new([.. hashes.Select(hash => JsonValue.Create(hash))]);
+        JsonObject entry = new()
+        {
+            ["type"] = "File", ["path"] = path, ["hash"] = Hash([]), ["size"] = long.MaxValue, ["time"] = Time, ["blocklists"] = blocklists,
+        };
         return Add(entry, metadata);
     }
 

@@ -26,7 +26,9 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
-    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown();
+    public string FileSystemOf(string folder) => "";
+
+    public TargetRoom RoomAt(string folder) => TargetRoom.Unknown;
 
     public TargetStatus Inspect(string path)
     {

@@ -47,24 +47,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
 
-    public TargetRoom RoomAt(string folder)
-    {
-        TargetPath.Check(folder, orRoot: true);
-        for (string existing = folder; ; existing = existing[..Math.Max(existing.LastIndexOf('/'), 0)])
-        {
-            using Folder? found = Find(existing, out _);
-            if (found is not null && Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0)
-            {
-                return RootFolder.RoomAt(Display(existing), $"{status.DeviceMajor}:{status.DeviceMinor}");
-            }
-
-            if (existing.Length == 0)
-            {
-                return RootFolder.RoomAt(rootPath, "");
-            }
-        }
-    }
-
     public TargetStatus Inspect(string path)
     {
         TargetPath.Check(path, orRoot: true);

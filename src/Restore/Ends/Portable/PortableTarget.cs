@@ -48,12 +48,16 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public bool IsInside(string path, string linkTarget) => new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
 
     /// <remarks>Windows has file systems by drive. Of other systems only that of the root is known.</remarks>
+    public string FileSystemOf(string folder)
+    {
+        Check(folder, orRoot: true);
+        return OperatingSystem.IsWindows() ? Path.GetPathRoot(FullPath(folder)) ?? "" : "";
+    }
+
     public TargetRoom RoomAt(string folder)
     {
         Check(folder, orRoot: true);
-        return OperatingSystem.IsWindows()
-            ? RootFolder.RoomAt(FullPath(folder), Path.GetPathRoot(FullPath(folder)) ?? "")
-            : RootFolder.RoomAt(root.Path, "");
+        return RootFolder.RoomAt(OperatingSystem.IsWindows() ? FullPath(folder) : root.Path);
     }
 
     public TargetStatus Inspect(string path)

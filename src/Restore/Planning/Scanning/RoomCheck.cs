@@ -110,11 +110,11 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
 
     private Need NeedAt(string folder)
     {
-        TargetRoom room = target.RoomAt(folder);
-        if (!needs.TryGetValue(room.FileSystem, out Need? need))
+        string fileSystem = target.FileSystemOf(folder);
+        if (!needs.TryGetValue(fileSystem, out Need? need))
         {
-            need = new Need(folder, room);
-            needs.Add(room.FileSystem, need);
+            need = new Need(folder, target.RoomAt(folder));
+            needs.Add(fileSystem, need);
         }
 
         return need;

@@ -23,6 +23,10 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
     private readonly SemaphoreSlim? largeBlocks =
         list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? new(Math.Max(1, LargeBlocksBytes / longest)) : null;
 
+    /// <summary>What the large blocks of a list take at most, beside the volumes; 0 if it has none.</summary>
+    public static long LargeBlocksBytesOf(FetchList list) =>
+        list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? Math.Max(LargeBlocksBytes, longest) : 0;
+
     public async Task RunAsync(IReadChannelEnd<VolumeDecrypted> input, IWriteChannelEnd<BlocksExtracted> output, CancellationToken cancellationToken)
     {
         List<WantedEntry> space = [];

@@ -32,13 +32,19 @@ internal sealed class FolderCheck(string folder)
     /// <summary>Whether the folder is gone: it does not exist, or none of its files can be read.</summary>
     public bool IsGone()
     {
-        string[] sample;
+        string[] sample = Sample();
+        return !Directory.Exists(folder) || (sample.Length > 0 && !sample.Any(CanRead));
+    }
+
+    /// <summary>Whether the folder has another file that can be read.</summary>
+    public bool CanReadOtherThan(string file) => Sample().Any(name => name != file && CanRead(name));
+
+    private string[] Sample()
+    {
         lock (gate)
         {
-            sample = [.. names];
+            return [.. names];
         }
-
-        return !Directory.Exists(folder) || (sample.Length > 0 && !sample.Any(CanRead));
     }
 
     private bool CanRead(string name)

@@ -11,6 +11,10 @@ internal static class LocalFailures
 
     public static RestoreException Gone(string folder, Exception? cause) => new(RestoreErrorCode.StoreLost, "The store is gone", folder, cause);
 
+    /// <summary>Nothing of it answers.</summary>
+    public static RestoreException Silent(string folder, TimeoutException cause) =>
+        new(RestoreErrorCode.StoreLost, $"The store no longer answers: {char.ToLowerInvariant(cause.Message[0])}{cause.Message[1..]}", folder, cause);
+
     public static RestoreException OfListing(Exception cause, string folder)
     {
         if (File.Exists(folder))

@@ -1,27 +1,34 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
-using Restore.Threads;
 
 namespace Restore.Storage.Local;
 
-/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block (on a network share for long), so they run on own threads.</summary>
+/// <summary>
+/// A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone for ever. So they run
+/// on own threads, and have a time limit.
+/// </summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {
-    /// <summary>Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk.</summary>
-    private const int PieceBytes = 4 * 1024 * 1024;
+    // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk. It fits into the cache of a core.
+    private const int PieceBytes = 256 << 10;
 
     // A listing goes to another thread once for as many files.
     private const int ListedAtOnce = 1024;
 
     private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
-    private readonly OwnThreads threads = new();
+    private readonly LocalCalls calls;
     private readonly string folder;
     private readonly FolderCheck check;
 
     /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
-    public LocalFolderStore(string path)
+    /// <param name="path">The folder.</param>
+    /// <param name="patience">How long a call may make no progress; null for ever.</param>
+    /// <param name="time">The clock; null for that of the system.</param>
+    public LocalFolderStore(string path, TimeSpan? patience = null, TimeProvider? time = null)
     {
+        calls = new LocalCalls(patience ?? Timeout.InfiniteTimeSpan, time ?? TimeProvider.System);
         folder = Path.GetFullPath(path);
         check = new FolderCheck(folder);
     }
@@ -34,9 +41,9 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        using IEnumerator<FileInfo> files = await threads.RunAsync(
-            () => Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())).ConfigureAwait(false);
-        while (await threads.RunAsync(() => Next(files, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
+        IEnumerator<FileInfo> files = await ListingAsync(
+            _ => Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())).ConfigureAwait(false);
+        while (await ListingAsync(call => Next(files, call, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
         {
             foreach (StoredFile file in found)
             {
@@ -46,27 +53,65 @@ internal sealed class LocalFolderStore : IVolumeStore
     }
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        await threads.RunAsync(() => Read(name, offset, destination, cancellationToken)).ConfigureAwait(false);
+        await ReadingAsync(name, call => Read(name, offset, destination, call, cancellationToken)).ConfigureAwait(false);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private List<StoredFile> Next(IEnumerator<FileInfo> files, CancellationToken cancellationToken)
+    private async Task<T> ListingAsync<T>(Func<LocalCall, T> work)
+    {
+        try
+        {
+            return await calls.RunAsync(work).ConfigureAwait(false);
+        }
+        catch (TimeoutException failure)
+        {
+            throw LocalFailures.Silent(folder, failure);
+        }
+    }
+
+    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
+    private async Task<T> ReadingAsync<T>(string name, Func<LocalCall, T> work)
+    {
+        try
+        {
+            return await calls.RunAsync(work).ConfigureAwait(false);
+        }
+        catch (TimeoutException failure)
+        {
+            throw await ListingAsync(_ => check.CanReadOtherThan(name)).ConfigureAwait(false)
+                ? new IOException($"{name} in {folder} cannot be read: {failure.Reason()}", failure)
+                : LocalFailures.Silent(folder, failure);
+        }
+    }
+
+    /// <summary>The next files; none at the end. A failure closes the listing on this thread: to close it elsewhere would wait for a call that hangs.</summary>
+    private List<StoredFile> Next(IEnumerator<FileInfo> files, LocalCall call, CancellationToken cancellationToken)
     {
         List<StoredFile> found = [];
-        while (found.Count < ListedAtOnce && Guarded(files.MoveNext))
+        try
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (ListedSizeOf(files.Current) is long sizeBytes)
+            while (found.Count < ListedAtOnce && Guarded(files.MoveNext))
             {
-                found.Add(new StoredFile(files.Current.Name, sizeBytes));
-                check.Note(files.Current.Name);
+                cancellationToken.ThrowIfCancellationRequested();
+                if (ListedSizeOf(files.Current) is long sizeBytes)
+                {
+                    found.Add(new StoredFile(files.Current.Name, sizeBytes));
+                    check.Note(files.Current.Name);
+                }
+
+                call.Progress();
             }
+        }
+        catch
+        {
+            files.Dispose();
+            throw;
         }
 
         return found;
     }
 
-    private int Read(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    private int Read(string name, long offset, Memory<byte> destination, LocalCall call, CancellationToken cancellationToken)
     {
         var file = new FileInfo(PathOf(name));
         try
@@ -79,7 +124,7 @@ internal sealed class LocalFolderStore : IVolumeStore
             }
 
             using SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return Fill(handle, offset, destination.Span, cancellationToken);
+            return Fill(handle, offset, destination, call, cancellationToken);
         }
         catch (IOException e) when (LocalFailures.IsTooManyOpen(e))
         {
@@ -99,23 +144,32 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    private static int Fill(SafeFileHandle handle, long offset, Span<byte> destination, CancellationToken cancellationToken)
+    private static int Fill(SafeFileHandle handle, long offset, Memory<byte> destination, LocalCall call, CancellationToken cancellationToken)
     {
-        int filled = 0;
-        while (filled < destination.Length)
+        // Not read into the destination: the system would still write there when a call returns whose caller has left.
+        byte[] piece = ArrayPool<byte>.Shared.Rent(Math.Min(PieceBytes, destination.Length));
+        try
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            Span<byte> piece = destination.Slice(filled, Math.Min(PieceBytes, destination.Length - filled));
-            int count = RandomAccess.Read(handle, piece, offset + filled);
-            if (count == 0)
+            int filled = 0;
+            while (filled < destination.Length)
             {
-                break;
+                cancellationToken.ThrowIfCancellationRequested();
+                int count = RandomAccess.Read(handle, piece.AsSpan(0, Math.Min(piece.Length, destination.Length - filled)), offset + filled);
+                if (count == 0)
+                {
+                    break;
+                }
+
+                call.Deliver(piece.AsSpan(0, count), destination[filled..]);
+                filled += count;
             }
 
-            filled += count;
+            return filled;
         }
-
-        return filled;
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(piece);
+        }
     }
 
     /// <summary>The size of a file, or of what a link leads to.</summary>
