@@ -198,9 +198,10 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
 
     private ITargetFile Create()
     {
-        ITargetFile record = target.OpenFile(path, TargetOpenMode.CreateNew);
+        ITargetFile? record = null;
         try
         {
+            record = target.OpenFile(path, TargetOpenMode.CreateNew);
             record.TryLock();
             record.Write(0, RecordFormat.Head);
             ArrayBufferWriter<byte> begun = new();
@@ -211,8 +212,9 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         }
         catch
         {
-            record.Dispose();
-            target.DeleteFile(path);
+            // It can be there although its creation failed: what a file system does last may fail too.
+            ContentWriter.Attempt(() => record?.Dispose());
+            ContentWriter.Attempt(() => target.DeleteFile(path));
             throw;
         }
     }

@@ -5,6 +5,9 @@ namespace Restore.Tests.Restoring;
 /// <summary>A target that calls back before each operation on a file system, with the name of the operation.</summary>
 internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before) : IRestoreTarget
 {
+    /// <summary>Is called with the path of each file that was opened; what it throws is a failure of the opening.</summary>
+    public Action<string>? Opened { get; init; }
+
     public string FileSystemOf(string folder) => Watched(nameof(FileSystemOf)).FileSystemOf(folder);
 
     public TargetRoom RoomAt(string folder) => Watched(nameof(RoomAt)).RoomAt(folder);
@@ -19,8 +22,20 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public void CreateFolder(string path) => Watched(nameof(CreateFolder)).CreateFolder(path);
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0) =>
-        new WatchedFile(Watched(nameof(OpenFile)).OpenFile(path, mode, sizeBytes), before);
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
+    {
+        ITargetFile file = Watched(nameof(OpenFile)).OpenFile(path, mode, sizeBytes);
+        try
+        {
+            Opened?.Invoke(path);
+            return new WatchedFile(file, before);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
 
     public void DeleteFile(string path) => Watched(nameof(DeleteFile)).DeleteFile(path);
 

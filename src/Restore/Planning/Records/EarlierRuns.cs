@@ -25,15 +25,24 @@ internal sealed class EarlierRuns : IDisposable
     public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues, Predicate<string>? isOwn = null)
     {
         EarlierRuns runs = new();
-        foreach (string name in NamesIn(target, folder, issues))
+        try
         {
-            if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false)
+            foreach (string name in NamesIn(target, folder, issues))
             {
-                runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues, isOwned: isOwn is not null);
+                if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false)
+                {
+                    runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues, isOwned: isOwn is not null);
+                }
             }
-        }
 
-        return runs;
+            return runs;
+        }
+        catch
+        {
+            // A record that stays locked would be one of a run that goes on.
+            runs.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Whether interrupted runs named a path as one that they may make.</summary>
@@ -164,7 +173,7 @@ internal sealed class EarlierRuns : IDisposable
         }
         finally
         {
-            file?.Dispose();
+            Attempt(() => file?.Dispose());
         }
 
         void Warn(string reason, IssueCode code) => issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });
