@@ -14,6 +14,7 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     private const int NoReply = int.MinValue;
 
     private const int Interrupted = 4;
+    private const int InputOutput = 5;
     private const int NoDevice = 19;
     private const int NoSuchCall = 38;
 
@@ -73,35 +74,58 @@ internal sealed unsafe partial class FuseServer(Faults faults)
             int error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
             if (error == Faults.Hang)
             {
-                hanging.Add(*(ulong*)(request + 8));
+                lock (hanging)
+                {
+                    hanging.Add(*(ulong*)(request + 8));
+                }
+
                 continue;
             }
 
             int result = error > 0 ? -error : Do(call, node, request + RequestHead);
             if (result != NoReply)
             {
-                Reply(*(ulong*)(request + 8), result);
+                *(int*)reply = ReplyHead + Math.Max(result, 0);
+                *(int*)(reply + 4) = Math.Min(result, 0);
+                *(ulong*)(reply + 8) = *(ulong*)(request + 8);
+                _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
             }
         }
     }
 
-    private void Reply(ulong to, int result)
+    /// <summary>Lets all calls fail that hang: the device is there again.</summary>
+    public void EndHanging()
     {
-        *(int*)reply = ReplyHead + Math.Max(result, 0);
-        *(int*)(reply + 4) = Math.Min(result, 0);
-        *(ulong*)(reply + 8) = to;
-        _ = Libc.Write(device, reply, ReplyHead + Math.Max(result, 0));
+        lock (hanging)
+        {
+            foreach (ulong call in hanging)
+            {
+                Fail(call, InputOutput);
+            }
+
+            hanging.Clear();
+        }
     }
 
     /// <summary>Lets a call end that hangs, as a network file system does when its process is killed.</summary>
     private int Interrupt(ulong call)
     {
-        if (hanging.Remove(call))
+        lock (hanging)
         {
-            Reply(call, -Interrupted);
+            if (hanging.Remove(call))
+            {
+                Fail(call, Interrupted);
+            }
         }
 
         return NoReply;
+    }
+
+    private void Fail(ulong call, int error)
+    {
+        int* head = stackalloc int[ReplyHead / sizeof(int)];
+        (head[0], head[1], *(ulong*)(head + 2)) = (ReplyHead, -error, call);
+        _ = Libc.Write(device, (byte*)head, ReplyHead);
     }
 
     /// <summary>The answer to the first request: what both sides can do.</summary>

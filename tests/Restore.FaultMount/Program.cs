@@ -54,6 +54,7 @@ string Answer(string[] words)
             return faults.Counts();
         case ["reset"]:
             faults.Reset();
+            server.EndHanging();
             return "ok";
         default:
             return "not understood";
