@@ -18,6 +18,10 @@ namespace Restore.Restoring;
 internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong id, TimeProvider time) : IDisposable
 {
     private const int FirstNames = 64;
+
+    // A failure that passes must not leave the run without a record: what an interrupted one leaves would stay for ever.
+    private const int MostRefusals = 3;
+
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
     private readonly EntryPlans entries = plan.Pass.Entries;
@@ -27,6 +31,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     private readonly string path = PathOf(plan, id);
     private volatile bool isOff = plan.Options.VerifyOnly;
     private bool areAllNamed;
+    private int refusals;
     private int nextNames = FirstNames;
     private long length;
     private long noted = time.GetTimestamp();
@@ -58,7 +63,6 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
             }
 
             List<EntryId> names = [entry, .. areAllNamed ? [] : Following(entry).Take(nextNames)];
-            areAllNamed = names.Count <= nextNames;
             foreach (EntryId name in names)
             {
                 bool replaces = entries[name] == EntryAction.Replace || !plan.Pass.Content.IsFile(name);
@@ -66,9 +70,10 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
                     chunk, replaces ? RecordFormat.Temporary : RecordFormat.Made, replaces ? TemporaryOf(name) : entries.TargetPath(name));
             }
 
-            nextNames *= 2;
             if (TryAppend(isFlushed: !plan.Options.SkipFlush))
             {
+                areAllNamed = names.Count <= nextNames;
+                nextNames *= 2;
                 names.ForEach(name => Volatile.Write(ref named[name], true));
             }
         }
@@ -176,6 +181,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         try
         {
             ITargetFile record = file ??= Create();
+            Problem = null;
             record.Write(length, chunk.WrittenSpan);
             length += chunk.WrittenCount;
             if (isFlushed)
@@ -221,7 +227,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
 
     private void TurnOff(Exception failure)
     {
-        isOff = true;
+        isOff = file is not null || ++refusals == MostRefusals;
         Problem = $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
     }
 }

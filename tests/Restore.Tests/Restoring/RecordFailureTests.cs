@@ -45,13 +45,37 @@ public sealed class RecordFailureTests : IDisposable
     [Fact]
     public async Task A_record_whose_creation_failed_half_does_not_stay()
     {
+        (RestoreReport report, int tries) = await RestoreAsync(refusals: int.MaxValue);
+        Assert.True(report.FilesRestored > 0);
+        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("The record of the restore could not be written", StringComparison.Ordinal));
+        Assert.Equal(3, tries);
+    }
+
+    [Fact]
+    public async Task A_record_that_could_not_be_made_is_made_with_the_next_file()
+    {
+        (RestoreReport report, int tries) = await RestoreAsync(refusals: 1);
+        Assert.DoesNotContain(report.Issues, issue => issue.Reason.StartsWith("The record ", StringComparison.Ordinal));
+        Assert.Equal(2, tries);
+    }
+
+    /// <summary>Restores to a target that makes the record, and then says that it could not.</summary>
+    private async Task<(RestoreReport Report, int Tries)> RestoreAsync(int refusals)
+    {
+        int tries = 0;
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
         RestoreSession session = backup.Session with
         {
             OpenTarget = given => new WatchedTarget(FileSystemTarget.Open(given.Target!), _ => { })
             {
-                Opened = path => Fail(RecordNames.IsRecord(path)),
+                Opened = path =>
+                {
+                    if (RecordNames.IsRecord(path) && ++tries <= refusals)
+                    {
+                        throw new IOException("It could not be looked at");
+                    }
+                },
             },
         };
         RestoreOptions options = FixtureRestore.Whole(folder.Root, Flow.Network);
@@ -61,16 +85,7 @@ public sealed class RecordFailureTests : IDisposable
         PlanningContext context = session.PlanningFor(engine, target, originalPlaces: null);
         RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(backup.Versions[0], default);
         RestoreReport report = await new RestoreRun(session, engine, plan, new ExecuteOptions(), meter).RunAsync(default);
-        Assert.True(report.FilesRestored > 0);
-        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("The record of the restore could not be written", StringComparison.Ordinal));
         Assert.Empty(Directory.GetFiles(folder.Root, ".restore-*", SearchOption.AllDirectories));
-
-        static void Fail(bool isRecord)
-        {
-            if (isRecord)
-            {
-                throw new IOException("It could not be looked at");
-            }
-        }
+        return (report, tries);
     }
 }
