@@ -13,8 +13,9 @@ internal sealed class BufferPool
     private const int LargeBytes = 2 << 20;
     private const int LargeRoundingBytes = 1 << 20;
 
-    // What is kept for reuse: two volumes of the usual 50 MB, and some large blocks. A small buffer does not take the array of a very large one.
-    private const long MaxIdleBytes = 256 << 20;
+    // What is kept for reuse: as much as the largest volumes that come whole may take. What is dropped stays in memory until the next collection, beside
+    // what comes in its place. A small buffer does not take the array of a very large one.
+    private const long MaxIdleBytes = 400 << 20;
     private const int MostUnused = 4;
 
     private readonly Lock gate = new();
