@@ -54,6 +54,8 @@ internal static class Advice
         RestoreErrorCode.NeedsUnknown =>
             "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it "
             + "('restore delete --version=N')",
+        RestoreErrorCode.LossesUnknown =>
+            "'restore check' names what cannot be read. Bring it back from another copy of the backup, or move it away: then its blocks count as lost",
         RestoreErrorCode.ShardRecordDamaged => "Delete it, and restore the shard again with 'restore run'",
         RestoreErrorCode.ShardsMissing => "Restore them with 'restore run', then finish again",
         RestoreErrorCode.ShardTaken => "Nothing is to do, if the other process completes it",

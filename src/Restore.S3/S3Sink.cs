@@ -109,7 +109,7 @@ internal sealed class S3Sink : IVolumeSink
             };
             await AskAsync(name, token => client.CompleteMultipartUploadAsync(end, token), cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception failure) when (failure is IOException or OperationCanceledException)
+        catch
         {
             await AbortAsync(name, upload.UploadId).ConfigureAwait(false);
             throw;

@@ -1,10 +1,11 @@
 using Restore.Maintenance.Compacting;
 using Restore.Maintenance.Keeping;
+using Restore.Maintenance.Purging;
 using Restore.Storage;
 
 namespace Restore;
 
-/// <content>Keeping a backup small: deleting versions, and compacting volumes.</content>
+/// <content>Keeping a backup small and sound: deleting versions, compacting volumes, purging file lists.</content>
 public sealed partial class Backup
 {
     private Func<RetryingSink>? openSink;
@@ -87,6 +88,46 @@ public sealed partial class Backup
         return WithSinkAsync("Compact", async sink =>
         {
             CompactReport report = await new CompactRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
+                .RunAsync(plan, work, breaksLock).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        });
+    }
+
+    /// <summary>
+    /// Finds out which entries of which versions need blocks that are in no volume. Reads all file lists and index volumes; changes nothing. A block of a
+    /// volume that is there counts as there: a drill finds damaged ones.
+    /// </summary>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What a purge would do.</returns>
+    /// <exception cref="RestoreException">
+    /// It is not certain what is lost, because a part of the backup cannot be read, or the passphrase is wrong.
+    /// </exception>
+    public Task<PurgePlan> PlanPurgeAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        RestoreTelemetry.WatchAsync(
+            "PlanPurge", _ => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), StartMeter(progress), cancellationToken).PlanAsync());
+
+    /// <summary>
+    /// Replaces the file lists of a plan by new ones without the lost entries, each under the next second that no list has. The old lists are deleted when the
+    /// store has all new ones. Interrupted at any moment, it leaves each version in one of both or in both; the next purge deletes what is left over.
+    /// </summary>
+    /// <param name="plan">A plan of this backup.</param>
+    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What was done, and what is wrong still.</returns>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    public Task<PurgeReport> PurgeAsync(
+        PurgePlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        PurgeWork work = plan.Work is { } made && ReferenceEquals(made.Volumes, session.Volumes.All)
+            ? made
+            : throw new ArgumentException("The plan was not made by this backup, since it was opened", nameof(plan));
+        return WithSinkAsync("Purge", async sink =>
+        {
+            PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
                 .RunAsync(plan, work, breaksLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;

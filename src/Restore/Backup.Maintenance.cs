@@ -25,7 +25,59 @@ public sealed partial class Backup
         ArgumentException.ThrowIfNullOrEmpty(path);
         return await RestoreTelemetry.WatchAsync("WriteDatabase", async _ =>
         {
-            using DatabaseRun run = new(MaintenanceOf(), path, StartMeter(progress), cancellationToken);
+            using DatabaseRun run = new(MaintenanceOf(), path, old: null, StartMeter(progress), cancellationToken);
+            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the backup is changed. Changes nothing.
+    /// </summary>
+    /// <param name="path">The database; it need not exist.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">
+    /// The database belongs to another backup, is of another version than 19, in use, or unusable.
+    /// </exception>
+    public async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        if (Path.Exists(path))
+        {
+            await new OldDatabase(path).IsTrueAsync(session.Volumes, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>
+    /// Keeps Duplicati's local database true after the backup was changed: makes it anew (<see cref="WriteDatabaseAsync"/>), takes over what only the old one
+    /// knows (settings, logs, what it noted of volumes), and replaces its content in one transaction. Without a file, one is made.
+    /// </summary>
+    /// <param name="path">The database.</param>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
+    /// <returns>What the database has; null if it told the backup as it is already, and was left alone.</returns>
+    /// <exception cref="RestoreException">
+    /// The database belongs to another backup, is of another version than 19, in use, unusable or cannot be written; it is as it was.
+    /// </exception>
+    public async Task<DatabaseReport?> UpdateDatabaseAsync(
+        string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        if (!Path.Exists(path))
+        {
+            return await WriteDatabaseAsync(path, progress, cancellationToken).ConfigureAwait(false);
+        }
+
+        OldDatabase old = new(path);
+        if (await old.IsTrueAsync(session.Volumes, cancellationToken).ConfigureAwait(false))
+        {
+            return null;
+        }
+
+        return await RestoreTelemetry.WatchAsync("UpdateDatabase", async _ =>
+        {
+            using DatabaseRun run = new(MaintenanceOf(), path, old, StartMeter(progress), cancellationToken);
             DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;

@@ -97,6 +97,8 @@ public enum RestoreErrorCode
     BackupChanged = 40,
     /// <summary>It is not known which blocks the versions of the backup need, because a part of it cannot be read.</summary>
     NeedsUnknown = 41,
+    /// <summary>It is not certain which blocks of a backup are lost, because a part of it cannot be read.</summary>
+    LossesUnknown = 42,
     /// <summary>The record of a shard beside its plan is damaged.</summary>
     ShardRecordDamaged = 29,
     /// <summary>Shards of a plan are not restored, or failed; the message names them.</summary>

@@ -38,12 +38,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL");
         }
 
-        if (context.Request.Backup.DatabasePath is not null)
-        {
-            throw new UsageException(
-                "A backup does not keep a local database of Duplicati true: leave out --dbpath, and make the database anew afterwards with 'restore database'");
-        }
-
+        context = context with { Request = context.Request with { KeptDatabase = context.Request.Backup.DatabasePath } };
         var sources = operands.SkipLast(1).ToList();
         RequireOrder(sources, operands[^1]);
         var options = making.Apply(source.Apply(OptionsOf(context, sources, operands[^1]), context.Request, context.Line), context.Line);
@@ -56,6 +51,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options)
     {
+        await RequireDatabaseAsync(context, options);
         BackupWriterReport report;
         await using (var view = new BackupProgressView(context))
         {
@@ -71,8 +67,34 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             BackupText.Write(context.Output, report, options.DryRun, context.Request.Verbose);
         }
 
-        return ExitCodes.OfLosses(report.Issues);
+        return await KeptDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
     }
+
+    /// <summary>The backup that is at the destination already is that of the database; without a backup there must be no database.</summary>
+    private static async Task RequireDatabaseAsync(CommandContext context, BackupWriterOptions options)
+    {
+        if (context.Request.KeptDatabase is not { } path || !Path.Exists(path))
+        {
+            return;
+        }
+
+        try
+        {
+            await using var backup = await OpenAsync(context, options, options.Prefix, context.Environment.StopToken);
+            await KeptDatabase.RequireAsync(context, backup);
+        }
+        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.FileListsMissing)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.DatabaseMismatch, "The database belongs to another backup: there is none at the destination yet", path, failure);
+        }
+    }
+
+    private static Task<Backup> OpenAsync(CommandContext context, BackupWriterOptions options, string? prefix, CancellationToken cancellationToken) =>
+        Backup.OpenAsync(
+            options.Destination,
+            context.Request.Backup with { DatabasePath = null, Passphrase = options.Passphrase, Prefix = prefix, LoggerFactory = options.LoggerFactory },
+            cancellationToken);
 
     private static BackupWriterOptions OptionsOf(CommandContext context, IReadOnlyList<string> sources, string destination) => new()
     {

@@ -25,8 +25,10 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var options = compacting.Of(context.Line);
-        return context.WithBackupAsync(async backup =>
+        return context.WithOpenerAsync(async open =>
         {
+            await using var backup = await open(context.Environment.StopToken);
+            await KeptDatabase.RequireAsync(context, backup);
             CompactPlan plan;
             await using (var view = context.OpenProgressView(verifyOnly: true))
             {
@@ -49,7 +51,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
             }
 
             CompactText.Write(context, plan, report, isShown: report is not null && asks);
-            return ExitCodes.OfLosses(report?.Issues ?? plan.Issues);
+            return await KeptDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(report?.Issues ?? plan.Issues));
         });
     }
 }

@@ -26,8 +26,10 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var rules = retention.RulesOf(context.Line);
-        return context.WithBackupAsync(async backup =>
+        return context.WithOpenerAsync(async open =>
         {
+            await using var backup = await open(context.Environment.StopToken);
+            await KeptDatabase.RequireAsync(context, backup);
             var numbers = retention.NumbersOf(context.Line)?.Expand(backup.Versions.Count) ?? [];
             DeletionPlan plan;
             await using (var view = context.OpenProgressView(verifyOnly: true))
@@ -50,7 +52,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
             }
 
             DeletionText.Write(context, plan, report, isShown: report is not null && asks);
-            return ExitCodes.OfLosses(plan.Issues);
+            return await KeptDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(plan.Issues));
         });
     }
 }

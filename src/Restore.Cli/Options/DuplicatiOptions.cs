@@ -41,13 +41,13 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "store-metadata-content-in-database sync-recheck sync-then-delete sync-verify-hash synchronous-upload tgz-memory-buffer tzstd-memory-buffer "
             + "upload-verification-file vss-use-mapping"),
         new("Reading volumes", "the files of the backup say how to read them",
-            "encryption-module gpg-* soft-delete-prefix",
+            "gpg-* soft-delete-prefix",
             "dont-read-manifests case-insensitive-remote gpg-encryption-enable-armor disable-filename-sanitation"),
         new("Checks", "each volume is authenticated and each file verified by its hash, always",
             "", "no-backend-verification skip-restore-verification skip-file-hash-checks full-block-verification full-remote-verification "
             + "disable-partial-dblock-recovery disable-replace-missing-metadata force-passphrase-from-stdin"),
         new("Links", "metadata of a link goes to the link, and nothing is written through it", "", "restore-symlink-metadata"),
-        new("Local database and temporary files", "there are none; --dbpath names a database that is only read",
+        new("Local database and temporary files", "there are none; --dbpath names a database that is read, or kept true",
             "tempdir restore-volume-cache-min-free sqlite-page-cache long-database-query-threshold",
             "no-local-blocks patch-with-local-blocks profile-all-database-queries list-sets-only"),
         new("The machine", "the dimensions of the flow follow the cores and the memory",

@@ -33,6 +33,9 @@ internal sealed record HostRequest
     /// <summary>How to open the backup, without the logger so far.</summary>
     public BackupOptions Backup { get; init; } = new();
 
+    /// <summary>The local database of Duplicati to keep true while the backup is changed; null for none.</summary>
+    public string? KeptDatabase { get; init; }
+
     /// <summary>How to restore.</summary>
     public RestoreOptions Restore { get; init; } = new();
 

@@ -7,15 +7,17 @@ namespace Restore.Catalog;
 internal static class ZeroBlock
 {
     /// <summary>The id of the block in a version, or none if no content has it.</summary>
-    public static BlockId Find(VersionContent content)
+    public static BlockId Find(VersionContent content) => content.Blocks.Find(HashOf(content.Layout), content.Layout.BlockSizeBytes);
+
+    public static byte[] HashOf(BlockLayout layout)
     {
-        using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.BlockHash.AlgorithmName());
+        using IncrementalHash hash = IncrementalHash.CreateHash(layout.BlockHash.AlgorithmName());
         byte[] zeros = new byte[64 << 10];
-        for (int left = content.Layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
+        for (int left = layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
         {
             hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
         }
 
-        return content.Blocks.Find(hash.GetHashAndReset(), content.Layout.BlockSizeBytes);
+        return hash.GetHashAndReset();
     }
 }

@@ -36,6 +36,17 @@ internal static class BackupState
         }
     }
 
+    /// <summary>Compares what the store has with what was put, before anything is deleted.</summary>
+    /// <exception cref="RestoreException">A volume is not there, or not whole.</exception>
+    public static void RequirePut(IEnumerable<StoredFile> listed, IEnumerable<StoredFile> put)
+    {
+        foreach (StoredFile missing in put.Except(listed))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
+        }
+    }
+
     private static RestoreException Changed(string where) =>
         new(RestoreErrorCode.BackupChanged, "The backup was changed after the plan was made, so nothing was deleted", where);
 }

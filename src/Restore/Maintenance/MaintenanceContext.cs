@@ -1,6 +1,8 @@
 using Restore.Catalog.Locating;
+using Restore.Format;
 using Restore.Reading;
 using Restore.Volumes;
+using Restore.Writing;
 
 namespace Restore.Maintenance;
 
@@ -31,6 +33,22 @@ internal sealed record MaintenanceContext(
 
     /// <summary>As the search for blocks reads them: requests to a remote store wait, reads of a local one compute.</summary>
     public int ReadsOfSmallVolumes => Loader.Store.IsLocal ? Environment.ProcessorCount : 16;
+
+    /// <summary>How volumes are added to the backup.</summary>
+    /// <param name="layout">Block size and hashes.</param>
+    /// <param name="isEncrypted">Whether they are encrypted.</param>
+    /// <param name="volumeSizeBytes">The size limit of block volumes.</param>
+    public WriterSettings SettingsOf(BlockLayout layout, bool isEncrypted, int volumeSizeBytes = 1 << 30) => WriterSettings.Resolve(new BackupWriterOptions
+    {
+        Sources = ["volumes"],
+        Destination = Location,
+        Passphrase = isEncrypted ? Passphrase : null,
+        BlockSizeBytes = layout.BlockSizeBytes,
+        VolumeSizeBytes = volumeSizeBytes,
+        BlockHash = layout.BlockHash.ManifestName(),
+        FileHash = layout.FileHash.ManifestName(),
+        Prefix = Volumes.Prefix,
+    });
 
     /// <summary>Only the type: the text that the compiler would generate contains the passphrase.</summary>
     public override string ToString() => nameof(MaintenanceContext);

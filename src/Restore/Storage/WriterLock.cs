@@ -51,14 +51,27 @@ internal sealed class WriterLock : IAsyncDisposable
 
         string now = Timestamp.Format(timeProvider.GetUtcNow());
         string host = string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
-        string NewName(int trial) => $"{mark}{now}.{Guid.NewGuid():N}.{host}";
+        HashSet<string> tried = new(StringComparer.Ordinal);
+        string NewName(int trial)
+        {
+            string name = $"{mark}{now}.{Guid.NewGuid():N}.{host}";
+            tried.Add(name);
+            return name;
+        }
+
         string own = await sink.PutAsync(NewName, Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n"), cancellationToken)
             .ConfigureAwait(false);
         WriterLock taken = new(sink, timeProvider, own);
         try
         {
             string[] others = await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false);
-            return others.FirstOrDefault(other => other != own) is { } rival ? throw Locked(sink, mark, rival) : taken;
+            foreach (string ours in others.Where(other => other != own && tried.Contains(other)))
+            {
+                // The answer to this try was lost, and so was the deletion after it.
+                await sink.DeleteAsync(ours, cancellationToken).ConfigureAwait(false);
+            }
+
+            return others.FirstOrDefault(other => !tried.Contains(other)) is { } rival ? throw Locked(sink, mark, rival) : taken;
         }
         catch
         {

@@ -81,12 +81,13 @@ internal sealed class Destination : IAsyncDisposable
     /// <param name="used">The volumes that were there.</param>
     /// <param name="held">The lock of the run.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The names in the store; none in a dry run.</returns>
     /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else removed the lock.</exception>
-    public async Task VerifyAsync(IEnumerable<StoredFile> used, WriterLock? held, CancellationToken cancellationToken)
+    public async Task<IReadOnlyCollection<string>> VerifyAsync(IEnumerable<StoredFile> used, WriterLock? held, CancellationToken cancellationToken)
     {
         if (isDryRun)
         {
-            return;
+            return [];
         }
 
         Dictionary<string, long> there = [];
@@ -107,6 +108,8 @@ internal sealed class Destination : IAsyncDisposable
             throw new RestoreException(
                 RestoreErrorCode.DestinationNotWritable, $"A volume that the version needs {found}, so no version was made", $"{DisplayName}: {file.Name}");
         }
+
+        return there.Keys;
     }
 
     /// <summary>Removes what uploads that were interrupted have left. The caller has the lock.</summary>

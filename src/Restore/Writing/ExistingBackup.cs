@@ -7,10 +7,13 @@ using Restore.Storage;
 namespace Restore.Writing;
 
 /// <summary>What the destination has already: the blocks that its index volumes list, and its newest version.</summary>
-internal sealed class ExistingBackup
+internal sealed partial class ExistingBackup
 {
     // As in a restore: requests to a remote store wait, reads of a local one compute.
     private const int RemoteReads = 16;
+
+    // A volume with a damaged header looks like one of another passphrase.
+    private const int MaxRefused = 3;
 
     private readonly Destination destination;
     private readonly BufferPool pool;
@@ -19,6 +22,8 @@ internal sealed class ExistingBackup
     private readonly HashSet<string> reported = new(StringComparer.Ordinal);
     private BlocklistCopies? copies;
     private bool isLayoutKnown;
+    private volatile bool isOpened;
+    private int refused;
 
     private ExistingBackup(WriterSettings settings, Destination destination, BufferPool pool)
     {
@@ -63,42 +68,13 @@ internal sealed class ExistingBackup
         existing.RequireSameEncryption();
         await existing.ReadNewestAsync(cancellationToken).ConfigureAwait(false);
         await existing.ReadIndexesAsync(cancellationToken).ConfigureAwait(false);
+        await existing.ReadLeftOverAsync(cancellationToken).ConfigureAwait(false);
         existing.RequireReadable();
         existing.Settings = existing.isLayoutKnown ? existing.Settings : WriterSettings.Resolve(settings.Options, existing.Settings.Layout);
         existing.Previous?.Compare(existing.Blocks, existing.copies!.Find);
         existing.copies = null;
         existing.Issues.Sort((left, right) => string.CompareOrdinal(left.Path, right.Path));
         return existing;
-    }
-
-    private void RequireSameEncryption()
-    {
-        bool isEncrypted = volumes.Values.Any(volume => volume.Name.Encryption == EncryptionKind.Aes);
-        if (isEncrypted && Settings.Options.Passphrase is null)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.PassphraseMissing, "The backup in the destination is encrypted and no passphrase was given", Settings.Options.Destination);
-        }
-
-        if (volumes.Count == 0 && Settings.Options is { RefuseUnencrypted: true, Passphrase: null })
-        {
-            throw new RestoreException(
-                RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", Settings.Options.Destination);
-        }
-
-        if (volumes.Values.Any(volume => volume.Name.Encryption != Settings.Encryption))
-        {
-            throw OfAnotherKind("its encryption is another than asked for");
-        }
-    }
-
-    /// <summary>What cannot be read at all could have another passphrase, block size or hash.</summary>
-    private void RequireReadable()
-    {
-        if (!isLayoutKnown && volumes.Values.Any(volume => volume.Name.Kind is VolumeKind.FileList or VolumeKind.Index))
-        {
-            throw OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
-        }
     }
 
     /// <summary>Reads the newest list. If it is damaged, every file is read again.</summary>
@@ -164,6 +140,15 @@ internal sealed class ExistingBackup
             .ConfigureAwait(false);
     }
 
+    /// <summary>The first run can have been killed before its first index volume: what it has left is of one passphrase and layout too.</summary>
+    private async Task ReadLeftOverAsync(CancellationToken cancellationToken)
+    {
+        if (volumes.Count > 0 && volumes.Values.All(volume => volume.Name.Kind == VolumeKind.Block))
+        {
+            await ReadAsync(volumes.Values.MinBy(volume => volume.File.SizeBytes), TakeLayout, "A block volume", cancellationToken).ConfigureAwait(false);
+        }
+    }
+
     private async ValueTask ReadAsync(
         (VolumeName Name, StoredFile File) volume, Action<Archive> read, string what, CancellationToken cancellationToken)
     {
@@ -179,20 +164,23 @@ internal sealed class ExistingBackup
                 throw new InvalidDataException(plain.Defect);
             }
 
+            isOpened = true;
             using Archive archive = ArchiveReader.Open(volume.Name.Archive, plain.Memory, Settings.Codecs);
             read(archive);
         }
-        catch (PassphraseException failure)
+        catch (PassphraseException) when (!isOpened && Interlocked.Increment(ref refused) >= MaxRefused)
         {
-            throw new RestoreException(
-                RestoreErrorCode.DestinationPassphraseWrong,
-                "The passphrase does not open the backup that is in the destination",
-                Settings.Options.Destination,
-                failure);
+            throw WrongPassphrase();
         }
-        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException or IOException or UnauthorizedAccessException)
+        catch (Exception failure) when (failure is PassphraseException or InvalidDataException or UnsupportedMethodException or IOException
+            or UnauthorizedAccessException)
         {
-            string follows = volume.Name.Kind == VolumeKind.Index ? "so its blocks may be stored again" : "so every file is read";
+            string follows = volume.Name.Kind switch
+            {
+                VolumeKind.Index => "so its blocks may be stored again",
+                VolumeKind.FileList => "so every file is read",
+                _ => "and is not used",
+            };
             Report(volume.Name.Name, $"{what} cannot be used, {follows}: {failure.Reason()}");
         }
     }
@@ -282,9 +270,4 @@ internal sealed class ExistingBackup
             }
         }
     }
-
-    private RestoreException OfAnotherKind(string what) => new(
-        RestoreErrorCode.DestinationIncompatible,
-        $"The destination holds a backup that this version cannot be added to: {what}",
-        Settings.Options.Destination);
 }

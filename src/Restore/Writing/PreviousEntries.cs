@@ -13,6 +13,9 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
     // A file that was changed in the second in which it was read has the time of the list, and perhaps its size: times of lists are whole seconds.
     private static readonly TimeSpan Doubtful = TimeSpan.FromSeconds(2);
 
+    // The clock of a server with the files can be another one than that of the version, and clocks go back. Metadata has times to 100 ns, and tells a change.
+    private static readonly TimeSpan Disagreement = TimeSpan.FromDays(1);
+
     private readonly Dictionary<UInt128, int> rowOf = [];
     private readonly SegmentedList<Row> rows = new();
     private readonly ByteArena bytes = new();
@@ -72,7 +75,8 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
 
         bool isSame = row.SizeBytes == sizeBytes && row.Second == timeTicks / TimeSpan.TicksPerSecond;
         bool hasFineTime = !metaHash.IsEmpty && timeTicks % TimeSpan.TicksPerSecond != 0;
-        bool isSure = (hasFineTime && Get(row.MetaHash).SequenceEqual(metaHash)) || new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - Doubtful;
+        bool isOld = new DateTimeOffset(timeTicks, TimeSpan.Zero) < time - (hasFineTime ? Disagreement : Doubtful);
+        bool isSure = isOld || (hasFineTime && Get(row.MetaHash).SequenceEqual(metaHash));
         return isSame && isSure ? new ContentHashes(row.SizeBytes, Get(row.Hash).ToArray(), Get(row.BlockHash).ToArray(), ListsOf(row)) : null;
     }
 

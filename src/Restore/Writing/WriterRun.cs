@@ -56,7 +56,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 
         // Until here nothing refers to the new volumes.
-        await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
+        IReadOnlyCollection<string> there = await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
+
+        // A store that only takes new files has no lock: another run may have added a version meanwhile, whose list must not be replaced.
+        time = NewestOf(there, prefix) is { } added && added >= time ? ChooseTime(added) : time;
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
         string? list = options.SkipUnchanged && isSame
             ? null
@@ -133,6 +136,12 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
                 RestoreErrorCode.SeveralBackups, $"The folder holds {there.Count} backups: {string.Join(", ", there)}", destination.DisplayName),
         };
     }
+
+    private static DateTimeOffset? NewestOf(IEnumerable<string> names, string prefix) => names
+        .Select(name => VolumeName.TryParse(name, out VolumeName volume) && volume.Kind == VolumeKind.FileList && volume.Prefix == prefix
+            ? volume.Time
+            : (DateTimeOffset?)null)
+        .Max();
 
     private DateTimeOffset ChooseTime(DateTimeOffset? newest)
     {

@@ -12,7 +12,7 @@ public sealed class BackupCommandTests : IDisposable
         "--exclude-files-attributes", "--skip-files-larger-than", "--symlink-policy", "--hardlink-policy", "--disable-filetime-check", "--no-encryption",
         "--blocksize", "--dblock-size", "--zip-compression-level", "--compression-extension-file", "--block-hash-algorithm", "--file-hash-algorithm",
         "--upload-unchanged-backups", "--concurrency-fileprocessors", "--concurrency-block-hashers", "--concurrency-compressors",
-        "--asynchronous-upload-limit", "--break-lock",
+        "--asynchronous-upload-limit", "--break-lock", "--encryption-module",
     ];
 
     private readonly RoundTrip trip = new();
@@ -146,10 +146,10 @@ public sealed class BackupCommandTests : IDisposable
     [Theory]
     [InlineData("--symlink-policy=sometimes", "give one of store, follow, ignore")]
     [InlineData("--exclude-files-attributes=blue", "'blue' is no attribute")]
-    [InlineData("--dbpath=/tmp/db.sqlite", "leave out --dbpath")]
     [InlineData("--blocksize=1tb", "give a size from 1kb to 512mb")]
     [InlineData("--block-hash-algorithm=crc", "The hash \"CRC\" is not known")]
     [InlineData("--exclude={TemporaryFiles}", "cannot be used")]
+    [InlineData("--encryption-module=gpg", "those of GnuPG are read, and not written")]
     public async Task What_cannot_be_used_is_a_usage_error(string option, string reason)
     {
         var run = await BackUpAsync("--no-encryption", option);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
+using Restore.Tests.Maintenance.Keeping;
 
 namespace Restore.Tests.Cli;
 
@@ -42,5 +43,38 @@ public sealed class CheckCommandTests
         using var json = JsonDocument.Parse(run.Output);
         var made = json.RootElement.GetProperty("indexVolumesMade").EnumerateArray().Select(name => name.GetString()).Order();
         Assert.Equal(Directory.GetFiles(folder.Root).Select(Path.GetFileName).Order(), made);
+    }
+
+    [Fact]
+    public async Task A_purge_shows_what_goes_asks_and_says_which_lists_are_new()
+    {
+        using var kept = await KeptBackup.WriteAsync(41, versions: 2);
+        PurgeTests.Lose(kept.Location, volumes: 1);
+        var before = Directory.GetFiles(kept.Location).Order().ToArray();
+        var dry = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--dry-run");
+        Assert.Equal(ExitCodes.Incomplete, dry.ExitCode);
+        Assert.Contains(" that 2 versions need are in no volume\n", dry.Output, StringComparison.Ordinal);
+        Assert.Contains(" entries go, ", dry.Output, StringComparison.Ordinal);
+        Assert.Contains("/file ", dry.Output, StringComparison.Ordinal);
+
+        var refused = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files");
+        Assert.Equal(ExitCodes.Usage, refused.ExitCode);
+        Assert.StartsWith("2 file lists would be replaced in ", refused.Error, StringComparison.Ordinal);
+        var immutable = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes", "--immutable");
+        Assert.Equal(ExitCodes.TargetNotWritable, immutable.ExitCode);
+        Assert.Contains("Nothing can be deleted there", immutable.Error, StringComparison.Ordinal);
+        var both = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", $"--index-folder={kept.Folder}");
+        Assert.StartsWith("--purge-broken-files makes no index volumes", both.Error, StringComparison.Ordinal);
+        Assert.Equal(before, Directory.GetFiles(kept.Location).Order());
+
+        var run = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes", "--json");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        using var json = JsonDocument.Parse(run.Output);
+        var versions = json.RootElement.GetProperty("versions").EnumerateArray().ToArray();
+        Assert.All(versions, version => Assert.True(File.Exists(Path.Join(kept.Location, version.GetProperty("newFileList").GetString()))));
+        Assert.All(versions, version => Assert.False(File.Exists(Path.Join(kept.Location, version.GetProperty("fileList").GetString()))));
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("check", kept.Location)).ExitCode);
+        var again = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes");
+        Assert.StartsWith("No version has an entry to leave out; 0 blocks are in no volume\n", again.Output, StringComparison.Ordinal);
     }
 }

@@ -45,6 +45,20 @@ public sealed class UnchangedFileTests : IDisposable
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
 
+    [Fact]
+    public async Task A_file_changed_after_it_was_read_is_read_again_though_the_clock_of_the_files_is_late()
+    {
+        DateTimeOffset now = new(2026, 11, 23, 4, 0, 0, TimeSpan.Zero);
+        Write("a", 5000, seed: 1, now.UtcDateTime.AddMinutes(-10).AddMilliseconds(100));
+        await trip.WriteAsync(trip.Options with { Time = now });
+        Write("a", 5000, seed: 2, now.UtcDateTime.AddMinutes(-10).AddMilliseconds(900));
+
+        BackupWriterReport second = await trip.WriteAsync();
+
+        Assert.Equal((0L, 5000L), (second.UnchangedFiles, second.BytesRead));
+        trip.AssertLikeSource(await trip.RestoreAsync());
+    }
+
     [Theory]
     [InlineData("dblock")]
     [InlineData("dindex")]

@@ -125,6 +125,71 @@ public sealed class WriterTroubleTests : IDisposable
     }
 
     [Fact]
+    public async Task A_list_that_another_run_added_meanwhile_is_not_replaced()
+    {
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+        DateTimeOffset soon = DateTimeOffset.FromUnixTimeSeconds(DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 3600);
+        string added = Path.Combine(trip.Destination, $"duplicati-{soon:yyyyMMdd'T'HHmmss'Z'}.dlist.zip");
+
+        BackupWriterReport report = await WriteAsync(new FailingProvider(put =>
+        {
+            File.WriteAllText(added, "of another run");
+            return null;
+        }));
+
+        Assert.Equal(soon.AddSeconds(1), report.Time);
+        Assert.Equal("of another run", await File.ReadAllTextAsync(added, TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task A_lock_whose_answer_was_lost_is_not_that_of_another_program()
+    {
+        File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
+        FailingProvider losing = new(put => put == 0 ? new TransientStoreException("the answer was lost") : null) { FailsFirstDeletion = true };
+
+        await WriteAsync(losing);
+
+        Assert.Empty(Directory.GetFiles(trip.Destination, "restore-lock.*"));
+        trip.AssertLikeSource(await trip.RestoreAsync());
+    }
+
+    [Fact]
+    public async Task A_damaged_index_volume_is_not_another_passphrase()
+    {
+        BackupWriterOptions options = trip.Options with { Passphrase = "p", VolumeSizeBytes = 100_000 };
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
+        await trip.WriteAsync(options);
+        string index = trip.VolumesOf("dindex").First();
+        byte[] bytes = File.ReadAllBytes(index);
+        bytes.AsSpan(80, 60).Fill(0x55);
+        File.WriteAllBytes(index, bytes);
+        File.WriteAllText(Path.Combine(trip.Source, "b"), "b");
+
+        BackupWriterReport report = await trip.WriteAsync(options);
+
+        RestoreIssue warning = Assert.Single(report.Issues, issue => issue.Path == Path.GetFileName(index));
+        Assert.StartsWith("The index volume cannot be used", warning.Reason, StringComparison.Ordinal);
+        trip.AssertLikeSource(await trip.RestoreAsync(passphrase: "p", warns: true));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(options with { Passphrase = "other" }));
+        Assert.Equal(RestoreErrorCode.DestinationPassphraseWrong, failure.Code);
+    }
+
+    [Fact]
+    public async Task A_block_volume_that_a_killed_first_run_has_left_keeps_another_passphrase_out()
+    {
+        BackupWriterOptions options = trip.Options with { Passphrase = "p" };
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 30_000));
+        await trip.WriteAsync(options);
+        trip.VolumesOf("dlist").Concat(trip.VolumesOf("dindex")).ToList().ForEach(File.Delete);
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(options with { Passphrase = "other" }));
+
+        Assert.Equal(RestoreErrorCode.DestinationPassphraseWrong, failure.Code);
+        await trip.WriteAsync(options);
+        trip.AssertLikeSource(await trip.RestoreAsync(passphrase: "p", warns: true));
+    }
+
+    [Fact]
     public async Task The_clock_going_back_makes_a_later_version_nevertheless()
     {
         File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
@@ -149,6 +214,9 @@ public sealed class WriterTroubleTests : IDisposable
     /// <param name="onPut">Gets the number of the upload, and says how it fails.</param>
     private sealed class FailingProvider(Func<int, Exception?> onPut) : IStoreProvider
     {
+        /// <summary>Whether the first deletion fails, as if the connection were broken.</summary>
+        public bool FailsFirstDeletion { get; init; }
+
         public string Name => "Failing";
 
         public string Summary => "fails";
@@ -162,12 +230,13 @@ public sealed class WriterTroubleTests : IDisposable
         public IVolumeStore Open(StoreContext context) => new Restore.Storage.Local.LocalFolderStore("/" + context.Url.Path.TrimStart('/'));
 
         public IVolumeSink OpenSink(StoreContext context) =>
-            new FailingSink(new Restore.Storage.Local.LocalFolderSink("/" + context.Url.Path.TrimStart('/')), onPut);
+            new FailingSink(new Restore.Storage.Local.LocalFolderSink("/" + context.Url.Path.TrimStart('/')), onPut, FailsFirstDeletion);
     }
 
-    private sealed class FailingSink(IVolumeSink inner, Func<int, Exception?> onPut) : IVolumeSink
+    private sealed class FailingSink(IVolumeSink inner, Func<int, Exception?> onPut, bool failsFirstDeletion) : IVolumeSink
     {
         private int puts;
+        private bool failsDeletion = failsFirstDeletion;
 
         public string DisplayName => inner.DisplayName;
 
@@ -185,7 +254,12 @@ public sealed class WriterTroubleTests : IDisposable
             }
         }
 
-        public ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => inner.DeleteAsync(name, cancellationToken);
+        public ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default)
+        {
+            bool fails = failsDeletion;
+            failsDeletion = false;
+            return fails ? throw new TransientStoreException("broken") : inner.DeleteAsync(name, cancellationToken);
+        }
 
         public ValueTask DisposeAsync() => inner.DisposeAsync();
     }

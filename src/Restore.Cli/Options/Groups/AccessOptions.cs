@@ -18,7 +18,7 @@ internal sealed class AccessOptions : OptionGroup
     private readonly Option<string?> prefix = Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several");
 
     private readonly Option<string?> databasePath = Declare.Text(
-        "--dbpath", "FILE", "none", "Duplicati's local database, opened read-only; no restore needs one");
+        "--dbpath", "FILE", "none", "Duplicati's local database, which no restore needs: opened read-only; by backup, delete, compact and repair kept true");
 
     private readonly Option<bool> noLocalDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
 

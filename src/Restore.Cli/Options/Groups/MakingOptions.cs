@@ -7,6 +7,9 @@ internal sealed class MakingOptions(SharedOptions shared) : OptionGroup
 {
     private readonly Option<bool> noEncryption = Declare.Flag("--no-encryption", "Begin a new backup without encryption: anyone who has it can read it");
 
+    private readonly Option<string?> encryption = Declare.Text(
+        "--encryption-module", "NAME", "aes", "Encryption of the backup: aes. Volumes of GnuPG (gpg) are read, and not written");
+
     private readonly Option<long?> blockSize = Declare.Size(
         "--blocksize", "kb", "1kb", "512mb", "that of the backup, or 1mb", "Length of a block; a backup keeps that of its first version");
 
@@ -40,12 +43,12 @@ internal sealed class MakingOptions(SharedOptions shared) : OptionGroup
 
     public override IReadOnlyList<Option> Options =>
     [
-        noEncryption, blockSize, shared.VolumeSize, level, storedTypes, blockHash, fileHash, uploadUnchanged, readers, hashers, compressors, uploads,
-        shared.BreakLock,
+        noEncryption, encryption, blockSize, shared.VolumeSize, level, storedTypes, blockHash, fileHash, uploadUnchanged, readers, hashers, compressors,
+        uploads, shared.BreakLock,
     ];
 
     /// <exception cref="UsageException">The file of types cannot be read.</exception>
-    public BackupWriterOptions Apply(BackupWriterOptions options, CommandLine line) => options with
+    public BackupWriterOptions Apply(BackupWriterOptions options, CommandLine line) => RequireEncryption(line, options) with
     {
         RefuseUnencrypted = !line.Value(noEncryption),
         Passphrase = line.Value(noEncryption) ? null : options.Passphrase,
@@ -61,6 +64,11 @@ internal sealed class MakingOptions(SharedOptions shared) : OptionGroup
         Uploads = line.Value(uploads) ?? options.Uploads,
         BreakLock = line.Value(shared.BreakLock),
     };
+
+    /// <summary>A backup with another encryption than was asked for would be a surprise.</summary>
+    private BackupWriterOptions RequireEncryption(CommandLine line, BackupWriterOptions options) =>
+        line.Value(encryption)?.ToLowerInvariant() is null or "" or "aes" ? options : throw new UsageException(
+            $"--encryption-module={line.Value(encryption)}: volumes are encrypted with aes or not at all; those of GnuPG are read, and not written");
 
     /// <summary>As in Duplicati: what follows the end of a name on its line is a remark.</summary>
     private string[] Types(string file)

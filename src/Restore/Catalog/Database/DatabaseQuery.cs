@@ -48,6 +48,8 @@ internal sealed class DatabaseQuery : IDisposable
 
     public bool IsNull(int column) => raw.sqlite3_column_type(statement, column) == raw.SQLITE_NULL;
 
+    public bool IsNumber(int column) => raw.sqlite3_column_type(statement, column) == raw.SQLITE_INTEGER;
+
     public long Number(int column) => raw.sqlite3_column_int64(statement, column);
 
     /// <summary>A text; valid until the next row.</summary>

@@ -34,13 +34,13 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         {
             List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
             BackupState.RequireSame(listed, context.Volumes, allows: _ => false, sink.DisplayName);
-            WriterSettings settings = SettingsOf(plan, work);
+            WriterSettings settings = context.SettingsOf(work.References.Layout, plan.IsEncrypted, plan.VolumeSizeBytes);
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
             (BitSet going, bool isAllRead, long moved) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
 
             // Whoever writes without the lock can have added a version meanwhile that needs what goes: a move can take hours.
             listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            saver.RequireSaved(listed);
+            BackupState.RequirePut(listed, saver.Saved);
             BackupState.RequireSame(listed, context.Volumes, saver.HasNamed, sink.DisplayName);
             await DeleteAsync(work, going, isAllRead).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
@@ -135,16 +135,4 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         await context.Volumes.DeleteParityAsync(sink, volume.FileName, cancellationToken).ConfigureAwait(false);
         bytesDeleted += volume.SizeBytes;
     }
-
-    private WriterSettings SettingsOf(CompactPlan plan, CompactWork work) => WriterSettings.Resolve(new BackupWriterOptions
-    {
-        Sources = ["volumes"],
-        Destination = context.Location,
-        Passphrase = plan.IsEncrypted ? context.Passphrase : null,
-        BlockSizeBytes = work.References.Layout.BlockSizeBytes,
-        VolumeSizeBytes = plan.VolumeSizeBytes,
-        BlockHash = Format.HashKinds.ManifestName(work.References.Layout.BlockHash),
-        FileHash = Format.HashKinds.ManifestName(work.References.Layout.FileHash),
-        Prefix = context.Volumes.Prefix,
-    });
 }

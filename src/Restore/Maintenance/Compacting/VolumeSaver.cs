@@ -35,17 +35,6 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     /// <summary>Whether a volume of this name was put, or was tried to be: what a failed try left does no harm.</summary>
     public bool HasNamed(string name) => named.ContainsKey(name);
 
-    /// <summary>Compares a listing of the store with what was put.</summary>
-    /// <exception cref="RestoreException">A volume is not there, or not whole.</exception>
-    public void RequireSaved(IEnumerable<StoredFile> listed)
-    {
-        foreach (StoredFile missing in saved.Except(listed))
-        {
-            throw new RestoreException(
-                RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
-        }
-    }
-
     private async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         string put = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);

@@ -13,6 +13,7 @@ internal sealed class DatabaseRun : IDisposable
     private readonly MaintenanceContext context;
     private readonly ProgressMeter progress;
     private readonly CancellationToken cancellationToken;
+    private readonly OldDatabase? old;
     private NewDatabase database;
     private readonly HashingStore store;
     private readonly VolumeLoader loader;
@@ -20,10 +21,15 @@ internal sealed class DatabaseRun : IDisposable
     private readonly HashSet<VolumeId> unusableLists = [];
     private DatabaseTables? tables;
 
-    public DatabaseRun(MaintenanceContext context, string path, ProgressMeter progress, CancellationToken cancellationToken)
+    /// <param name="context">The backup.</param>
+    /// <param name="path">Where the database will be.</param>
+    /// <param name="old">The one that it replaces; null if there must be none.</param>
+    /// <param name="progress">The progress.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
     {
-        (this.context, this.progress, this.cancellationToken) = (context, progress, cancellationToken);
-        database = NewDatabase.Create(path, cancellationToken);
+        (this.context, this.old, this.progress, this.cancellationToken) = (context, old, progress, cancellationToken);
+        database = NewDatabase.Create(path, cancellationToken, old is not null);
         store = new HashingStore(context.Loader.Store, context.Volumes);
         loader = context.Loader.With(store);
         Path = path;
@@ -42,7 +48,7 @@ internal sealed class DatabaseRun : IDisposable
         lost.Remove();
         (long blocks, long deleted) = new BlockRows(database, filled.Blocks).Write();
         int volumes = await WriteVolumesAsync(search).ConfigureAwait(false);
-        WriteConfiguration(filled.Layout);
+        await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
         foreach (string index in DatabaseScript.Indexes)
         {
             database.Execute(index);
@@ -85,7 +91,7 @@ internal sealed class DatabaseRun : IDisposable
         catch (BrokenListException)
         {
             database.Dispose();
-            database = NewDatabase.Create(Path, cancellationToken);
+            database = NewDatabase.Create(Path, cancellationToken, old is not null);
             (tables, issues) = (null, new IssueLog());
             unusableLists.Clear();
             issues.AddRange(context.Volumes.Issues);
@@ -140,14 +146,16 @@ internal sealed class DatabaseRun : IDisposable
         Insertion insert = database.Insert(
             "Remotevolume",
             "ID", "OperationID", "Name", "Type", "Size", "Hash", "State", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime");
+        Dictionary<string, VolumeFacts> facts = old is null ? [] : await old.ReadVolumesAsync(cancellationToken).ConfigureAwait(false);
         int count = 0;
         foreach (Volume volume in context.Volumes.All.Where(volume => !volume.IsMissing && !unusableLists.Contains(volume.Id)))
         {
             byte[]? hash = await HashOfAsync(volume, search).ConfigureAwait(false);
+            VolumeFacts known = facts.GetValueOrDefault(volume.FileName);
             string type = volume.Name.Kind switch { VolumeKind.FileList => "Files", VolumeKind.Index => "Index", _ => "Blocks" };
             insert.Add(volume.Id + 1).Add(1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
                 .Add(hash is null ? null : Convert.ToBase64String(hash)).Add(hash is null ? "Uploaded" : "Verified")
-                .Add(0).Add(0).Add(0).Add(0).Run();
+                .Add(known.Verifications).Add(known.DeleteGraceTime).Add(known.ArchiveTime).Add(known.LockExpirationTime).Run();
             count++;
         }
 
@@ -183,31 +191,52 @@ internal sealed class DatabaseRun : IDisposable
         return store.Find(volume.Id);
     }
 
-    private void WriteConfiguration(BlockLayout layout)
+    private async Task WriteConfigurationAsync(BlockLayout layout)
     {
         database.Execute($"""INSERT INTO "Operation" VALUES (1, 'Recreate', {context.Time.GetUtcNow().ToUnixTimeSeconds()})""");
         database.Execute($"""INSERT INTO "Version" VALUES (1, {DatabaseScript.SchemaVersion})""");
-        VolumeName name = context.Volumes.FileLists[0].Name;
         Insertion setting = database.Insert("Configuration", "Key", "Value");
-        Set("prefix", context.Volumes.Prefix);
-        Set("blocksize", $"{layout.BlockSizeBytes}");
-        Set("blockhash", layout.BlockHash.ManifestName());
-        Set("filehash", layout.FileHash.ManifestName());
-        Set("compression-module", name.Archive switch { ArchiveKind.TarGzip => "tgz", ArchiveKind.TarZstd => "tzstd", _ => "zip" });
-        if (name.Encryption == EncryptionKind.None)
+        Dictionary<string, string> settings = SettingsOf(layout);
+        foreach ((string key, string value) in settings)
         {
-            Set("passphrase", "no-encryption");
-            return;
+            setting.Add(key).Add(value).Run();
         }
 
-        Set("encryption-module", name.Encryption == EncryptionKind.Gpg ? "gpg" : "aes");
+        // What a new database has not is over: the repair of the old one, its missing versions, and uploads that were cut off.
+        HashSet<string> over = [.. settings.Keys, "repair-in-progress", "partially-recreated", "terminated-with-active-uploads"];
+        if (settings.ContainsKey("passphrase"))
+        {
+            over.Add("passphrase-salt");
+        }
+
+        await (old?.CopyAsync(database, over, cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
+    }
+
+    private Dictionary<string, string> SettingsOf(BlockLayout layout)
+    {
+        VolumeName name = context.Volumes.FileLists[0].Name;
+        Dictionary<string, string> settings = new()
+        {
+            ["prefix"] = context.Volumes.Prefix,
+            ["blocksize"] = $"{layout.BlockSizeBytes}",
+            ["blockhash"] = layout.BlockHash.ManifestName(),
+            ["filehash"] = layout.FileHash.ManifestName(),
+            ["compression-module"] = name.Archive switch { ArchiveKind.TarGzip => "tgz", ArchiveKind.TarZstd => "tzstd", _ => "zip" },
+        };
+        if (name.Encryption == EncryptionKind.None)
+        {
+            settings["passphrase"] = "no-encryption";
+            return settings;
+        }
+
+        settings["encryption-module"] = name.Encryption == EncryptionKind.Gpg ? "gpg" : "aes";
         if (context.Passphrase is string passphrase)
         {
             string salt = PassphraseMark.NewSalt();
-            Set("passphrase-salt", salt);
-            Set("passphrase", PassphraseMark.Of(passphrase, salt));
+            settings["passphrase-salt"] = salt;
+            settings["passphrase"] = PassphraseMark.Of(passphrase, salt);
         }
 
-        void Set(string key, string value) => setting.Add(key).Add(value).Run();
+        return settings;
     }
 }

@@ -8,6 +8,8 @@ namespace Restore.Maintenance.Database;
 /// </summary>
 internal sealed class NewDatabase : IDisposable
 {
+    private const int Busy = 5;
+    private const int Locked = 6;
     private const int Full = 13;
 
     // Pages of the tables that grow, and the memory in which an index is sorted before the rest goes to a temporary file.
@@ -18,6 +20,7 @@ internal sealed class NewDatabase : IDisposable
         """;
 
     private readonly string path;
+    private readonly bool replaces;
     private readonly string temporaryPath;
     private readonly SqliteConnection connection;
     private readonly CancellationTokenRegistration interruption;
@@ -25,9 +28,9 @@ internal sealed class NewDatabase : IDisposable
     private readonly List<Insertion> insertions = [];
     private readonly CancellationToken cancellationToken;
 
-    private NewDatabase(string path, string temporaryPath, CancellationToken cancellationToken)
+    private NewDatabase(string path, string temporaryPath, bool replaces, CancellationToken cancellationToken)
     {
-        (this.path, this.temporaryPath, this.cancellationToken) = (path, temporaryPath, cancellationToken);
+        (this.path, this.temporaryPath, this.replaces, this.cancellationToken) = (path, temporaryPath, replaces, cancellationToken);
         SqliteConnectionStringBuilder settings = new() { DataSource = temporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
         connection = new SqliteConnection(settings.ToString());
         connection.Open();
@@ -36,13 +39,14 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>Creates a database with empty tables and no indexes.</summary>
-    /// <param name="path">Where it will be; there must be no file yet.</param>
+    /// <param name="path">Where it will be.</param>
     /// <param name="cancellationToken">Ends statements that run.</param>
+    /// <param name="replaces">Whether it replaces the content of the database that is there; else there must be no file yet.</param>
     /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
-    public static NewDatabase Create(string path, CancellationToken cancellationToken)
+    public static NewDatabase Create(string path, CancellationToken cancellationToken, bool replaces = false)
     {
         string full = Path.GetFullPath(path);
-        if (Path.Exists(full) || Path.EndsInDirectorySeparator(path))
+        if ((Path.Exists(full) && !replaces) || Path.EndsInDirectorySeparator(path))
         {
             throw new RestoreException(RestoreErrorCode.OutputExists, Directory.Exists(full) ? "The output is a folder" : "The output exists already", path);
         }
@@ -61,7 +65,7 @@ internal sealed class NewDatabase : IDisposable
             {
             }
 
-            NewDatabase database = new(path, temporary, cancellationToken);
+            NewDatabase database = new(path, temporary, replaces, cancellationToken);
             try
             {
                 database.Execute(Settings);
@@ -130,8 +134,26 @@ internal sealed class NewDatabase : IDisposable
                 length = file.Length;
             }
 
-            File.Move(temporaryPath, Path.GetFullPath(path));
+            if (replaces)
+            {
+                CopyOver();
+            }
+            else
+            {
+                File.Move(temporaryPath, Path.GetFullPath(path));
+            }
+
             return length;
+        }
+        catch (SqliteException failure) when (failure.SqliteErrorCode is Busy or Locked)
+        {
+            throw new RestoreException(RestoreErrorCode.DatabaseUnusable, "Another program uses the database, so it stays as it was", path, failure);
+        }
+        catch (SqliteException failure)
+        {
+            throw failure.SqliteErrorCode == Full
+                ? new RestoreException(RestoreErrorCode.OutputFull, "There is no space left to replace the database, so it stays as it was", path, failure)
+                : new RestoreException(RestoreErrorCode.OutputNotWritable, $"The database cannot be written: {failure.Reason()}", path, failure);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -155,6 +177,22 @@ internal sealed class NewDatabase : IDisposable
         Close();
         connection.Dispose();
         File.Delete(temporaryPath);
+    }
+
+    /// <summary>
+    /// Puts the content into the file that is there, in one transaction of SQLite's: it is the old one or the new one whenever this ends, and keeps its owner,
+    /// its mode and its links. A rename would not, and a program that has it open would go on with the old one unseen.
+    /// </summary>
+    private void CopyOver()
+    {
+        SqliteConnectionStringBuilder from = new() { DataSource = temporaryPath, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
+        SqliteConnectionStringBuilder to = new() { DataSource = Path.GetFullPath(path), Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        using SqliteConnection source = new(from.ToString());
+        using SqliteConnection target = new(to.ToString());
+        source.Open();
+        target.Open();
+        raw.sqlite3_exec(target.Handle, "PRAGMA synchronous = FULL");
+        source.BackupDatabase(target);
     }
 
     private void Flush()

@@ -26,6 +26,9 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     /// <summary>Versions whose file list can be used.</summary>
     public int Versions { get; private set; }
 
+    /// <summary>Whether the blocks of each blocklist are kept: 4 bytes for each block of a file that has several.</summary>
+    public bool KeepsLists { get; init; }
+
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
     public async Task RunAsync()
     {
@@ -103,7 +106,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     private ReferencedBlocks Open(OpenedList opened)
     {
         long blockBytes = context.Volumes.Blocks.Sum(volume => volume.SizeBytes);
-        references ??= new ReferencedBlocks(opened.Layout, FreeBlocks + (blockBytes / BytesPerBlock));
+        references ??= new ReferencedBlocks(opened.Layout, FreeBlocks + (blockBytes / BytesPerBlock)) { Lists = KeepsLists ? [] : null };
         return references.Layout == opened.Layout
             ? references
             : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");

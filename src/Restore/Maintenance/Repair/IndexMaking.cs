@@ -35,7 +35,7 @@ internal sealed class IndexMaking(
                 return null;
             }
 
-            VolumeSealer sealer = new(Settings(volume), context.Loader.Pool, context.Time.GetUtcNow());
+            VolumeSealer sealer = new(SettingsOf(volume), context.Loader.Pool, context.Time.GetUtcNow());
             NamedVolume index = sealer.SealIndex(indexed);
             using (index.Content)
             {
@@ -94,15 +94,6 @@ internal sealed class IndexMaking(
         return true;
     }
 
-    private WriterSettings Settings(Volume volume) => WriterSettings.Resolve(new BackupWriterOptions
-    {
-        Sources = [sink.DisplayName],
-        Destination = sink.DisplayName,
-        Passphrase = volume.Name.Encryption == EncryptionKind.None ? null : context.Passphrase,
-        BlockSizeBytes = references.Layout.BlockSizeBytes,
-        VolumeSizeBytes = 1 << 30,
-        BlockHash = references.Layout.BlockHash.ManifestName(),
-        FileHash = references.Layout.FileHash.ManifestName(),
-        Prefix = context.Volumes.Prefix,
-    });
+    private WriterSettings SettingsOf(Volume volume) =>
+        context.SettingsOf(references.Layout, isEncrypted: volume.Name.Encryption != EncryptionKind.None);
 }

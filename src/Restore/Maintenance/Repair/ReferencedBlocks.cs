@@ -18,6 +18,9 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
     /// <summary>The blocks that are blocklists.</summary>
     public HashSet<int> Blocklists { get; } = [];
 
+    /// <summary>The blocks of each blocklist that was read, by its number and the length of its last block; null if they are not kept.</summary>
+    public Dictionary<(int Blocklist, int LastBytes), int[]>? Lists { get; init; }
+
     /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
     public List<RestoreIssue> Problems { get; } = [];
 
@@ -58,10 +61,15 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
         foreach (PendingBlocklist one in Pending.Take(blocklist))
         {
             long first = (long)one.Index * Layout.HashesPerBlocklist;
-            for (int i = 0; i < hashes.Length / length; i++)
+            int count = hashes.Length / length;
+            int[]? kept = Lists is null || count == 0 ? null : new int[count];
+            for (int i = 0; i < count; i++)
             {
-                Blocks.Refer(hashes.Slice(i * length, length), Layout.BlockLength(one.SizeBytes, first + i));
+                int block = Blocks.Refer(hashes.Slice(i * length, length), Layout.BlockLength(one.SizeBytes, first + i));
+                _ = kept is null ? block : kept[i] = block;
             }
+
+            _ = kept is not null && Lists!.TryAdd((blocklist, Layout.BlockLength(one.SizeBytes, first + count - 1)), kept);
         }
     }
 

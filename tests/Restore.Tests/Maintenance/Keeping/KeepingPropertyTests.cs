@@ -44,9 +44,8 @@ public sealed class KeepingPropertyTests
         switch (random.Next(8))
         {
             case <= 2:
-                await kept.BackupAsync();
-                versions.Add(kept.Times[^1]);
-                return "backup";
+                versions.UnionWith(await kept.BackupAsync(store) ? [kept.Times[^1]] : []);
+                return $"backup with {changes} changes";
             case <= 4:
                 return await DeleteAsync(kept, store, versions, random);
             case 5:

@@ -57,15 +57,28 @@ internal sealed class KeptBackup : IDisposable
     }
 
     /// <summary>Changes some files, and writes a version.</summary>
-    public async Task BackupAsync()
+    /// <param name="store">The folder of the backup as a store that is interrupted; null for the folder itself.</param>
+    /// <returns>Whether there is a version.</returns>
+    public async Task<bool> BackupAsync(InterruptedFolder? store = null)
     {
         for (int i = 0; i < 12; i++)
         {
             Change($"folder {random.Next(3)}/file {random.Next(24)}");
         }
 
-        await trip.WriteAsync(Options with { Time = First.AddDays(written++) });
-        sources.Add(First.AddDays(written - 1), new(files));
+        DateTimeOffset time = First.AddDays(written++);
+        BackupWriterOptions options = Options with { Time = time };
+        Exception? failure = await Record.ExceptionAsync(() => trip.WriteAsync(store is null
+            ? options
+            : options with { Destination = "interrupted://folder", Stores = StoreRegistry.Default.With(new InterruptedProvider(store)) }));
+        Assert.True(failure is null || store?.IsInterrupted == true, $"{failure}");
+        bool isWritten = Directory.GetFiles(Location, $"*-{time:yyyyMMdd'T'HHmmss'Z'}.dlist.*").Length > 0;
+        if (isWritten)
+        {
+            sources.Add(time, new(files));
+        }
+
+        return isWritten;
     }
 
     /// <summary>A copy of the backup, to be changed alone.</summary>
@@ -121,6 +134,24 @@ internal sealed class KeptBackup : IDisposable
     }
 
     public void Dispose() => trip.Dispose();
+
+    /// <summary>The store that the writer opens.</summary>
+    private sealed class InterruptedProvider(InterruptedFolder store) : IStoreProvider
+    {
+        public string Name => "Interrupted";
+
+        public string Summary => "is interrupted";
+
+        public IReadOnlyList<string> Schemes => ["interrupted"];
+
+        public IReadOnlyList<string> Locations => ["interrupted://folder"];
+
+        public IReadOnlyList<StoreOption> Options => [];
+
+        public IVolumeStore Open(StoreContext context) => store;
+
+        public IVolumeSink OpenSink(StoreContext context) => store;
+    }
 
     private void Change(string path)
     {

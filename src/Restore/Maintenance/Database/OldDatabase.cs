@@ -1,0 +1,130 @@
+using Restore.Catalog.Database;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Database;
+
+/// <summary>A local database that is to be kept true. What only it knows goes over to the one that replaces it.</summary>
+internal sealed class OldDatabase(string path)
+{
+    // The answers of listings are the longest; a log of what was sent and listed is no reason to fail.
+    private const int MaxDataBytes = 1 << 20;
+
+    private readonly DatabaseFile file = new(path);
+
+    /// <summary>Whether it already tells the backup as it is.</summary>
+    /// <param name="volumes">The volumes of the backup.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">It belongs to another backup, is of another version than a new one, in use, or unusable.</exception>
+    public async Task<bool> IsTrueAsync(VolumeSet volumes, CancellationToken cancellationToken)
+    {
+        foreach (string beside in new[] { "-wal", "-shm", "-journal" }.Where(end => File.Exists(path + end)))
+        {
+            throw file.Unusable(
+                $"The database is in use, or the program that used it did not end well: there is {Path.GetFileName(path)}{beside} beside it");
+        }
+
+        return await file.ReadAsync(IsTrue, cancellationToken).ConfigureAwait(false);
+
+        bool IsTrue(DatabaseConnection connection)
+        {
+            DatabaseOverview overview = DatabaseOverview.Read(file, connection, volumes);
+            using DatabaseQuery query = connection.Query("""SELECT MAX("Version") FROM "Version" """);
+            long version = query.Read() ? query.Number(0) : 0;
+            return version == DatabaseScript.SchemaVersion
+                ? overview.Issues.Count == 0
+                : throw file.Unusable(
+                    $"The database is of version {version}, and a new one is of version {DatabaseScript.SchemaVersion}, which the Duplicati "
+                    + "that made it may not read: let a newer Duplicati open it first");
+        }
+    }
+
+    /// <summary>What it has of volumes beyond names, lengths and hashes, by their names.</summary>
+    public Task<Dictionary<string, VolumeFacts>> ReadVolumesAsync(CancellationToken cancellationToken) => file.ReadAsync(
+        connection =>
+        {
+            Dictionary<string, VolumeFacts> facts = new(StringComparer.Ordinal);
+            using DatabaseQuery rows = connection.Query(
+                """SELECT "Name", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime" FROM "Remotevolume" """);
+            while (rows.Read())
+            {
+                facts[rows.Text(0)] = new VolumeFacts(rows.Number(1), rows.Number(2), rows.Number(3), rows.Number(4));
+            }
+
+            return facts;
+        },
+        cancellationToken);
+
+    /// <summary>Copies the settings that are not in <paramref name="settings"/> and the logs. Its operations get the next higher numbers.</summary>
+    public Task CopyAsync(NewDatabase database, IReadOnlySet<string> settings, CancellationToken cancellationToken) => file.ReadAsync(
+        connection =>
+        {
+            Copy(connection, database, """SELECT "Key", "Value" FROM "Configuration" """, "Configuration", ["Key", "Value"], key => !settings.Contains(key));
+            Copy(
+                connection,
+                database,
+                """SELECT "ID" + 1, "Description", "Timestamp" FROM "Operation" WHERE "ID" > 0 ORDER BY "ID" """,
+                "Operation",
+                ["ID", "Description", "Timestamp"]);
+            Copy(
+                connection,
+                database,
+                """SELECT "ID", "OperationID" + 1, "Timestamp", "Type", "Message", "Exception" FROM "LogData" ORDER BY "ID" """,
+                "LogData",
+                ["ID", "OperationID", "Timestamp", "Type", "Message", "Exception"]);
+            Copy(
+                connection,
+                database,
+                $"""
+                SELECT "ID", "OperationID" + 1, "Timestamp", "Operation", "Path", CASE WHEN length("Data") <= {MaxDataBytes} THEN "Data" END
+                FROM "RemoteOperation" ORDER BY "ID"
+                """,
+                "RemoteOperation",
+                ["ID", "OperationID", "Timestamp", "Operation", "Path", "Data"]);
+            return true;
+        },
+        cancellationToken);
+
+    private static void Copy(
+        DatabaseConnection connection, NewDatabase database, string sql, string table, string[] columns, Predicate<string>? takes = null)
+    {
+        Insertion insert = database.Insert(table, columns);
+        using DatabaseQuery rows = connection.Query(sql);
+        while (rows.Read())
+        {
+            if (takes is not null && !takes(rows.Text(0)))
+            {
+                continue;
+            }
+
+            for (int column = 0; column < columns.Length; column++)
+            {
+                Add(insert, rows, column);
+            }
+
+            insert.Run();
+        }
+    }
+
+    private static void Add(Insertion insert, DatabaseQuery rows, int column)
+    {
+        if (rows.IsNull(column))
+        {
+            insert.Add((string?)null);
+        }
+        else if (rows.IsNumber(column))
+        {
+            insert.Add(rows.Number(column));
+        }
+        else
+        {
+            insert.Add(rows.Utf8(column));
+        }
+    }
+}
+
+/// <summary>What Duplicati keeps of a volume for itself.</summary>
+/// <param name="Verifications">How often it was verified.</param>
+/// <param name="DeleteGraceTime">When it may be forgotten.</param>
+/// <param name="ArchiveTime">When it went to an archive.</param>
+/// <param name="LockExpirationTime">Until when the store keeps it.</param>
+internal readonly record struct VolumeFacts(long Verifications, long DeleteGraceTime, long ArchiveTime, long LockExpirationTime);

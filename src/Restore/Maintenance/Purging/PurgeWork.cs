@@ -1,0 +1,31 @@
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Purging;
+
+/// <summary>What a purge needs to know beyond its plan.</summary>
+/// <param name="Losses">Which entries are lost.</param>
+/// <param name="Volumes">All volumes, by id.</param>
+internal sealed record PurgeWork(EntryLosses Losses, IReadOnlyList<Volume> Volumes)
+{
+    /// <summary>How far the time of a new list is from that of the old one at most.</summary>
+    public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
+
+    /// <summary>
+    /// The times that a new list can have: as in Duplicati the next seconds that no list has, but none past the next version, so that the order of
+    /// the versions stays; else the seconds before.
+    /// </summary>
+    public static List<DateTimeOffset> FreeTimes(DateTimeOffset time, IReadOnlyCollection<DateTimeOffset> taken)
+    {
+        DateTimeOffset next = taken.Where(other => other > time).DefaultIfEmpty(DateTimeOffset.MaxValue).Min();
+        DateTimeOffset previous = taken.Where(other => other < time).DefaultIfEmpty(DateTimeOffset.MinValue).Max();
+        IEnumerable<TimeSpan> shifts = Enumerable.Range(1, (int)LongestShift.TotalSeconds).Select(seconds => TimeSpan.FromSeconds(seconds));
+        return
+        [
+            .. shifts.Select(shift => time + shift).TakeWhile(later => later < next),
+            .. shifts.Select(shift => time - shift).TakeWhile(earlier => earlier > previous),
+        ];
+    }
+
+    /// <summary>Only the type: the text that the compiler would generate walks all volumes.</summary>
+    public override string ToString() => nameof(PurgeWork);
+}

@@ -1,0 +1,77 @@
+using System.Text;
+using Restore.Format;
+
+namespace Restore.Maintenance.Purging;
+
+/// <summary>Passes on the entries of a list that are not lost, and counts the others.</summary>
+internal sealed class PurgedList(EntryLosses losses, FileListWriter writer) : IFileListSink
+{
+    // A person looks at a few; a version can have millions.
+    private const int MaxPaths = 10_000;
+
+    public long Entries { get; private set; }
+
+    public long Removed { get; private set; }
+
+    public long WithoutMetadata { get; private set; }
+
+    /// <summary>Entries of which it is not known whether they are lost: these stay as they are.</summary>
+    public long Unknown { get; private set; }
+
+    public List<string> RemovedPaths { get; } = [];
+
+    public List<string> PathsWithoutMetadata { get; } = [];
+
+    /// <summary>An entry that cannot be written again as it is; null if there is none.</summary>
+    public string? Unwritable { get; private set; }
+
+    public bool IsSame => Removed + WithoutMetadata == 0;
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (entry.MetaProblem is not null)
+        {
+            Unusable(Encoding.UTF8.GetString(entry.Path), entry.MetaProblem);
+        }
+
+        ContentState content = losses.ContentOf(entry);
+        ContentState metadata = losses.MetadataOf(entry);
+        Unknown += content == ContentState.Unknown || metadata == ContentState.Unknown ? 1 : 0;
+        if (content == ContentState.Lost || (metadata == ContentState.Lost && entry.Kind == EntryKind.Symlink))
+        {
+            Removed++;
+            Keep(RemovedPaths, entry.Path);
+            return;
+        }
+
+        Entries++;
+        if (metadata != ContentState.Lost)
+        {
+            writer.Add(entry);
+            return;
+        }
+
+        WithoutMetadata++;
+        Keep(PathsWithoutMetadata, entry.Path);
+        writer.Add(new FileListEntry
+        {
+            Kind = entry.Kind,
+            Path = entry.Path,
+            Hash = entry.Hash,
+            SizeBytes = entry.SizeBytes,
+            TimeTicks = entry.TimeTicks,
+            BlockHash = entry.BlockHash,
+            BlocklistHashes = entry.BlocklistHashes,
+        });
+    }
+
+    public void Unusable(string path, string reason) => Unwritable ??= path;
+
+    private static void Keep(List<string> paths, ReadOnlySpan<byte> path)
+    {
+        if (paths.Count < MaxPaths)
+        {
+            paths.Add(Encoding.UTF8.GetString(path));
+        }
+    }
+}

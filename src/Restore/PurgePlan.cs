@@ -1,0 +1,82 @@
+using Restore.Maintenance.Purging;
+
+namespace Restore;
+
+/// <summary>Which entries a purge leaves out of which file lists, found without a change.</summary>
+public sealed record PurgePlan
+{
+    /// <summary>The versions with entries whose blocks are in no volume, newest first.</summary>
+    public IReadOnlyList<PurgedVersion> Versions { get; init; } = [];
+
+    /// <summary>Blocks that entries need and no volume has.</summary>
+    public long LostBlocks { get; init; }
+
+    /// <summary>Whether there is anything to do.</summary>
+    public bool IsNeeded => Versions.Any(version => version.StaysBecause is null);
+
+    /// <summary>Bytes read from the store.</summary>
+    public long BytesFetched { get; init; }
+
+    /// <summary>What is wrong with the backup.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+
+    /// <summary>What a purge does not mend.</summary>
+    internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
+
+    internal PurgeWork? Work { get; init; }
+
+    /// <summary>Only the type: what the compiler would generate walks all paths.</summary>
+    public override string ToString() => nameof(PurgePlan);
+}
+
+/// <summary>A version with entries whose blocks are in no volume.</summary>
+public sealed record PurgedVersion
+{
+    /// <summary>The version.</summary>
+    public required BackupVersion Version { get; init; }
+
+    /// <summary>Entries that stay, some of them without their metadata.</summary>
+    public long Entries { get; init; }
+
+    /// <summary>Files whose content is lost, and links whose target is: these go.</summary>
+    public long Removed { get; init; }
+
+    /// <summary>Files and folders of which only the metadata is lost: these stay without it.</summary>
+    public long WithoutMetadata { get; init; }
+
+    /// <summary>The paths of the entries that go, at most the first ten thousand.</summary>
+    public IReadOnlyList<string> RemovedPaths { get; init; } = [];
+
+    /// <summary>The paths of the entries that lose their metadata, at most the first ten thousand.</summary>
+    public IReadOnlyList<string> PathsWithoutMetadata { get; init; } = [];
+
+    /// <summary>Why the list stays as it is; null if it is replaced.</summary>
+    public string? StaysBecause { get; init; }
+
+    /// <summary>The new file list that a purge before this one has left, when it was interrupted; null if it is to be made.</summary>
+    public string? NewFileListName { get; init; }
+}
+
+/// <summary>The result of a purge.</summary>
+public sealed record PurgeReport
+{
+    /// <summary>The file lists that were deleted, each with the new one that stands for it.</summary>
+    public IReadOnlyList<ReplacedFileList> Replaced { get; init; } = [];
+
+    /// <summary>Bytes read from the store.</summary>
+    public long BytesFetched { get; init; }
+
+    /// <summary>Bytes written to it.</summary>
+    public long BytesWritten { get; init; }
+
+    /// <summary>Duration.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>What is wrong still.</summary>
+    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
+}
+
+/// <summary>A file list that another one stands for.</summary>
+/// <param name="Deleted">Name of the one that was deleted.</param>
+/// <param name="Made">Name of the new one, whose time is the next second that no other list has.</param>
+public sealed record ReplacedFileList(string Deleted, string Made);

@@ -1,0 +1,165 @@
+using System.Security.Cryptography;
+using Restore.Maintenance.Purging;
+using Restore.Tests.Trust;
+
+namespace Restore.Tests.Maintenance.Keeping;
+
+/// <summary>File lists without the entries whose blocks are in no volume.</summary>
+public sealed class PurgeTests
+{
+    private const string Lock = "restore-lock";
+
+    [Theory]
+    [InlineData(31, null)]
+    [InlineData(32, "secret")]
+    public async Task Afterwards_every_version_restores_without_loss_and_has_all_that_was_whole(int seed, string? passphrase)
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(seed, versions: 3, passphrase);
+        Lose(kept.Location, volumes: 2);
+        Dictionary<string, string>[] whole = await WholeAsync(kept, kept.Location, isComplete: false);
+        int lists = Directory.GetFiles(kept.Location, "*.dlist.*").Length;
+        await using (Backup backup = await kept.OpenAsync())
+        {
+            PurgePlan plan = await backup.PlanPurgeAsync();
+            Assert.True(plan.Versions.Sum(version => version.Removed) > 0);
+            Assert.All(plan.Versions, version => Assert.Null(version.StaysBecause));
+            PurgeReport report = await backup.PurgeAsync(plan);
+            Assert.Equal(plan.Versions.Select(version => version.Version.FileListName).Order(), report.Replaced.Select(list => list.Deleted).Order());
+            Assert.Empty(report.Issues);
+            Assert.Equal(0, backup.Pool.OutstandingBuffers);
+        }
+
+        await AssertPurgedAsync(kept, kept.Location, whole, lists);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Interrupted_at_any_change_nothing_is_lost_and_the_next_purge_cleans_up(bool isDone)
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(33, versions: 2);
+        Lose(kept.Location, volumes: 1);
+        Dictionary<string, string>[] whole = await WholeAsync(kept, kept.Location, isComplete: false);
+        bool isInterrupted = true;
+        for (int changes = 0; isInterrupted; changes++)
+        {
+            string copy = kept.Copy();
+            InterruptedFolder store = new(copy, changes, isDone);
+            await using (Backup backup = await kept.OpenAsync(store))
+            {
+                PurgePlan plan = await backup.PlanPurgeAsync();
+                Exception? failure = await Record.ExceptionAsync(() => backup.PurgeAsync(plan));
+                Assert.True(store.IsInterrupted || failure is null, $"{failure}");
+                isInterrupted = store.IsInterrupted;
+            }
+
+            Dictionary<string, string>[] left = await WholeAsync(kept, copy, isComplete: false);
+            Assert.All(whole, version => Assert.Contains(left, other => version.All(other.Contains)));
+            await using (Backup backup = await kept.OpenAsync(copy))
+            {
+                await backup.PurgeAsync(await backup.PlanPurgeAsync(), breaksLock: true);
+            }
+
+            await AssertPurgedAsync(kept, copy, whole, lists: 2);
+            Directory.Delete(copy, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Old_lists_go_only_when_the_store_has_all_new_ones()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(34, versions: 2);
+        Lose(kept.Location, volumes: 1);
+        InterruptedFolder store = new(kept.Location);
+        await using Backup backup = await kept.OpenAsync(store);
+        await backup.PurgeAsync(await backup.PlanPurgeAsync());
+        string[] calls = [.. store.Calls.Where(call => !call.Contains(Lock, StringComparison.Ordinal))];
+        Assert.Equal(["put", "put", "delete", "delete"], calls.Select(call => call.Split(' ')[0]));
+        Assert.StartsWith("put " + Lock, store.Calls[0], StringComparison.Ordinal);
+        Assert.StartsWith("delete " + Lock, store.Calls[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Of_a_sound_backup_nothing_is_replaced()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(35, versions: 1);
+        await using Backup backup = await kept.OpenAsync();
+        PurgePlan plan = await backup.PlanPurgeAsync();
+        Assert.Equal((0L, 0, false), (plan.LostBlocks, plan.Versions.Count, plan.IsNeeded));
+    }
+
+    [Fact]
+    public async Task What_cannot_be_read_is_not_lost()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(36, versions: 1);
+        Lose(kept.Location, volumes: 1);
+        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
+        File.WriteAllBytes(Directory.GetFiles(kept.Location, "*.dblock.*")[0], []);
+        await using Backup backup = await kept.OpenAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanPurgeAsync());
+        Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
+        Assert.Contains("dblock.zip cannot be read", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_version_of_which_nothing_is_left_stays()
+    {
+        using MadeBackup made = new();
+        made.File("/data/only", [1, 2, 3]);
+        made.Write();
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dblock.*"), File.Delete);
+        string[] before = Directory.GetFiles(made.Source);
+        await using Backup backup = await Backup.OpenAsync(made.Source);
+        PurgePlan plan = await backup.PlanPurgeAsync();
+        Assert.Equal("nothing would be left of the version", Assert.Single(plan.Versions).StaysBecause);
+        PurgeReport report = await backup.PurgeAsync(plan);
+        Assert.Contains(report.Issues, issue => issue.Reason.Contains("nothing would be left", StringComparison.Ordinal));
+        Assert.Equal(before.Order(), Directory.GetFiles(made.Source).Order());
+    }
+
+    [Fact]
+    public void A_new_list_is_never_past_the_next_version()
+    {
+        DateTimeOffset time = new(2026, 1, 1, 0, 0, 10, TimeSpan.Zero);
+        Assert.Equal(time.AddSeconds(1), PurgeWork.FreeTimes(time, [time])[0]);
+        Assert.Equal(time.AddSeconds(-1), PurgeWork.FreeTimes(time, [time, time.AddSeconds(1)])[0]);
+        Assert.Equal([time.AddSeconds(1)], PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(2)]));
+        Assert.Empty(PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(1)]));
+    }
+
+    internal static void Lose(string folder, int volumes) => Array.ForEach(
+        [.. Directory.GetFiles(folder, "*.dblock.*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
+
+    /// <summary>The files of each version that come back whole, oldest version first, with their hashes.</summary>
+    private static async Task<Dictionary<string, string>[]> WholeAsync(KeptBackup kept, string location, bool isComplete)
+    {
+        List<Dictionary<string, string>> versions = [];
+        await using Backup backup = await kept.OpenAsync(location);
+        foreach (BackupVersion version in backup.Versions.Reverse())
+        {
+            string target = Path.Join(kept.Folder, "whole");
+            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target, SkipFlush = true });
+            RestoreReport report = await backup.ExecuteAsync(plan);
+            Assert.True(report.IsComplete || !isComplete, string.Join('\n', report.Issues));
+            HashSet<string?> lost = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.TargetPath)];
+            versions.Add(Directory.GetFiles(target, "*", SearchOption.AllDirectories).Where(file => !lost.Contains(file)).ToDictionary(
+                file => Path.GetRelativePath(target, file), file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))));
+            Directory.Delete(target, recursive: true);
+        }
+
+        return [.. versions];
+    }
+
+    private static async Task AssertPurgedAsync(KeptBackup kept, string location, Dictionary<string, string>[] whole, int lists)
+    {
+        Assert.Equal(lists, Directory.GetFiles(location, "*.dlist.*").Length);
+        Dictionary<string, string>[] purged = await WholeAsync(kept, location, isComplete: true);
+        Assert.Equal(whole.Select(Text), purged.Select(Text));
+        await using Backup backup = await kept.OpenAsync(location);
+        Assert.Equal(0, (await backup.CheckAsync()).LostBlocks);
+        Assert.Empty((await backup.PlanPurgeAsync()).Versions);
+    }
+
+    private static string Text(Dictionary<string, string> files) =>
+        string.Join('\n', files.OrderBy(file => file.Key, StringComparer.Ordinal).Select(file => $"{file.Key} {file.Value}"));
+}
