@@ -33,7 +33,7 @@ internal static class SmokeCommand
             await RooflineCommand.RunAsync(Arguments.Parse(roofline), TextWriter.Null);
             string[] goals =
             [
-                "--groups", "start,flush,writer", "--scale", "0.002", "--runs", "1",
+                "--groups", "start,flush,writer,keeping", "--scale", "0.002", "--runs", "1",
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await GoalsCommand.RunAsync(Arguments.Parse(goals), "-- smoke", log: TextWriter.Null, output: TextWriter.Null);

@@ -6,6 +6,6 @@ namespace Restore.Benchmarks.Goals;
 /// <param name="Unit">The unit of the figures.</param>
 /// <param name="Measured">The figures of the restore.</param>
 /// <param name="Yardstick">The figures to compare with; null if the figures themselves have a limit.</param>
-/// <param name="AtMost">The limit.</param>
+/// <param name="AtMost">The limit; null if there is none, and the ratio is to be known.</param>
 internal sealed record Goal(
-    string Group, string What, string Unit, Func<GoalSamples, double[]> Measured, Func<GoalSamples, double[]>? Yardstick, double AtMost);
+    string Group, string What, string Unit, Func<GoalSamples, double[]> Measured, Func<GoalSamples, double[]>? Yardstick, double? AtMost);

@@ -118,8 +118,11 @@ internal sealed class GoalBench(SuiteOptions options, TextWriter log)
     /// <param name="who">Its name in the results.</param>
     /// <param name="command">The command of a round.</param>
     /// <param name="written">What it writes in a round and is removed after it; or null.</param>
-    public Side Other(string who, Func<int, IReadOnlyList<string>> command, Func<int, string>? written = null) => new(who, round =>
+    /// <param name="before">Prepares a round.</param>
+    public Side Other(
+        string who, Func<int, IReadOnlyList<string>> command, Func<int, string>? written = null, Action<int>? before = null) => new(who, round =>
     {
+        before?.Invoke(round);
         Usage usage = Run(command(round));
         if (written?.Invoke(round) is { } path)
         {

@@ -22,7 +22,7 @@ internal static class GoalGroups
     private const double TinyFilesBetween = 100_000 * (1 - PartOfMany);
 
     /// <summary>The names of all groups: in this order they are measured. The last one makes and deletes a million files.</summary>
-    public static IReadOnlyList<string> Names { get; } = ["start", "small-random", "small-text", "one-file", "flush", "many", "writer", "million"];
+    public static IReadOnlyList<string> Names { get; } = ["start", "small-random", "small-text", "one-file", "flush", "many", "writer", "keeping", "million"];
 
     /// <summary>The goals.</summary>
     /// <param name="scale">The share of the data: a goal for a tiny file needs their number.</param>
@@ -42,6 +42,10 @@ internal static class GoalGroups
         new("writer", "writing small-text: the same", "s", Of("writer", "backup small-text"), Of("writer", "loop small-text"), 0.9),
         new("writer", "writing many: twice a loop that reads and hashes", "s",
             Of("writer", "backup many"), samples => [.. Of("writer", "loop many")(samples).Select(wall => 2 * wall)], 1),
+        new("keeping", "compact, half of small-random is waste: reading and writing the same bytes", "s",
+            Of("keeping", "compact"), Of("keeping", "copy"), null),
+        new("keeping", "database of many: reading the lists and index volumes, and writing its bytes", "s",
+            Of("keeping", "database"), Of("keeping", "read and write"), null),
         new("million", "a million files: peak memory", "MB", Of("million", Restore, GoalSamples.Peak), null, 350),
     ];
 
@@ -54,6 +58,7 @@ internal static class GoalGroups
         "flush" => FlushAsync(bench, runs),
         "many" => ManyAsync(bench, runs),
         "writer" => WriterAsync(bench, runs),
+        "keeping" => KeepingAsync(bench, runs),
         "million" => MillionAsync(bench),
         _ => throw new UsageException($"There is no group {group}. There are: {string.Join(", ", Names)}."),
     };
@@ -158,6 +163,36 @@ internal static class GoalGroups
         }
 
         await bench.RoundsAsync("writer", runs, [.. sides]);
+    }
+
+    /// <summary>The lower bounds are of programs that read and write, and do nothing else.</summary>
+    private static async Task KeepingAsync(GoalBench bench, int runs)
+    {
+        string program = bench.Program.Command[0];
+        PreparedSet set = await bench.PrepareAsync(DataSet.Named("small-random").Scale(bench.Scale));
+        PreparedSet many = await bench.PrepareAsync(DataSet.Named("many").Scale(bench.Scale));
+        string left = bench.PathOf("left-out.txt");
+        await File.WriteAllLinesAsync(left, set.Files.Where((_, number) => number % 2 == 0).Select(file => Path.Combine(set.Source, file)));
+        string wasteful = bench.PathOf("wasteful");
+        string compacted = bench.PathOf("compacted");
+        string database = bench.PathOf("keeping.sqlite");
+        string[] compact = ["--threshold=1", "--yes"];
+        bench.Run(["cp", "-r", set.Backup, wasteful]);
+        bench.Run([program, "backup", set.Source, wasteful, $"--exclude-from={left}"]);
+        bench.Run([program, "delete", wasteful, "--keep-versions=1", "--yes"]);
+        bench.Run(["cp", "-r", wasteful, compacted]);
+        bench.Run([program, "compact", compacted, .. compact]);
+        bench.Run([program, "database", many.Backup, $"--output={database}"]);
+
+        string Made(int round) => bench.PathOf(Invariant($"made-{round}"));
+        await bench.RoundsAsync(
+            "keeping",
+            runs,
+            bench.Other("compact", round => [program, "compact", Made(round), .. compact], Made, round => bench.Run(["cp", "-r", wasteful, Made(round)])),
+            bench.Other("copy", round => ["sh", "-c", $"cat '{wasteful}'/* > /dev/null && cp -r '{compacted}' '{Made(round)}'"], Made),
+            bench.Other("database", round => [program, "database", many.Backup, $"--output={Made(round)}"], Made),
+            bench.Other("read and write", round =>
+                ["sh", "-c", $"cat '{many.Backup}'/*.dlist.* '{many.Backup}'/*.dindex.* > /dev/null && cp '{database}' '{Made(round)}'"], Made));
     }
 
     /// <summary>Once: its memory hardly varies, and a million files take minutes to make. They are not compared with their source.</summary>

@@ -55,7 +55,7 @@ internal static class GoalReport
     {
         double[] measured = goal.Measured(samples);
         double[]? yardstick = goal.Yardstick?.Invoke(samples);
-        string limit = Units.Factor(goal.AtMost);
+        string limit = goal.AtMost is { } most ? Units.Factor(most) : "";
         if (measured.Length == 0 || yardstick?.Length == 0)
         {
             return $"| {goal.What} | {Text(measured, goal.Unit)} | {(yardstick is null ? "" : Text(yardstick, goal.Unit))} | | {limit} | {NotMeasured} |";
@@ -63,7 +63,8 @@ internal static class GoalReport
 
         double value = Spread.Of(measured).Median / (yardstick is null ? 1 : Spread.Of(yardstick).Median);
         string against = yardstick is null ? "" : Text(yardstick, goal.Unit);
-        return $"| {goal.What} | {Text(measured, goal.Unit)} | {against} | **{Units.Factor(value)}** | {limit} | {(value <= goal.AtMost ? "met" : "missed")} |";
+        string verdict = goal.AtMost is null ? "" : value <= goal.AtMost ? "met" : "missed";
+        return $"| {goal.What} | {Text(measured, goal.Unit)} | {against} | **{Units.Factor(value)}** | {limit} | {verdict} |";
     }
 
     private static string Text(double[] values, string unit) => values.Length == 0 ? "-" : $"{Units.Seconds(Spread.Of(values))} {unit}";

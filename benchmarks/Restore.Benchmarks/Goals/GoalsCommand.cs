@@ -8,7 +8,7 @@ internal static class GoalsCommand
 {
     public const string Help = """
           goals               measures the goals beside their yardsticks, in the same run, and writes goals.md and goals.csv
-            --groups A,B        start,small-random,small-text,one-file,flush,many,writer,million (all but million, which takes minutes)
+            --groups A,B        start,small-random,small-text,one-file,flush,many,writer,keeping,million (all but million, which takes minutes)
             --scale X           share of the files and bytes of each set (1)
             --runs N            measured runs of each (5), after one that does not count; start runs 20 times, million once
             --compare 'NAME=COMMAND'

@@ -83,7 +83,8 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             await using var backup = await OpenAsync(context, options, options.Prefix, context.Environment.StopToken);
             await KeptDatabase.RequireAsync(context, backup);
         }
-        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.FileListsMissing)
+        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.LocationNotFound or RestoreErrorCode.RemoteFolderNotFound
+            or RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound or RestoreErrorCode.FileListsMissing)
         {
             throw new RestoreException(
                 RestoreErrorCode.DatabaseMismatch, "The database belongs to another backup: there is none at the destination yet", path, failure);

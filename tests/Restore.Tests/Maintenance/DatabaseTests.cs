@@ -241,6 +241,36 @@ public sealed class DatabaseTests
         Assert.Equal([path], Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
+    [Fact]
+    public async Task What_an_interrupted_run_has_read_is_not_fetched_again_with_a_cache()
+    {
+        using TempFolder folder = new();
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        string path = Path.Join(folder.Path, "made.sqlite");
+        BackupOptions options = fixture.Options() with { CacheDirectory = Path.Join(folder.Path, "cache") };
+        using CancellationTokenSource interruption = new();
+        await using (Backup first = await Backup.OpenAsync(fixture.Location, options))
+        {
+            InterruptingProgress progress = new(RestorePhase.WritingDatabase, interruption);
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WriteDatabaseAsync(path, progress, interruption.Token));
+            Assert.False(File.Exists(path));
+        }
+
+        await using Backup second = await Backup.OpenAsync(fixture.Location, options);
+        Assert.Equal(0, (await second.WriteDatabaseAsync(path)).BytesFetched);
+    }
+
+    private sealed class InterruptingProgress(RestorePhase phase, CancellationTokenSource interruption) : IProgress<RestoreProgress>
+    {
+        public void Report(RestoreProgress value)
+        {
+            if (value.Phase == phase)
+            {
+                interruption.Cancel();
+            }
+        }
+    }
+
     private static BackupWriterOptions TwoVersions(TempFolder folder)
     {
         string source = Path.Join(folder.Path, "source");

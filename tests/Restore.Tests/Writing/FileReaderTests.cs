@@ -36,7 +36,7 @@ public sealed class FileReaderTests
             batch.Dispose();
             if (messages++ < 2)
             {
-                using FileStream file = File.OpenWrite(path);
+                using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
                 file.SetLength(messages == 1 ? CutBytes : content.Length);
             }
         });

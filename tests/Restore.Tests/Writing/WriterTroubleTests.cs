@@ -133,7 +133,11 @@ public sealed class WriterTroubleTests : IDisposable
 
         BackupWriterReport report = await WriteAsync(new FailingProvider(put =>
         {
-            File.WriteAllText(added, "of another run");
+            if (put == 2)
+            {
+                File.WriteAllText(added, "of another run");
+            }
+
             return null;
         }));
 

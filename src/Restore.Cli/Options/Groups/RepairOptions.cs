@@ -12,7 +12,7 @@ internal sealed class RepairOptions : OptionGroup
         "--purge-broken-files",
         "Instead of making index volumes: leave entries whose blocks are in no volume out of the file lists, after a plan and a question");
 
-    public override string Title => "Repair";
+    public override string Title => "Keeping";
 
     public override IReadOnlyList<Option> Options => [folder, purge];
 

@@ -25,7 +25,7 @@ public sealed class PurgeTests
             Assert.All(plan.Versions, version => Assert.Null(version.StaysBecause));
             PurgeReport report = await backup.PurgeAsync(plan);
             Assert.Equal(plan.Versions.Select(version => version.Version.FileListName).Order(), report.Replaced.Select(list => list.Deleted).Order());
-            Assert.Empty(report.Issues);
+            Assert.DoesNotContain(report.Issues, issue => issue.Kind is not IssueKind.Warning);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
         }
 
