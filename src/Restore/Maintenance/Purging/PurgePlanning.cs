@@ -19,7 +19,7 @@ internal sealed class PurgePlanning(
     {
         BackupCheck check = new(context, issues, progress, cancellationToken) { KeepsLists = true };
         await check.RunAsync().ConfigureAwait(false);
-        EntryLosses losses = new(check.References);
+        LossFinder losses = new(check.References);
         List<Looked> looked = [];
         if (check.References.Blocks.Lost > 0)
         {
@@ -67,7 +67,7 @@ internal sealed class PurgePlanning(
         }
     }
 
-    private async Task<List<Looked>> LookAsync(EntryLosses losses)
+    private async Task<List<Looked>> LookAsync(LossFinder losses)
     {
         List<Looked> looked = [];
         FileListReading reading = new(context.Loader, context.Volumes);

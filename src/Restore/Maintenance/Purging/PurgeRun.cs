@@ -65,7 +65,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
 
     /// <summary>Writes the list of a version without what is lost.</summary>
     /// <returns>Its name.</returns>
-    private async Task<string> MakeAsync(BackupVersion version, EntryLosses losses)
+    private async Task<string> MakeAsync(BackupVersion version, LossFinder losses)
     {
         Volume list = context.Volumes.Find(version.FileListName)!;
         EncryptionKind encryption = list.Name.Encryption;
@@ -106,7 +106,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     }
 
     /// <summary>A list that is being made.</summary>
-    private sealed class NewList(VolumeArchive archive, long sizeBytes, EntryLosses losses) : IDisposable
+    private sealed class NewList(VolumeArchive archive, long sizeBytes, LossFinder losses) : IDisposable
     {
         // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.
         private const long LargeBytes = 4_000_000;

@@ -5,7 +5,7 @@ namespace Restore.Maintenance.Purging;
 /// <summary>What a purge needs to know beyond its plan.</summary>
 /// <param name="Losses">Which entries are lost.</param>
 /// <param name="Volumes">All volumes, by id.</param>
-internal sealed record PurgeWork(EntryLosses Losses, IReadOnlyList<Volume> Volumes)
+internal sealed record PurgeWork(LossFinder Losses, IReadOnlyList<Volume> Volumes)
 {
     /// <summary>How far the time of a new list is from that of the old one at most.</summary>
     public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);

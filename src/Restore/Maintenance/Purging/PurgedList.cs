@@ -4,7 +4,7 @@ using Restore.Format;
 namespace Restore.Maintenance.Purging;
 
 /// <summary>Passes on the entries of a list that are not lost, and counts the others.</summary>
-internal sealed class PurgedList(EntryLosses losses, FileListWriter writer) : IFileListSink
+internal sealed class PurgedList(LossFinder losses, FileListWriter writer) : IFileListSink
 {
     // A person looks at a few; a version can have millions.
     private const int MaxPaths = 10_000;

@@ -19,7 +19,7 @@ internal enum ContentState
 
 /// <summary>Says of entries whether blocks of them are in no volume.</summary>
 /// <param name="references">The blocks of the backup; keeps lists.</param>
-internal sealed class EntryLosses(ReferencedBlocks references)
+internal sealed class LossFinder(ReferencedBlocks references)
 {
     private readonly byte[] zeros = ZeroBlock.HashOf(references.Layout);
 
