@@ -43,7 +43,7 @@ public sealed class LayerTests
             "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
         ["Maintenance"] = (
             [
-                "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Writing",
+                "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Writing",
             ],
             "Maintenance rebuilds what belongs to a backup from its volumes and keeps it small: it reads and writes, and restores nothing."),
         ["Jobs"] = (["Memory", "Threads", "Encryption", "Catalog"],

@@ -1,4 +1,5 @@
 using Microsoft.Data.Sqlite;
+using Restore.Interop;
 using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
@@ -130,7 +131,7 @@ internal sealed class NewDatabase : IDisposable
             long length;
             using (FileStream file = new(temporaryPath, FileMode.Open, FileAccess.ReadWrite))
             {
-                file.Flush(flushToDisk: true);
+                DeviceFlush.Flush(file.SafeFileHandle, path);
                 length = file.Length;
             }
 

@@ -84,13 +84,13 @@ internal sealed class LocalFolderSink : IVolumeSink
                     RandomAccess.Write(file, content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)), offset);
                 }
 
-                RandomAccess.FlushToDisk(file);
+                DeviceFlush.Flush(file, partial);
                 RequireSize(name, RandomAccess.GetLength(file), content.Length);
             }
 
             cancellationToken.ThrowIfCancellationRequested();
             File.Move(partial, Path.Combine(folder, name), overwrite: false);
-            FolderFlush.Flush(folder);
+            DeviceFlush.Flush(folder);
         }
         catch
         {

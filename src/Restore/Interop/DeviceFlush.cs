@@ -1,11 +1,29 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>Makes the names in a folder safe from a power failure, as far as the system can do it.</summary>
-internal static partial class FolderFlush
+/// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
+internal static partial class DeviceFlush
 {
+    // EINVAL, and EROFS and ENOTSUP of files that need no flush.
     private const int Unsupported = 22;
+    private const int ReadOnly = 30;
+    private const int NotSupported = 95;
+
+    /// <summary>Waits until the device has a file. .NET's own call passes over a device that fails or is full.</summary>
+    /// <exception cref="IOException">The device does not take it.</exception>
+    public static void Flush(SafeFileHandle file, string path)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            RandomAccess.FlushToDisk(file);
+        }
+        else if (FlushCall(file) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
+        {
+            throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
+        }
+    }
 
     /// <exception cref="IOException">The folder cannot be flushed.</exception>
     public static void Flush(string folder)
@@ -39,6 +57,9 @@ internal static partial class FolderFlush
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     private static partial int FlushCall(int handle);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    private static partial int FlushCall(SafeFileHandle handle);
 
     [LibraryImport("libc", EntryPoint = "close")]
     private static partial int CloseCall(int handle);
