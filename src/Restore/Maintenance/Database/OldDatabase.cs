@@ -9,6 +9,9 @@ internal sealed class OldDatabase(string path)
     // The answers of listings are the longest; a log of what was sent and listed is no reason to fail.
     private const int MaxDataBytes = 1 << 20;
 
+    // What SQLite keeps beside a database while it is in use.
+    private static readonly string[] Ends = ["-wal", "-shm", "-journal"];
+
     private readonly DatabaseFile file = new(path);
 
     /// <summary>Whether it already tells the backup as it is.</summary>
@@ -17,7 +20,7 @@ internal sealed class OldDatabase(string path)
     /// <exception cref="RestoreException">It belongs to another backup, is of another version than a new one, in use, or unusable.</exception>
     public async Task<bool> IsTrueAsync(VolumeSet volumes, CancellationToken cancellationToken)
     {
-        foreach (string beside in new[] { "-wal", "-shm", "-journal" }.Where(end => File.Exists(path + end)))
+        foreach (string beside in Ends.Where(end => File.Exists(path + end)))
         {
             throw file.Unusable(
                 $"The database is in use, or the program that used it did not end well: there is {Path.GetFileName(path)}{beside} beside it");
