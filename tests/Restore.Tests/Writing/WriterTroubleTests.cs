@@ -128,7 +128,7 @@ public sealed class WriterTroubleTests : IDisposable
     public async Task A_list_that_another_run_added_meanwhile_is_not_replaced()
     {
         File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
-        DateTimeOffset soon = DateTimeOffset.FromUnixTimeSeconds(DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 3600);
+        DateTimeOffset soon = DateTimeOffset.FromUnixTimeSeconds(TimeProvider.System.GetUtcNow().ToUnixTimeSeconds() + 3600);
         string added = Path.Combine(trip.Destination, $"duplicati-{soon:yyyyMMdd'T'HHmmss'Z'}.dlist.zip");
 
         BackupWriterReport report = await WriteAsync(new FailingProvider(put =>
