@@ -29,7 +29,7 @@ internal sealed class ComparedEntries
 
     // Numbers of entries plus one, by path; the length is a power of two, at most half full.
     private int[] slots = new int[1024];
-    private byte[] lastFolder = [];
+    private byte[]? lastFolder;
     private int lastFolderHash;
 
     public int Count => entries.Count;
@@ -115,7 +115,7 @@ internal sealed class ComparedEntries
     private int HashOf(ReadOnlySpan<byte> folder, ReadOnlySpan<byte> name)
     {
         HashCode hash = default;
-        if (!folder.SequenceEqual(lastFolder))
+        if (lastFolder is null || !folder.SequenceEqual(lastFolder))
         {
             hash.AddBytes(folder);
             (lastFolder, lastFolderHash) = (folder.ToArray(), hash.ToHashCode());
