@@ -1,6 +1,6 @@
 namespace Restore.Cli.Options;
 
-/// <summary>Options of Duplicati that mean the same to this program: they have no effect, or are refused.</summary>
+/// <summary>Options of Duplicati and its peers that mean the same to this program: they have no effect, or are refused.</summary>
 /// <param name="Title">What they are about, in a few words.</param>
 /// <param name="Reason">Why they have no effect, or what to do instead.</param>
 /// <param name="Values">Names of options that take a value, separated by spaces; * at the end stands for any end of a name.</param>
@@ -47,6 +47,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "", "no-backend-verification skip-restore-verification skip-file-hash-checks full-block-verification full-remote-verification "
             + "disable-partial-dblock-recovery disable-replace-missing-metadata force-passphrase-from-stdin"),
         new("Links", "metadata of a link goes to the link, and nothing is written through it", "", "restore-symlink-metadata"),
+        new("Holes", "blocks of zeros become holes, always, also in files that are patched", "", "sparse"),
         new("Local database and temporary files", "there are none; --dbpath names a database that is read, or kept true",
             "tempdir restore-volume-cache-min-free sqlite-page-cache long-database-query-threshold",
             "no-local-blocks patch-with-local-blocks profile-all-database-queries list-sets-only"),

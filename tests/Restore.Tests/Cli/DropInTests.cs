@@ -88,6 +88,7 @@ public sealed class DropInTests
     [InlineData("--log-http-requests")]
     [InlineData("--portable-mode")]
     [InlineData("--restore-symlink-metadata")]
+    [InlineData("--sparse")]
     public void A_switch_without_effect_takes_no_value(string name) => Assert.Equal(["/backup"], Parse(name, "/backup").Line.Operands);
 
     [Theory]
