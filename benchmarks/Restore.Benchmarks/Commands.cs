@@ -6,6 +6,7 @@ using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
+using Restore.Benchmarks.Shards;
 using Restore.Benchmarks.Start;
 using Restore.Benchmarks.Suite;
 
@@ -23,6 +24,7 @@ internal static class Commands
         {SuiteOptions.Help}
         {FetchOptions.Help}
         {GoalsCommand.Help}
+        {ShardsOptions.Help}
           loop SOURCE [--block-size N] [--level N] [--compress no]
                               reads, compresses and hashes a folder on all cores: the yardstick of the writer
           roofline [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
@@ -35,7 +37,7 @@ internal static class Commands
                               src/Restore.Cli/start.mibc after larger changes. PROGRAM is one that was published with -p:StartProfile=no
           readme [--check yes]
                               writes the speed table of README.md from benchmarks/results/restores.csv, or says whether it is up to date
-          smoke               every micro benchmark once, a tiny suite, tiny goals and a tiny fetch: seconds, correctness only
+          smoke               every micro benchmark once, a tiny suite, tiny goals, a tiny fetch and a restore in shards: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]
                               makes a data set: small-random, small-text, medium, large or many, scaled, and with single numbers changed
@@ -68,6 +70,8 @@ internal static class Commands
                     return await SuiteCommand.RunAsync(SuiteOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
                 case "fetch":
                     return await FetchCommand.RunAsync(FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                case "shards":
+                    return await ShardsCommand.RunAsync(ShardsOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
                 case "micro":
                     return MicroCommand.Run(args[1..]);
                 case "roofline":

@@ -4,6 +4,7 @@ using Restore.Benchmarks.Goals;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
+using Restore.Benchmarks.Shards;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -43,6 +44,9 @@ internal static class SmokeCommand
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await FetchCommand.RunAsync(FetchOptions.Parse(Arguments.Parse(fetch), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+            string[] shards =
+                ["--scale", "0.01", "--runs", "1", "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results")];
+            await ShardsCommand.RunAsync(ShardsOptions.Parse(Arguments.Parse(shards), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
         }
         finally
         {

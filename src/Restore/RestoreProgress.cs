@@ -29,6 +29,9 @@ public enum RestorePhase
 
     /// <summary>Moving blocks to new volumes, and verifying them.</summary>
     MovingBlocks,
+
+    /// <summary>Waiting for another process that restores the same shard.</summary>
+    WaitingForShard,
 }
 
 /// <summary>A snapshot of the progress. The engine reports a few per second, and always the last one.</summary>

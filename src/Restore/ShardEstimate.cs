@@ -49,13 +49,14 @@ public sealed record ShardEstimate(
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(counts);
         ArgumentNullException.ThrowIfNull(rates);
-        long alone = PlanSplit.Of(plan.Pass, plan.Costs, 1).Costs(plan.Costs).Sum(part => part.FetchedBytes);
-        return [.. counts.Select(count => Of(plan, PlanSplit.Of(plan.Pass, plan.Costs, count), alone, rates))];
+        PlanSplitter splitter = new(plan.Pass, plan.Costs);
+        return [.. counts.Select(count => Of(plan, splitter, count, rates))];
     }
 
-    private static ShardEstimate Of(RestorePlan plan, PlanSplit split, long alone, ShardRates rates)
+    private static ShardEstimate Of(RestorePlan plan, PlanSplitter splitter, int count, ShardRates rates)
     {
-        IReadOnlyList<PartCost> parts = split.Costs(plan.Costs);
+        (PlanSplit split, IReadOnlyList<PartCost> parts) = splitter.Split(count);
+        long alone = splitter.BytesOfWhole;
         long fetched = parts.Sum(part => part.FetchedBytes);
         long written = parts.Sum(part => part.WrittenBytes);
         double machines = parts.Max(part => Math.Max(

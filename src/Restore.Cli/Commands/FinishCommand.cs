@@ -8,6 +8,7 @@ namespace Restore.Cli.Commands;
 internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 {
     private readonly ShardCountOptions shards = new(shared.Shards);
+    private readonly WaitOptions wait = shared.Wait;
 
     public string Name => "finish";
 
@@ -15,7 +16,7 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, shared.Output, shared.Report, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Output, shared.Report, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore finish /mnt/shared/job.rplan", "restore finish /mnt/shared/job.rplan --report=/mnt/shared/job.html"];
 
@@ -25,9 +26,12 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
     {
         var files = new RunFiles(context);
         files.Check();
-        var restore = ShardedRestore.Load(Operand.PlanFileOf(context.Request));
+        var waiting = wait.Of(context);
+        var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
         files.Check(restore.Plan);
-        return await FinishAsync(context, restore, restore.CountOf(shards.Of(context.Line)), files);
+        var count = restore.CountOf(shards.Of(context.Line));
+        await waiting.ForShardsAsync(restore, count);
+        return await FinishAsync(context, restore, count, files);
     }
 
     /// <summary>Finishes, and shows the report.</summary>
@@ -36,13 +40,15 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
         RestoreReport report;
         try
         {
-            report = await restore.FinishAsync(count, time: context.Environment.Clock, cancellationToken: context.Environment.StopToken);
+            await using var view = context.OpenProgressView(verifyOnly: false);
+            var options = new ExecuteOptions { Progress = view };
+            report = await restore.FinishAsync(count, options, context.Environment.Clock, context.Environment.StopToken);
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)
         {
             foreach (var shard in restore.Look(count).Where(shard => shard.State != ShardState.Done))
             {
-                context.Messages.WriteLine($"restore run {restore.PlanFile} --shard={shard.Number}/{count}");
+                context.Messages.WriteLine($"restore run {ShellText.Quoted(restore.PlanFile)} --shard={shard.Number}/{count}");
             }
 
             throw;

@@ -8,6 +8,7 @@ namespace Restore.Cli.Commands;
 internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 {
     private readonly ShardOptions shards = new(shared.Shards);
+    private readonly WaitOptions wait = shared.Wait;
 
     public string Name => "run";
 
@@ -15,7 +16,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile, Operand.OtherPlace];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore run /mnt/shared/job.rplan --shard=3/8", "restore run /mnt/shared/job.rplan --shard=all --shards=8 --jobs=4"];
@@ -24,7 +25,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public async Task<int> RunAsync(CommandContext context)
     {
-        var restore = ShardedRestore.Load(Operand.PlanFileOf(context.Request));
+        var restore = await wait.Of(context).ForPlanAsync(Operand.PlanFileOf(context.Request));
         var (shard, count) = shards.Of(context.Line);
         var all = restore.CountOf(count);
         return shard is null ? await RunAllAsync(context, restore, all) : await RunAsync(context, restore, shard.Value, all);

@@ -1,4 +1,5 @@
 using Restore.Cli.Options;
+using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
@@ -127,7 +128,7 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
             secrets.Add(secret);
         }
 
-        return secrets.Scrub($"restore {string.Join(' ', Arguments(commands).Select(Quoted))}");
+        return secrets.Scrub($"restore {string.Join(' ', Arguments(commands).Select(ShellText.Quoted))}");
     }
 
     private IEnumerable<string> Options()
@@ -147,9 +148,4 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
             yield return "--overwrite";
         }
     }
-
-    private static string Quoted(string argument) =>
-        argument.Length > 0 && argument.All(letter => char.IsAsciiLetterOrDigit(letter) || "/._-=:@%+,".Contains(letter))
-            ? argument
-            : $"'{argument.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 }

@@ -29,6 +29,8 @@ internal sealed class SharedOptions(TimeProvider clock)
     /// <summary>The number of parts of a plan.</summary>
     public Option<int?> Shards { get; } = Declare.Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
 
+    public WaitOptions Wait { get; } = new();
+
     public AccessOptions Access { get; } = new();
 
     public TargetOptions Target { get; } = new();

@@ -31,6 +31,9 @@ internal static class ProgressText
             case RestorePhase.ReadingFileList or RestorePhase.ScanningTarget when progress.FilesDone > 0:
                 yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
                 break;
+            case RestorePhase.Finishing when progress.FilesTotal > 0:
+                yield return OutOf(progress.FilesDone, progress.FilesTotal, "shared file");
+                break;
             case RestorePhase.LocatingBlocks when progress.VolumesDone > 0:
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "index volume");
                 break;
@@ -72,6 +75,7 @@ internal static class ProgressText
         RestorePhase.Flushing => "Waiting until the device has everything",
         RestorePhase.WritingDatabase => "Writing the database",
         RestorePhase.MovingBlocks => "Moving blocks to new volumes",
+        RestorePhase.WaitingForShard => "Waiting for another process that restores this shard",
         _ => "Done",
     };
 }

@@ -81,6 +81,7 @@ internal sealed class TerminalProgressView(Messages messages, CliEnvironment env
             return last.Phase switch
             {
                 RestorePhase.Restoring when last.BytesTotal > 0 => (double)last.BytesDone / last.BytesTotal,
+                RestorePhase.Finishing when last.FilesTotal > 0 => (double)last.FilesDone / last.FilesTotal,
                 RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done => 1,
                 _ => 0,
             };

@@ -12,32 +12,36 @@ namespace Restore.Planning;
 internal readonly record struct PartCost(long BlockBytes, long FetchedBytes, long Requests, long WrittenBytes, long Entries);
 
 /// <summary>Measures the parts of a plan, one after the other, without making their plans.</summary>
-internal sealed class PartMeter(PassPlan plan, FetchCosts costs)
+internal sealed class PartMeter(FetchedItems items, FetchCosts costs)
 {
-    private readonly int[] seen = new int[plan.Content.Blocks.Count];
-    private readonly long[] wanted = new long[plan.Volumes.Count];
+    private readonly PassPlan plan = items.Plan;
+    private readonly int[] seen = new int[items.Plan.Content.Blocks.Count];
+    private readonly long[] wanted = new long[items.Plan.Volumes.Count];
     private readonly List<VolumeId> volumes = [];
     private int mark;
 
     /// <param name="entries">The entries of the part.</param>
-    /// <param name="isOwn">Whether an item is part of it.</param>
-    public PartCost Measure(IReadOnlyList<EntryId> entries, Func<EntryId, Item, bool> isOwn)
+    /// <param name="split">The split.</param>
+    /// <param name="part">The part.</param>
+    public PartCost Measure(IReadOnlyList<EntryId> entries, PlanSplit split, int part)
     {
         mark++;
         long blockBytes = 0;
         long written = 0;
         foreach (EntryId entry in entries)
         {
-            foreach (Item item in plan.ItemsOf(entry))
+            ReadOnlySpan<Item> own = items.ItemsOf(entry);
+            ReadOnlySpan<BlockId> blocks = items.BlocksOf(entry);
+            for (int i = 0; i < own.Length; i++)
             {
-                if (!isOwn(entry, item) || plan.SourceOf(entry, item) is not ItemSource.Fetched)
+                if (split.PartOf(entry, own[i]) != part)
                 {
                     continue;
                 }
 
-                BlockId block = plan.BlockOf(entry, item);
+                BlockId block = blocks[i];
                 int size = plan.Content.Blocks.SizeOf(block);
-                written += item.IsMetadata ? 0 : size;
+                written += own[i].IsMetadata ? 0 : size;
                 if (seen[block] != mark)
                 {
                     seen[block] = mark;

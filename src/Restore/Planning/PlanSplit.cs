@@ -22,9 +22,6 @@ internal sealed class PlanSplit
     /// <summary>The most parts of a plan.</summary>
     public const int MostParts = 4096;
 
-    // Parts that fetch this much more than the whole are a reason to split in another way, although many shared files must be read again at the end.
-    private const double WorthAnother = 1.25;
-
     private const int InNoPart = -1;
     private const int InSeveral = -2;
 
@@ -48,28 +45,8 @@ internal sealed class PlanSplit
     /// <summary>The files that several parts write.</summary>
     public IReadOnlyDictionary<int, EntryShares> Shares => shares;
 
-    /// <summary>
-    /// Splits a plan: into runs of entries in order of first use. If their blocks are spread so widely that the parts would fetch much twice, by the
-    /// volumes of the blocks instead.
-    /// </summary>
-    public static PlanSplit Of(PassPlan plan, FetchCosts costs, int count)
-    {
-        PlanSplit runs = new SplitByRuns(plan).Split(count);
-        if (count == 1)
-        {
-            return runs;
-        }
-
-        long whole = new SplitByRuns(plan).Split(1).Costs(costs).Sum(part => part.FetchedBytes);
-        long inRuns = runs.Costs(costs).Sum(part => part.FetchedBytes);
-        if (inRuns <= WorthAnother * whole)
-        {
-            return runs;
-        }
-
-        PlanSplit volumes = SplitByVolumes.Split(plan, count);
-        return volumes.Costs(costs).Sum(part => part.FetchedBytes) < inRuns ? volumes : runs;
-    }
+    /// <summary>Splits a plan; a <see cref="PlanSplitter"/> does so for several numbers.</summary>
+    public static PlanSplit Of(PassPlan plan, FetchCosts costs, int count) => new PlanSplitter(plan, costs).Split(count).Split;
 
     /// <summary>Gives an entry to a part.</summary>
     public void Give(EntryId entry, int part) => partOf[entry] = part;
@@ -125,25 +102,29 @@ internal sealed class PlanSplit
     }
 
     /// <summary>What each part fetches.</summary>
-    public IReadOnlyList<PartCost> Costs(FetchCosts costs)
+    public IReadOnlyList<PartCost> Costs(FetchCosts costs) => Costs(new FetchedItems(plan), costs);
+
+    /// <summary>What each part fetches.</summary>
+    public IReadOnlyList<PartCost> Costs(FetchedItems items, FetchCosts costs)
     {
         List<EntryId>[] entries = [.. Enumerable.Range(0, Count).Select(_ => new List<EntryId>())];
-        foreach (EntryId entry in plan.Included())
+        foreach (EntryId entry in EntryId.UpTo(partOf.Length))
         {
-            if (partOf[entry] != InSeveral)
+            if (partOf[entry] >= 0)
             {
                 entries[partOf[entry]].Add(entry);
-                continue;
             }
-
-            foreach (int part in shares[entry].PartOfItem.Append(shares[entry].MetadataPart).Distinct())
+            else if (partOf[entry] == InSeveral)
             {
-                entries[part].Add(entry);
+                foreach (int part in shares[entry].PartOfItem.Append(shares[entry].MetadataPart).Distinct())
+                {
+                    entries[part].Add(entry);
+                }
             }
         }
 
-        PartMeter meter = new(plan, costs);
-        return [.. entries.Select((own, part) => meter.Measure(own, (entry, item) => PartOf(entry, item) == part))];
+        PartMeter meter = new(items, costs);
+        return [.. entries.Select((own, part) => meter.Measure(own, this, part))];
     }
 
     /// <summary>The part that brings an item.</summary>

@@ -16,6 +16,7 @@ internal sealed class SplitByRuns
     private const int Halvings = 5;
 
     private readonly PassPlan plan;
+    private readonly FetchedItems items;
     private readonly EntryId[] order;
     private readonly int[] rank;
     private readonly int[] seen;
@@ -24,9 +25,10 @@ internal sealed class SplitByRuns
     // A block is counted once in a part: it has the mark of the part that counted it last.
     private int mark;
 
-    public SplitByRuns(PassPlan plan)
+    public SplitByRuns(FetchedItems items)
     {
-        this.plan = plan;
+        this.items = items;
+        plan = items.Plan;
         seen = new int[plan.Content.Blocks.Count];
         rank = new int[plan.Volumes.Count];
         int next = 0;
@@ -69,22 +71,24 @@ internal sealed class SplitByRuns
         List<long> keys = [];
         long[] bytes = new long[plan.Volumes.Count];
         List<VolumeId> volumes = [];
-        foreach (EntryId entry in plan.Included())
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
-            foreach (Item item in plan.ItemsOf(entry))
+            foreach (BlockId block in items.BlocksOf(entry))
             {
-                if (VolumeOf(entry, item) is { IsNone: false } volume)
-                {
-                    volumes.Add(volume);
-                    bytes[volume] += plan.Content.Blocks.SizeOf(plan.BlockOf(entry, item));
-                }
+                VolumeId volume = plan.Locations.VolumeOf(block);
+                volumes.Add(volume);
+                bytes[volume] += plan.Content.Blocks.SizeOf(block);
             }
 
             if (volumes.Count > 0)
             {
-                VolumeId most = volumes.MaxBy(volume => bytes[volume]);
+                VolumeId most = volumes.Count == 1 ? volumes[0] : volumes.MaxBy(volume => bytes[volume]);
                 keys.Add(((long)rank[most] << 32) | (uint)entry.Value);
-                volumes.ForEach(volume => bytes[volume] = 0);
+                foreach (VolumeId volume in volumes)
+                {
+                    bytes[volume] = 0;
+                }
+
                 volumes.Clear();
             }
         }
@@ -138,9 +142,9 @@ internal sealed class SplitByRuns
                 added = AddedBy(entry);
             }
 
-            foreach (Item item in plan.ItemsOf(entry))
+            foreach (BlockId block in split.items.BlocksOf(entry))
             {
-                Add(entry, item);
+                Add(block);
             }
 
             into?.Give(entry, part);
@@ -167,7 +171,10 @@ internal sealed class SplitByRuns
                     parts[item.Index] = part;
                 }
 
-                Add(entry, item);
+                if (!volume.IsNone)
+                {
+                    Add(plan.BlockOf(entry, item));
+                }
             }
 
             if (part >= count)
@@ -196,39 +203,24 @@ internal sealed class SplitByRuns
             bytes = 0;
         }
 
-        private VolumeId FirstVolumeOf(EntryId entry)
-        {
-            foreach (Item item in plan.ItemsOf(entry))
-            {
-                if (split.VolumeOf(entry, item) is { IsNone: false } volume)
-                {
-                    return volume;
-                }
-            }
-
-            return last;
-        }
+        private VolumeId FirstVolumeOf(EntryId entry) => plan.Locations.VolumeOf(split.items.BlocksOf(entry)[0]);
 
         private long AddedBy(EntryId entry)
         {
             long added = 0;
-            foreach (Item item in plan.ItemsOf(entry))
+            foreach (BlockId block in split.items.BlocksOf(entry))
             {
-                added += split.VolumeOf(entry, item).IsNone ? 0 : Unseen(plan.BlockOf(entry, item));
+                added += Unseen(block);
             }
 
             return added;
         }
 
-        private void Add(EntryId entry, Item item)
+        private void Add(BlockId block)
         {
-            if (split.VolumeOf(entry, item) is { IsNone: false } volume)
-            {
-                BlockId block = plan.BlockOf(entry, item);
-                bytes += Unseen(block);
-                split.seen[block] = split.mark;
-                last = volume;
-            }
+            bytes += Unseen(block);
+            split.seen[block] = split.mark;
+            last = plan.Locations.VolumeOf(block);
         }
 
         private int Unseen(BlockId block) => split.seen[block] == split.mark ? 0 : plan.Content.Blocks.SizeOf(block);

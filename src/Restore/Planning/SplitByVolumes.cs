@@ -14,51 +14,72 @@ internal static class SplitByVolumes
     // A shared file is read again at the end; a file of so few blocks costs less if it fetches them from elsewhere.
     private const int SmallItems = 4;
 
-    public static PlanSplit Split(PassPlan plan, int count)
+    public static PlanSplit Split(FetchedItems items, int count)
     {
+        PassPlan plan = items.Plan;
         int[] partOfBlock = AssignBlocks(plan.Fetch, plan.Content.Blocks.Count, count);
         PlanSplit split = new(plan, count);
         long[] bytes = new long[count];
-        foreach (EntryId entry in plan.Included())
+        List<int> parts = [];
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
-            Array.Clear(bytes);
-            int[] parts = new int[plan.ItemsOf(entry).ContentItems];
-            int last = -1;
-            foreach (Item item in plan.ItemsOf(entry))
+            Weigh(items, entry, partOfBlock, bytes, parts);
+            if (parts.Count == 1 || (parts.Count > 0 && (plan.ItemsOf(entry).ContentItems <= SmallItems || !PlanSplit.CanShare(plan, entry))))
             {
-                if (plan.SourceOf(entry, item) == ItemSource.Fetched)
-                {
-                    BlockId block = plan.BlockOf(entry, item);
-                    last = item.IsMetadata && last >= 0 ? last : partOfBlock[block];
-                    bytes[last] += plan.Content.Blocks.SizeOf(block);
-                }
-
-                if (!item.IsMetadata)
-                {
-                    parts[item.Index] = Math.Max(last, 0);
-                }
+                parts.Sort();
+                split.Give(entry, parts.MaxBy(part => bytes[part]));
+            }
+            else if (parts.Count > 0)
+            {
+                split.Share(entry, SharesOf(items, entry, partOfBlock));
             }
 
-            if (last >= 0)
+            foreach (int part in parts)
             {
-                Give(plan, split, entry, parts, last, bytes);
+                bytes[part] = 0;
             }
+
+            parts.Clear();
         }
 
         return split.Complete();
     }
 
-    private static void Give(PassPlan plan, PlanSplit split, EntryId entry, int[] parts, int last, long[] bytes)
+    /// <summary>Adds up the bytes of an entry in each part. Metadata goes with the last of the content.</summary>
+    private static void Weigh(FetchedItems items, EntryId entry, int[] partOfBlock, long[] bytes, List<int> parts)
     {
-        bool isInOne = bytes.Count(part => part > 0) == 1;
-        if (isInOne || parts.Length <= SmallItems || !PlanSplit.CanShare(plan, entry))
+        ReadOnlySpan<Item> fetched = items.ItemsOf(entry);
+        ReadOnlySpan<BlockId> blocks = items.BlocksOf(entry);
+        int last = -1;
+        for (int i = 0; i < fetched.Length; i++)
         {
-            split.Give(entry, Array.IndexOf(bytes, bytes.Max()));
+            last = fetched[i].IsMetadata && last >= 0 ? last : partOfBlock[blocks[i]];
+            if (bytes[last] == 0)
+            {
+                parts.Add(last);
+            }
+
+            bytes[last] += items.Plan.Content.Blocks.SizeOf(blocks[i]);
         }
-        else
+    }
+
+    private static EntryShares SharesOf(FetchedItems items, EntryId entry, int[] partOfBlock)
+    {
+        int[] partOfItem = new int[items.Plan.ItemsOf(entry).ContentItems];
+        ReadOnlySpan<Item> fetched = items.ItemsOf(entry);
+        ReadOnlySpan<BlockId> blocks = items.BlocksOf(entry);
+        int last = -1;
+        int next = 0;
+        for (int i = 0; i < fetched.Length; i++)
         {
-            split.Share(entry, new EntryShares(parts, last));
+            int until = fetched[i].IsMetadata ? partOfItem.Length : fetched[i].Index;
+            Array.Fill(partOfItem, Math.Max(last, 0), next, until - next);
+            last = fetched[i].IsMetadata && last >= 0 ? last : partOfBlock[blocks[i]];
+            next = until;
         }
+
+        Array.Fill(partOfItem, Math.Max(last, 0), next, partOfItem.Length - next);
+        return new EntryShares(partOfItem, last);
     }
 
     /// <summary>Cuts the list of blocks, volume by volume, into parts of the same length, where possible between two volumes.</summary>

@@ -7,12 +7,12 @@ public sealed class ShardCommandTests : IAsyncLifetime
 {
     /// <summary>The options that these tests try.</summary>
     public static readonly string[] Options =
-        ["--save", "--show", "--shards", "--shard", "--jobs", "--store-rate", "--machine-rate", "--target-rate", "--machine-price", "--plot"];
+        ["--save", "--show", "--shards", "--shard", "--jobs", "--store-rate", "--machine-rate", "--target-rate", "--machine-price", "--plot", "--wait"];
 
     private readonly TempFolder folder = new();
     private TreeBackup tree = null!;
 
-    private string Plan => Path.Join(folder.Path, "job.rplan");
+    private string Plan => Path.Join(folder.Path, "the job.rplan");
 
     public async ValueTask InitializeAsync() => tree = await TreeBackup.WriteAsync(files: 30, largeFiles: 2, volumeSizeBytes: 256 << 10, hugeBytes: 3_000_000);
 
@@ -33,7 +33,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
 
         var early = await CliRun.OfAsync("finish", Plan);
         Assert.Equal(ExitCodes.ShardsMissing, early.ExitCode);
-        Assert.Contains($"restore run {Plan} --shard=2/3\n", early.Error, StringComparison.Ordinal);
+        Assert.Contains($"restore run '{Plan}' --shard=2/3\n", early.Error, StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("run", Plan, "--shard=2/3")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("SLURM_ARRAY_TASK_ID", "3")).ExitCode);
@@ -74,6 +74,23 @@ public sealed class ShardCommandTests : IAsyncLifetime
         int[] codes = [(await CliRun.OfAsync("run", Plan, "--shard=1")).ExitCode, (await CliRun.OfAsync("run", Plan, "--shard=2")).ExitCode];
         Assert.Contains(ExitCodes.Incomplete, codes);
         Assert.Equal(ExitCodes.Incomplete, (await CliRun.OfAsync("finish", Plan)).ExitCode);
+    }
+
+    [Fact]
+    public async Task Shards_wait_for_the_plan_and_the_last_step_waits_for_the_shards()
+    {
+        CliEnvironment RealTime(CliEnvironment environment) => environment with { Clock = TimeProvider.System };
+        var finish = Task.Run(() => CliRun.OfAsync(RealTime, "finish", Plan, "--wait=5"));
+        var shard = Task.Run(() => CliRun.OfAsync(RealTime, "run", Plan, "--shard=1/2", "--wait=5"));
+        await SaveAsync("--shards=2");
+        var run = await shard.WaitAsync(TimeSpan.FromMinutes(2));
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.False(finish.IsCompleted);
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("run", Plan, "--shard=2/2")).ExitCode);
+        var end = await finish.WaitAsync(TimeSpan.FromMinutes(2));
+        Assert.True(end.ExitCode == ExitCodes.Complete, end.Error);
+        Assert.Contains("Waiting for the plan", end.Error, StringComparison.Ordinal);
+        tree.AssertRestored(folder.Root);
     }
 
     [Theory]

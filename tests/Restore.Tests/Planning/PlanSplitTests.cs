@@ -30,7 +30,7 @@ public sealed class PlanSplitTests : IDisposable
     {
         RestorePlan plan = await PlanAsync(fixture);
         PassPlan whole = plan.Pass;
-        foreach (PlanSplit split in new[] { new SplitByRuns(whole).Split(count), SplitByVolumes.Split(whole, count), PlanSplit.Of(whole, plan.Costs, count) })
+        foreach (PlanSplit split in Splits(plan, count))
         {
             PassPlan[] parts = [.. Enumerable.Range(0, count).Select(split.ToPart)];
             foreach (EntryId entry in EntryId.UpTo(whole.Entries.Count))
@@ -75,9 +75,9 @@ public sealed class PlanSplitTests : IDisposable
     {
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 100, largeFiles: 20, seed: 3, volumeSizeBytes: 256 << 10, concurrency: 1);
         RestorePlan plan = Spread(await PlanAsync(tree));
-        PlanSplit runs = new SplitByRuns(plan.Pass).Split(16);
+        PlanSplit runs = new SplitByRuns(new FetchedItems(plan.Pass)).Split(16);
         PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, 16);
-        PlanSplit volumes = SplitByVolumes.Split(plan.Pass, 16);
+        PlanSplit volumes = SplitByVolumes.Split(new FetchedItems(plan.Pass), 16);
         Assert.True(Amplification(plan, runs) > 1.1, $"Runs fetch {Amplification(plan, runs):0.00} times as much: nothing is spread");
         Assert.InRange(Amplification(plan, volumes), 1, 1.2);
         Assert.InRange(Amplification(plan, split), 1, 1.3);
@@ -127,6 +127,12 @@ public sealed class PlanSplitTests : IDisposable
         }
     }
 
+    private static PlanSplit[] Splits(RestorePlan plan, int count)
+    {
+        FetchedItems items = new(plan.Pass);
+        return [new SplitByRuns(items).Split(count), SplitByVolumes.Split(items, count), PlanSplit.Of(plan.Pass, plan.Costs, count)];
+    }
+
     private static void AssertBalanced(PlanSplit split, RestorePlan plan, double most = 1.1)
     {
         IReadOnlyList<PartCost> costs = split.Costs(plan.Costs);
@@ -134,7 +140,7 @@ public sealed class PlanSplitTests : IDisposable
     }
 
     private static double Amplification(RestorePlan plan, PlanSplit split) =>
-        (double)split.Costs(plan.Costs).Sum(part => part.FetchedBytes) / new SplitByRuns(plan.Pass).Split(1).Costs(plan.Costs).Sum(part => part.FetchedBytes);
+        (double)split.Costs(plan.Costs).Sum(part => part.FetchedBytes) / new PlanSplitter(plan.Pass, plan.Costs).BytesOfWhole;
 
     /// <summary>The same plan after many compactions: each block is in a volume by chance.</summary>
     private static RestorePlan Spread(RestorePlan plan)

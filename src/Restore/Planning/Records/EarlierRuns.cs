@@ -22,14 +22,16 @@ internal sealed class EarlierRuns : IDisposable
     /// Of a part of a split plan: whether a record has the name of an earlier attempt of the same part. Others are left alone, locked or not; the own
     /// ones are used even if they are locked, because the caller knows that the attempt has ended. Null for all.
     /// </param>
-    public static EarlierRuns Read(IRestoreTarget target, string folder, IssueLog issues, Predicate<string>? isOwn = null)
+    /// <param name="isOther">Whether a record has the name of a run that is none of the caller's business; null for none.</param>
+    public static EarlierRuns Read(
+        IRestoreTarget target, string folder, IssueLog issues, Predicate<string>? isOwn = null, Predicate<string>? isOther = null)
     {
         EarlierRuns runs = new();
         try
         {
             foreach (string name in NamesIn(target, folder, issues))
             {
-                if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false)
+                if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false && isOther?.Invoke(name) != true)
                 {
                     runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues, isOwned: isOwn is not null);
                 }

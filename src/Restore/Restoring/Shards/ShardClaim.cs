@@ -13,6 +13,11 @@ internal sealed class ShardClaim : IDisposable
 {
     private const string Ended = "ended";
 
+    // What the runtime reports when another process has the lock: the number of the error on Linux and macOS, the code on Windows.
+    private const int LockedOnLinux = 11;
+    private const int LockedOnMac = 35;
+    private const int LockedOnWindows = unchecked((int)0x80070020);
+
     private readonly FileStream locked;
     private readonly string path;
     private readonly string owner;
@@ -37,11 +42,12 @@ internal sealed class ShardClaim : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="timing">How long to wait.</param>
     /// <param name="isDone">Whether the other process has completed the part.</param>
+    /// <param name="waiting">Called when another process has it.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The right; null if the part is done.</returns>
     public static async Task<ShardClaim?> TakeAsync(
-        string path, ClaimTiming timing, Func<bool> isDone, TimeProvider time, CancellationToken cancellationToken)
+        string path, ClaimTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
     {
         while (!isDone())
         {
@@ -50,7 +56,14 @@ internal sealed class ShardClaim : IDisposable
                 try
                 {
                     string[]? last = Read(path);
-                    if ((last is null || await HasEndedAsync(path, last, timing, time, cancellationToken).ConfigureAwait(false)) && !isDone())
+                    bool isFree = last is null || HasEnded(last);
+                    if (!isFree)
+                    {
+                        waiting();
+                        isFree = await IsSilentAsync(path, last!, timing, time, cancellationToken).ConfigureAwait(false);
+                    }
+
+                    if (isFree && !isDone())
                     {
                         return Take(ref locked, path, last is null ? 1 : AttemptOf(last[0]) + 1, timing, time);
                     }
@@ -59,6 +72,10 @@ internal sealed class ShardClaim : IDisposable
                 {
                     locked?.Dispose();
                 }
+            }
+            else
+            {
+                waiting();
             }
 
             await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
@@ -121,11 +138,13 @@ internal sealed class ShardClaim : IDisposable
     }
 
     /// <summary>Whether the process that has the part by what the file says no longer lives, when its lock is free.</summary>
-    private static async Task<bool> HasEndedAsync(
+    private static bool HasEnded(string[] last) => last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || machine == Machine());
+
+    /// <summary>Whether a process of another machine gives no sign of life.</summary>
+    private static async Task<bool> IsSilentAsync(
         string path, string[] last, ClaimTiming timing, TimeProvider time, CancellationToken cancellationToken)
     {
-        bool isHere = last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || machine == Machine());
-        for (TimeSpan quiet = TimeSpan.Zero; !isHere && quiet < timing.Quiet; quiet += timing.Beat)
+        for (TimeSpan quiet = TimeSpan.Zero; quiet < timing.Quiet; quiet += timing.Beat)
         {
             await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
             if (Read(path) is not { } now || !now.AsSpan().SequenceEqual(last))
@@ -146,7 +165,7 @@ internal sealed class ShardClaim : IDisposable
         {
             return new FileStream(LockOf(path), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
         }
-        catch (IOException) when (File.Exists(LockOf(path)))
+        catch (IOException failure) when (failure.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows)
         {
             return null;
         }
@@ -169,10 +188,15 @@ internal sealed class ShardClaim : IDisposable
         return reader.ReadToEnd().Split('\n');
     }
 
+    /// <summary>
+    /// A text that processes have in common only if a lock means something to both: the name of the machine and its start. Containers may have one
+    /// name and the same numbers of processes, on two machines; without the id of the start, none of them counts as the same machine.
+    /// </summary>
     private static string Machine()
     {
         const string BootId = "/proc/sys/kernel/random/boot_id";
-        return File.Exists(BootId) ? File.ReadAllText(BootId).Trim() : Environment.MachineName;
+        string start = File.Exists(BootId) ? File.ReadAllText(BootId).Trim() : OperatingSystem.IsLinux() ? Guid.NewGuid().ToString("N") : "";
+        return $"{Environment.MachineName}/{start}".Replace(' ', '_');
     }
 
     private void Live()
@@ -205,7 +229,7 @@ internal sealed class ShardClaim : IDisposable
 
     private void Write(string line)
     {
-        byte[] content = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{line}\n{++beat}\n"));
+        byte[] content = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{line}\n{++beat}\n"));
         using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         file.Write(content);
         file.SetLength(content.Length);

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Memory;
@@ -26,16 +27,16 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
         RequireOneTarget(target);
         ProgressMeter progress = new(time, () => 0);
         progress.Listen(options.Progress);
-        progress.Begin(RestorePhase.Finishing);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
     }
 
     private RestoreReport Finish(
         IRestoreTarget target, PlanSplit split, ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
-        ShardIdentity identity = new(prefix, Shard: 0, Attempt: Environment.ProcessId & 0xFFFF);
+        // In containers, all processes may have the same number: the attempt is one by chance.
+        ShardIdentity identity = new(prefix, Shard: 0, Attempt: RandomNumberGenerator.GetInt32(1 << 16));
         using RunRecord record = new(plan, target, identity.RunId, time);
-        using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog());
+        using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: TargetMark.OfOthers(target, folder, prefix));
         earlier.RemoveTemporaries(target);
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);
@@ -47,8 +48,11 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
 
         RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
         FileContext context = new(plan.Pass, target, null, plan.Options, states, new BufferPool(), results, leftOut, record) { Time = time };
-        SharedFiles shared = new(plan, target, split, identity, context, renaming);
-        FinishShared(shared, split, cancellationToken);
+        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(part => part.Report!.Issues).Where(issue => issue.LostRanges.Count > 0)
+            .ToLookup(issue => issue.Path, issue => issue.LostRanges);
+        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
+        progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
+        FinishShared(shared, split, progress, cancellationToken);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         finishing.Finish(records.SelectMany(part => part.Deferred).Where(entry => !entry.IsShare).Select(entry => entry.ToOutcome()), cancellationToken);
         IReadOnlyList<RestoreIssue> doubtful = plan.Options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
@@ -67,7 +71,7 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
         return new ReportMerge(plan, split, records, shared, finishing).Merge(leftOut, doubtful, progress);
     }
 
-    private void FinishShared(SharedFiles shared, PlanSplit split, CancellationToken cancellationToken)
+    private void FinishShared(SharedFiles shared, PlanSplit split, ProgressMeter progress, CancellationToken cancellationToken)
     {
         ILookup<int, DeferredEntry> shares = records.SelectMany(part => part.Deferred).Where(entry => entry.IsShare).ToLookup(entry => entry.Entry);
         foreach (int entry in split.Shares.Keys)
@@ -76,6 +80,8 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
             try
             {
                 shared.Finish(new EntryId(entry), [.. shares[entry]]);
+                progress.FileSeen();
+                progress.Tell();
             }
             catch (ShardsWrongException wrong)
             {

@@ -29,7 +29,7 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         await new PassphraseCheck(session.Loader, session.Volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
         files.MakeFolder();
         using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
-        using ShardClaim? claim = await ClaimAsync(session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
+        using ShardClaim? claim = await ClaimAsync(progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
         return claim is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, claim, cancellationToken).ConfigureAwait(false);
     }
 
@@ -84,15 +84,25 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
     /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
     private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
 
-    private async Task<ShardClaim?> ClaimAsync(TimeProvider time, CancellationToken cancellationToken)
+    private async Task<ShardClaim?> ClaimAsync(ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
+        bool isWaiting = false;
         try
         {
-            return await ShardClaim.TakeAsync(files.ClaimOf(shard), Timing, IsDone, time, cancellationToken).ConfigureAwait(false);
+            return await ShardClaim.TakeAsync(files.ClaimOf(shard), Timing, IsDone, Wait, time, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw ShardFiles.NotWritable(files.Folder, failure);
+        }
+
+        void Wait()
+        {
+            if (!isWaiting)
+            {
+                progress.Begin(RestorePhase.WaitingForShard);
+                isWaiting = true;
+            }
         }
     }
 

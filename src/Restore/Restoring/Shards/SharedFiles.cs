@@ -11,8 +11,21 @@ namespace Restore.Restoring.Shards;
 /// <summary>
 /// The files that several parts wrote: verified as a whole, given their metadata, and put at their paths. Doing it again changes nothing.
 /// </summary>
+/// <param name="plan">The whole plan.</param>
+/// <param name="target">The target.</param>
+/// <param name="split">The split of the plan.</param>
+/// <param name="identity">The last step.</param>
+/// <param name="context">Sets metadata.</param>
+/// <param name="renaming">Names beside a file of the user's.</param>
+/// <param name="lost">By path: what each part lost of a file.</param>
 internal sealed class SharedFiles(
-    RestorePlan plan, IRestoreTarget target, PlanSplit split, ShardIdentity identity, FileContext context, RenameRule renaming)
+    RestorePlan plan,
+    IRestoreTarget target,
+    PlanSplit split,
+    ShardIdentity identity,
+    FileContext context,
+    RenameRule renaming,
+    ILookup<string, IReadOnlyList<ByteRange>> lost)
 {
     private readonly VersionContent content = plan.Pass.Content;
 
@@ -162,9 +175,9 @@ internal sealed class SharedFiles(
 
         using FileHasher hasher = new(content.Layout.FileHash, context.Pool);
         bool isVerified = isWhole && context.ReadBack(file, content.Entries[entry].Content, hasher) == true;
-        if (isWhole && !isVerified)
+        if (!isVerified)
         {
-            RequireBlocks(entry, file);
+            RequireBlocks(entry, file, shares.Count(share => share.LacksContent));
         }
 
         EntryMetadata? metadata = shares.Select(share => share.Metadata).FirstOrDefault(found => found is not null);
@@ -177,14 +190,30 @@ internal sealed class SharedFiles(
         return isVerified;
     }
 
-    /// <summary>A wrong file of blocks that all were said to be written: either the list is wrong, or some are not there.</summary>
-    private void RequireBlocks(EntryId entry, ITargetFile file)
+    /// <summary>
+    /// A wrong file of blocks that were said to be written, all but the lost ones: either the list is wrong, or some are not there.
+    /// </summary>
+    private void RequireBlocks(EntryId entry, ITargetFile file, int lacking)
     {
-        SortedSet<int> wrong = [.. WrongItems(entry, file).Select(item => split.PartOf(entry, item) + 1)];
+        IReadOnlyList<ByteRange>[] known = [.. lost[content.PathText(entry)]];
+        if (known.Length < lacking)
+        {
+            // Reports have a limit: what a part lost is not known in detail.
+            return;
+        }
+
+        SortedSet<int> wrong = [.. WrongItems(entry, file).Where(item => !IsLost(entry, item, known)).Select(item => split.PartOf(entry, item) + 1)];
         if (wrong.Count > 0)
         {
             throw new ShardsWrongException(wrong, content.PathText(entry));
         }
+    }
+
+    private bool IsLost(EntryId entry, Item item, IReadOnlyList<ByteRange>[] known)
+    {
+        long from = (long)item.Index * content.Layout.BlockSizeBytes;
+        long to = from + content.Layout.BlockLength(content.SizeOf(entry), item.Index);
+        return Array.Exists(known, ranges => ranges.Any(range => range.From < to && range.To > from));
     }
 
     /// <summary>The blocks that a file does not have, one after the other.</summary>

@@ -12,6 +12,7 @@ internal static class TargetMark
 {
     private const int Tries = 50;
     private const int Length = 32;
+    private const string Suffix = ".shards";
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Reads the mark, and makes it if there is none.</summary>
@@ -50,6 +51,17 @@ internal static class TargetMark
         return Encoding.ASCII.GetString(content, 0, file.Read(0, content));
     }
 
+    /// <summary>Whether a record has the name of a run of another plan, which others work on: a plan that is not finished has a mark.</summary>
+    public static Predicate<string> OfOthers(IRestoreTarget target, string folder, uint plan)
+    {
+        string[] others =
+        [
+            .. target.NamesIn(folder, RecordNames.Prefix).Where(name => name.EndsWith(Suffix, StringComparison.Ordinal) && name != NameOf(plan))
+                .Select(name => name[..^Suffix.Length]),
+        ];
+        return record => Array.Exists(others, other => record.StartsWith(other, StringComparison.Ordinal));
+    }
+
     public static void Remove(IRestoreTarget target, string folder, uint plan) => target.DeleteFile(PathOf(folder, plan));
 
     private static string? Make(IRestoreTarget target, string folder, uint plan)
@@ -73,9 +85,7 @@ internal static class TargetMark
         return mark;
     }
 
-    private static string PathOf(string folder, uint plan)
-    {
-        string name = string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{plan:x8}.shards");
-        return folder.Length == 0 ? name : $"{folder}/{name}";
-    }
+    private static string PathOf(string folder, uint plan) => folder.Length == 0 ? NameOf(plan) : $"{folder}/{NameOf(plan)}";
+
+    private static string NameOf(uint plan) => string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{plan:x8}{Suffix}");
 }

@@ -1,4 +1,5 @@
 using Restore.Restoring.Shards;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring.Shards;
 
@@ -16,8 +17,9 @@ public sealed class ShardClaimTests : IDisposable
     public async Task A_second_process_waits_until_the_first_one_has_ended_and_counts_on()
     {
         ShardClaim first = (await TakeAsync())!;
-        Task<ShardClaim?> second = TakeAsync();
-        await Task.Delay(100, TestContext.Current.CancellationToken);
+        TaskCompletionSource waiting = new();
+        Task<ShardClaim?> second = TakeAsync(() => waiting.TrySetResult());
+        await waiting.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
         Assert.False(second.IsCompleted);
         first.Dispose();
         using ShardClaim taken = (await second.WaitAsync(Limit))!;
@@ -29,7 +31,7 @@ public sealed class ShardClaimTests : IDisposable
     {
         bool isDone = false;
         using ShardClaim first = (await TakeAsync())!;
-        Task<ShardClaim?> second = ShardClaim.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), TimeProvider.System, default);
+        Task<ShardClaim?> second = ShardClaim.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), () => { }, TimeProvider.System, default);
         Volatile.Write(ref isDone, true);
         Assert.Null(await second.WaitAsync(Limit));
     }
@@ -62,9 +64,33 @@ public sealed class ShardClaimTests : IDisposable
         Assert.StartsWith("2 other-machine", File.ReadAllText(ClaimPath), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_folder_that_cannot_be_written_is_a_failure_and_no_lock_of_another_process()
+    {
+        Directory.CreateDirectory(folder.Root);
+        if (!Native.Mount(folder.Root, "size=1m"))
+        {
+            Assert.Skip("A file system can only be mounted by the root user.");
+        }
+
+        try
+        {
+            string path = Path.Join(folder.Root, "1.claim");
+            (await ShardClaim.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default))!.Dispose();
+            Native.Remount(folder.Root, "size=1m", isReadOnly: true);
+            await Assert.ThrowsAsync<IOException>(
+                () => ShardClaim.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit));
+        }
+        finally
+        {
+            Native.Unmount(folder.Root);
+        }
+    }
+
     public void Dispose() => folder.Dispose();
 
-    private Task<ShardClaim?> TakeAsync() => ShardClaim.TakeAsync(ClaimPath, Quick, () => false, TimeProvider.System, default);
+    private Task<ShardClaim?> TakeAsync(Action? waiting = null) =>
+        ShardClaim.TakeAsync(ClaimPath, Quick, () => false, waiting ?? (() => { }), TimeProvider.System, default);
 
     private async Task LiveElsewhereAsync(CancellationToken end)
     {

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Planning;
 using Restore.Restoring.Shards;
 
@@ -173,6 +174,62 @@ public sealed class ShardedRestoreTests
         await rig.RunAsync(again.Number);
         Assert.Empty((await rig.FinishAsync()).Issues);
         rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_shared_file_with_a_known_loss_that_lacks_other_blocks_names_the_shard_to_restore_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        RestorePlan plan = rig.Restore.Plan;
+        EntryId huge = new(PlanSplit.Of(plan.Pass, plan.Costs, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
+        BlockId gone = plan.Pass.BlockOf(huge, Item.Content(0));
+        File.Delete(Path.Join(rig.Tree.Location, plan.Pass.Volumes[plan.Pass.Locations.VolumeOf(gone)].FileName));
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        using (FileStream file = File.OpenWrite(shared))
+        {
+            file.Seek(-1, SeekOrigin.End);
+            file.WriteByte((byte)(rig.Tree.ContentOf(TreeBackup.Huge)[^1] ^ 1));
+        }
+
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
+        Assert.Equal(RestoreErrorCode.ShardsMissing, refusal.Code);
+        ShardStatus again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open);
+        await rig.RunAsync(again.Number);
+        RestoreReport report = await rig.FinishAsync();
+        RestoreIssue loss = Assert.Single(report.Issues, issue => issue.Path.EndsWith(TreeBackup.Huge, StringComparison.Ordinal));
+        Assert.Equal(0, loss.LostRanges[0].From);
+        byte[] restored = File.ReadAllBytes(Path.Join(rig.Target, TreeBackup.Huge));
+        byte[] source = rig.Tree.ContentOf(TreeBackup.Huge);
+        foreach (ByteRange range in loss.LostRanges)
+        {
+            source.AsSpan((int)range.From, (int)(range.To - range.From)).Clear();
+            restored.AsSpan((int)range.From, (int)(range.To - range.From)).Clear();
+        }
+
+        Assert.Equal(source, restored);
+    }
+
+    [Fact]
+    public async Task The_last_step_leaves_what_the_shards_of_another_plan_have_begun()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        string first = rig.In("first.rplan");
+        File.Copy(rig.PlanFile, first);
+        await rig.PlanAsync(2, options => options with { RestorePermissions = true });
+        await rig.RunAsync(1, stopAfter: 3);
+        string[] begun = Directory.GetFiles(rig.Target, ".restore-*.unfinished");
+        Assert.NotEmpty(begun);
+        ShardedRestore other = ShardedRestore.Load(first);
+        await using (Backup backup = await rig.OpenAsync())
+        {
+            await other.RunAsync(backup, 1, cancellationToken: TestContext.Current.CancellationToken);
+            await other.RunAsync(backup, 2, cancellationToken: TestContext.Current.CancellationToken);
+        }
+
+        await other.FinishAsync(cancellationToken: TestContext.Current.CancellationToken);
+
+        Assert.Empty(begun.Except(Directory.GetFiles(rig.Target, ".restore-*.unfinished")));
     }
 
     [Fact]
