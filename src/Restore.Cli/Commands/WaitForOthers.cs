@@ -20,7 +20,7 @@ internal sealed class WaitForOthers(CommandContext context, TimeSpan limit)
     /// <summary>Returns when all shards are restored, or the time is over.</summary>
     public Task ForShardsAsync(ShardedRestore restore, int count)
     {
-        int open = 0;
+        var open = 0;
         return UntilAsync(
             () => (open = restore.Look(count).Count(shard => shard.State != ShardState.Done)) == 0,
             () => $"Waiting for {Units.Count(open, "shard")} of {count}");

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using Restore.Tests.Support.Machine;
 
@@ -9,6 +10,7 @@ namespace Restore.Tests.Deploy;
 /// <summary>
 /// A real Slurm of one machine with folders, ports and a key of its own: munged, slurmctld and slurmd, without systemd, control groups and accounting.
 /// </summary>
+[SupportedOSPlatform("linux")]
 internal sealed class SlurmCluster : IDisposable
 {
     private static readonly TimeSpan Start = TimeSpan.FromSeconds(60);

@@ -1,4 +1,4 @@
-using Restore.Restoring.Shards;
+using System.Runtime.Versioning;
 using Restore.Tests.Cli;
 using Restore.Tests.Restoring.Shards;
 using Restore.Tests.Support.Machine;
@@ -7,6 +7,7 @@ namespace Restore.Tests.Deploy;
 
 /// <summary>The script for Slurm in a real one.</summary>
 [NeedsPrograms(".ci/install-packages", "munged", "slurmctld", "slurmd")]
+[SupportedOSPlatform("linux")]
 public sealed class SlurmTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(150);
