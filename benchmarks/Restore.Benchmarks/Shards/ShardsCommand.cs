@@ -61,7 +61,8 @@ internal static class ShardsCommand
             Cores = Environment.ProcessorCount,
             IsOneMachine = true,
         };
-        text.AppendLine("Medians with the lowest and highest in brackets, in seconds; MB of 10^6 bytes. The goal: 4 shards take at most 0.30 of 1.").AppendLine();
+        text.AppendLine("Medians with the lowest and highest in brackets, in seconds; MB of 10^6 bytes. The goal: 4 shards take at most 0.30 of 1.");
+        text.AppendLine();
         text.AppendLine("| shards | all shards | last step | share of 1 shard | with the last step | simulated | simulation is off by | MB fetched | CPU s |");
         text.AppendLine("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         double alone = 0;
@@ -87,7 +88,8 @@ internal static class ShardsCommand
     {
         text.AppendLine("Plans. The goals for 1,000,000 files: saved in 1 s, loaded in 0.5 s. In 16 shards, a fresh backup is fetched at most 1.05 times, a");
         text.AppendLine("compacted one (each block in a volume by chance) 1.3 times, and the fullest shard has at most 1.10 times the mean.").AppendLine();
-        text.AppendLine("| entries | MB | save s | load s | estimates s | fresh: fetched | fullest | shared files | compacted: fetched | fullest | shared files |");
+        text.AppendLine(
+            "| entries | MB | save s | load s | estimates s | fresh: fetched | fullest | shared files | compacted: fetched | fullest | shared files |");
         text.AppendLine("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (PlanFigures plan in plans)
         {
@@ -104,12 +106,14 @@ internal static class ShardsCommand
     private static void WritePrediction(StringBuilder text, ShardsOptions options, StageCosts costs)
     {
         text.AppendLine(Invariant(
-            $"Stage costs, from 1 shard: start {costs.StartSeconds:F2} s, of it {costs.StartProcessorSeconds:F2} s of a processor; "));
+            $"Stage costs, from 1 shard: start {costs.StartSeconds:F2} s, of it {costs.StartProcessorSeconds:F2} s of a processor;"));
         text.AppendLine(Invariant(
-            $"{1e9 * costs.ProcessorSecondsPerByte:F2} s of a processor for a GB; last step {costs.FinishSeconds:F2} s. Predicted: 100 TB in volumes of 50 MiB, a store of"));
+            $"{1e9 * costs.ProcessorSecondsPerByte:F2} s of a processor for a GB; last step {costs.FinishSeconds:F2} s."));
         text.AppendLine(Invariant(
-            $"{PredictedStore / 1e9:F0} GB/s, a file system of {PredictedTarget / 1e9:F0} GB/s, workers of {options.MachineCores} cores as fast as this machine's, each with a link"));
-        text.AppendLine(Invariant($"of {options.MachineLinkBytesPerSecond / 1e9:F1} GB/s. Lost blocks, amplification and the verification of shared files are not in it.")).AppendLine();
+            $"Predicted: 100 TB in volumes of 50 MiB, a store of {PredictedStore / 1e9:F0} GB/s, a file system of {PredictedTarget / 1e9:F0} GB/s,"));
+        text.AppendLine(Invariant(
+            $"workers of {options.MachineCores} cores as fast as this machine's, each with a link of {options.MachineLinkBytesPerSecond / 1e9:F1} GB/s."));
+        text.AppendLine("Lost blocks, amplification and the verification of shared files are not in it.").AppendLine();
         text.AppendLine("| workers | hours | GB/s | bound by | store | links | processors | file system |");
         text.AppendLine("|---:|---:|---:|---|---:|---:|---:|---:|");
         foreach (int workers in Workers)
