@@ -22,11 +22,17 @@ public sealed class SlurmTests
         string report = rig.PlanFile + ".report.json";
         string claim = rig.In("plan.rplan.shards/2.claim");
 
-        string job = await SubmitAsync(cluster, rig);
-        await cluster.UntilAsync(() => Task.FromResult(HasStarted(rig, shard: 2)), Limit, stop);
+        (string job, string last) = await SubmitAsync(cluster, rig, claim);
+        await cluster.UntilAsync(() => Task.FromResult(File.Exists(Path.Join(cluster.Folder, "stopped"))), Limit, stop);
+        Assert.False(File.Exists(rig.In("plan.rplan.shards/2.done")), "The task had ended before it could be cancelled");
+
+        // The last step could start between the two, and would then say that a shard is missing.
+        Assert.Equal(0, (await cluster.RunAsync("scontrol", "hold", last)).ExitCode);
         Assert.Equal(0, (await cluster.RunAsync("scancel", $"{job}_2")).ExitCode);
-        await cluster.UntilAsync(async () => (await cluster.RunAsync("scontrol", "requeue", $"{job}_2")).ExitCode == 0, Limit, stop);
-        Assert.False(File.Exists(rig.In("plan.rplan.shards/2.done")), "The task had ended before it was cancelled");
+        await cluster.UntilAsync(async () => await StateOfAsync(cluster, $"{job}_2") is "CANCELLED" or "FAILED", Limit, stop);
+        Assert.Equal(0, (await cluster.RunAsync("scontrol", "requeue", $"{job}_2")).ExitCode);
+        await cluster.UntilAsync(async () => await StateOfAsync(cluster, $"{job}_2") is "PENDING" or "RUNNING", Limit, stop);
+        Assert.Equal(0, (await cluster.RunAsync("scontrol", "release", last)).ExitCode);
 
         // Slurm would start the requeued task after two minutes.
         await cluster.UntilAsync(
@@ -44,24 +50,34 @@ public sealed class SlurmTests
         rig.AssertRestored();
     }
 
-    /// <summary>Whether a shard has begun to write.</summary>
-    private static bool HasStarted(ShardRig rig, int shard) =>
-        Directory.Exists(rig.Target) && Directory.EnumerateFiles(rig.Target, $".restore-????????{shard:x4}*.unfinished").Any();
+    /// <summary>The state of a job. While it is COMPLETING, its processes are being ended, and Slurm would forget that it is requeued.</summary>
+    private static async Task<string> StateOfAsync(SlurmCluster cluster, string job) =>
+        (await cluster.RunAsync("squeue", "-h", "-t", "all", "-j", job, "-o", "%T")).Output.Trim();
 
-    private static async Task<string> SubmitAsync(SlurmCluster cluster, ShardRig rig)
+    /// <summary>Submits the script. The first attempt of shard 2 is stopped when it has begun, so that it is cancelled in the middle.</summary>
+    /// <returns>The array, and the last step.</returns>
+    private static async Task<(string Array, string Last)> SubmitAsync(SlurmCluster cluster, ShardRig rig, string claim)
     {
-        // The shards are slow, so that one can be cancelled in the middle.
         string program = Path.Join(cluster.Folder, "restore");
+        string restore = string.Join(' ', ProgramRun.CommandOf().Select(word => $"'{word}'"));
         File.WriteAllText(program, $$"""
-            #!/bin/sh
-            [ "$1" = run ] && set -- "$@" --throttle-download=500kb
-            exec {{string.Join(' ', ProgramRun.CommandOf().Select(word => $"'{word}'"))}} "$@"
+            #!/bin/bash
+            if [ "$1" = run ] && [ "$SLURM_ARRAY_TASK_ID" = 2 ] && [ "${SLURM_RESTART_COUNT:-0}" = 0 ]; then
+              {{restore}} "$@" &
+              until [ -e '{{claim}}' ]; do :; done
+              kill -STOP $!
+              touch '{{cluster.Folder}}/stopped'
+              wait $!
+              exit $?
+            fi
+            exec {{restore}} "$@"
             """);
         File.SetUnixFileMode(program, (UnixFileMode)0x1ED);
         Dictionary<string, string> variables = new() { ["PLAN"] = rig.PlanFile, ["RESTORE"] = program };
         (int code, string output) = await cluster.RunAsync(
             variables, Path.Join(Fixtures.RepositoryRoot(), "deploy", "slurm", "restore.sbatch"), "--array=1-4");
         Assert.True(code == 0, output);
-        return output.Split(' ', ',')[3];
+        string[] words = output.Trim().Split(' ', ',');
+        return (words[3], words[^1]);
     }
 }
