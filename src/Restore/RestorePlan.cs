@@ -172,7 +172,7 @@ public sealed class RestorePlan
         foreach (PlannedVolume volume in Volumes)
         {
             long more = amount(volume);
-            sum = more > long.MaxValue - sum ? long.MaxValue : sum + more;
+            sum = more > 0 && sum > long.MaxValue - more ? long.MaxValue : sum + more;
         }
 
         return sum;

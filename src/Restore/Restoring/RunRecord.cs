@@ -31,6 +31,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     private readonly string path = PathOf(plan, id);
     private volatile bool isOff = plan.Options.VerifyOnly;
     private bool areAllNamed;
+    private bool mayBeOurs;
     private int refusals;
     private int nextNames = FirstNames;
     private long length;
@@ -204,6 +205,8 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
 
     private ITargetFile Create()
     {
+        // Machines that take the same part of a split plan at the same time give their records one name: that of another one stays.
+        mayBeOurs |= target.Inspect(path).Kind == TargetKind.Nothing;
         ITargetFile? record = null;
         try
         {
@@ -220,7 +223,11 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         {
             // It can be there although its creation failed: what a file system does last may fail too.
             ContentWriter.Attempt(() => record?.Dispose());
-            ContentWriter.Attempt(() => target.DeleteFile(path));
+            if (mayBeOurs)
+            {
+                ContentWriter.Attempt(() => target.DeleteFile(path));
+            }
+
             throw;
         }
     }

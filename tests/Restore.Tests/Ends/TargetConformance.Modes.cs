@@ -26,6 +26,11 @@ public abstract partial class TargetConformance
             Assert.Empty(open.ApplyMetadata(metadata, withPermissions: false));
         }
 
+        using (target.OpenFile("a/b/shared", TargetOpenMode.Share))
+        {
+            Assert.Equal(0x180, Native.Mode(Temp.In("a/b/shared")) & 0x1FF);
+        }
+
         Assert.Empty(target.ApplyMetadata("a/b", metadata, withPermissions: false));
         Assert.Equal(file, Native.Mode(Temp.In("a/b/file")));
         Assert.Equal(folder, Native.Mode(Temp.In("a/b")));

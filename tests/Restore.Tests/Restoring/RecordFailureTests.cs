@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Collections.Concurrent;
+using Restore.Catalog;
 using Restore.Ends;
 using Restore.Planning;
 using Restore.Planning.Records;
@@ -7,7 +9,7 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Records of runs at a target that fails: none stays that no run removes any more.</summary>
+/// <summary>Records of runs, also at a target that fails: none stays that no run removes any more, and none comes too late.</summary>
 public sealed class RecordFailureTests : IDisposable
 {
     private static readonly EnumerationOptions FoldersNotLinks = new() { AttributesToSkip = FileAttributes.ReparsePoint, RecurseSubdirectories = true };
@@ -61,33 +63,80 @@ public sealed class RecordFailureTests : IDisposable
         Assert.Equal(2, tries);
     }
 
+    [Fact]
+    public async Task A_record_of_another_machine_with_the_same_name_stays()
+    {
+        const ulong Run = 7;
+        await using Rig rig = await Rig.OpenAsync(folder.Root);
+        Directory.CreateDirectory(folder.Root);
+        string path = folder.In(RecordNames.Record(Run));
+        await File.WriteAllTextAsync(path, "of another machine", TestContext.Current.CancellationToken);
+        EntryId file = EntryId.UpTo(rig.Plan.Pass.Entries.Count).AsEnumerable().First(rig.Plan.Pass.WritesFile);
+        using RunRecord record = new(rig.Plan, rig.Target, Run, TimeProvider.System);
+        record.Intend(file);
+        Assert.StartsWith("The record of the restore could not be written", record.Problem, StringComparison.Ordinal);
+        Assert.Equal("of another machine", await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
+    public async Task The_device_has_the_record_before_the_first_file_is_made(Flow flow)
+    {
+        ConcurrentQueue<string> calls = [];
+        await using Rig rig = await Rig.OpenAsync(
+            folder.Root, flow, calls.Enqueue, path => calls.Enqueue(RecordNames.IsRecord(path) ? "the record is there" : "a file is there"));
+        await rig.RunAsync();
+        string[] before = [.. calls.SkipWhile(call => call != "the record is there").TakeWhile(call => call != "a file is there")];
+        Assert.True(before.Length < calls.Count);
+        Assert.Contains("Write", before);
+        Assert.Equal("Flush of a file", before.Last(call => call is "Write" or "Flush of a file"));
+    }
+
     /// <summary>Restores to a target that makes the record, and then says that it could not.</summary>
     private async Task<(RestoreReport Report, int Tries)> RestoreAsync(int refusals)
     {
         int tries = 0;
-        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
-        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreSession session = backup.Session with
+        await using Rig rig = await Rig.OpenAsync(folder.Root, opened: path =>
         {
-            OpenTarget = given => new WatchedTarget(FileSystemTarget.Open(given.Target!), _ => { })
+            if (RecordNames.IsRecord(path) && ++tries <= refusals)
             {
-                Opened = path =>
-                {
-                    if (RecordNames.IsRecord(path) && ++tries <= refusals)
-                    {
-                        throw new IOException("It could not be looked at");
-                    }
-                },
-            },
-        };
-        RestoreOptions options = FixtureRestore.Whole(folder.Root, Flow.Network);
-        Engine engine = session.EngineFor(options);
-        ProgressMeter meter = new(TimeProvider.System, () => 0);
-        using IRestoreTarget target = session.OpenTarget(options);
-        PlanningContext context = session.PlanningFor(engine, target, originalPlaces: null);
-        RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(backup.Versions[0], default);
-        RestoreReport report = await new RestoreRun(session, engine, plan, new ExecuteOptions(), meter).RunAsync(default);
+                throw new IOException("It could not be looked at");
+            }
+        });
+        RestoreReport report = await rig.RunAsync();
         Assert.Empty(Directory.GetFiles(folder.Root, ".restore-*", FoldersNotLinks));
         return (report, tries);
+    }
+
+    /// <summary>A plan for a target that is watched.</summary>
+    private sealed record Rig(Backup Backup, RestoreSession Session, Engine Engine, ProgressMeter Meter, IRestoreTarget Target, RestorePlan Plan)
+        : IAsyncDisposable
+    {
+        public static async Task<Rig> OpenAsync(
+            string folder, Flow flow = Flow.Network, Action<string>? before = null, Action<string>? opened = null)
+        {
+            FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+            Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+            RestoreSession session = backup.Session with
+            {
+                OpenTarget = given => new WatchedTarget(FileSystemTarget.Open(given.Target!), before ?? (_ => { })) { Opened = opened },
+            };
+            RestoreOptions options = FixtureRestore.Whole(folder, flow);
+            Engine engine = session.EngineFor(options);
+            ProgressMeter meter = new(TimeProvider.System, () => 0);
+            IRestoreTarget target = session.OpenTarget(options);
+            PlanningContext context = session.PlanningFor(engine, target, originalPlaces: null);
+            RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(backup.Versions[0], default);
+            return new Rig(backup, session, engine, meter, target, plan);
+        }
+
+        public Task<RestoreReport> RunAsync() => new RestoreRun(Session, Engine, Plan, new ExecuteOptions(), Meter).RunAsync(default);
+
+        public ValueTask DisposeAsync()
+        {
+            Target.Dispose();
+            return Backup.DisposeAsync();
+        }
     }
 }
