@@ -75,14 +75,17 @@ internal sealed class ReportMerge(
         long size = plan.Pass.Content.SizeOf(entry);
         bool isGone = shared.Gone.Contains(losses[0].Path);
         List<ByteRange> ranges = isGone ? [new ByteRange(0, size)] : Joined(losses.SelectMany(loss => loss.LostRanges));
-        IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
+        long leftOut = isGone ? 0 : losses.Sum(loss => loss.LostRangesLeftOut);
+        IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 || leftOut > 0 ? IssueKind.Damaged : IssueKind.Metadata;
         return losses[0] with
         {
             Kind = kind,
             Reason = EntryLosses.Sentence(kind, ranges.Sum(range => range.To - range.From), size),
             LostRanges = ranges,
+            LostRangesLeftOut = leftOut,
             MetadataLost = Array.Exists(losses, loss => loss.MetadataLost),
             Volumes = [.. losses.SelectMany(loss => loss.Volumes).Distinct()],
+            VolumesLeftOut = losses.Sum(loss => loss.VolumesLeftOut),
         };
     }
 

@@ -48,8 +48,8 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
 
         RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
         FileContext context = new(plan.Pass, target, null, plan.Options, states, new BufferPool(), results, leftOut, record) { Time = time };
-        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(part => part.Report!.Issues).Where(issue => issue.LostRanges.Count > 0)
-            .ToLookup(issue => issue.Path, issue => issue.LostRanges);
+        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(part => part.Report!.Issues)
+            .Where(issue => issue.LostRanges.Count > 0 && issue.LostRangesLeftOut == 0).ToLookup(issue => issue.Path, issue => issue.LostRanges);
         SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
         progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
         FinishShared(shared, split, progress, cancellationToken);
