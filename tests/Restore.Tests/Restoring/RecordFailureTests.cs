@@ -67,8 +67,8 @@ public sealed class RecordFailureTests : IDisposable
     public async Task A_record_of_another_machine_with_the_same_name_stays()
     {
         const ulong Run = 7;
-        await using Rig rig = await Rig.OpenAsync(folder.Root);
         Directory.CreateDirectory(folder.Root);
+        await using Rig rig = await Rig.OpenAsync(folder.Root);
         string path = folder.In(RecordNames.Record(Run));
         await File.WriteAllTextAsync(path, "of another machine", TestContext.Current.CancellationToken);
         EntryId file = EntryId.UpTo(rig.Plan.Pass.Entries.Count).AsEnumerable().First(rig.Plan.Pass.WritesFile);

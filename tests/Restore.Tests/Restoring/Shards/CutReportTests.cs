@@ -21,7 +21,8 @@ public sealed class CutReportTests
         {
             await rig.RunAsync(shard);
             ShardRecord record = files.Read(shard)!;
-            files.Write(record with { Report = record.Report! with { Issues = [.. record.Report.Issues.Select(Cut)] } });
+            RestoreReport whole = record.Report!;
+            files.Write(record with { Report = whole with { Issues = [.. whole.Issues.Select(Cut)] } });
         }
 
         RestoreReport report = await rig.FinishAsync();
