@@ -9,6 +9,7 @@ internal static class PartialName
 
     public static string Of(string name) => Mark + name.Replace('-', '=');
 
-    /// <summary>Whether a file was left by an upload of a backup that was interrupted.</summary>
-    public static bool IsOf(string prefix, string name) => name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal);
+    /// <summary>Whether a file was left by an upload of a backup that was interrupted: of a volume, or of a lock.</summary>
+    public static bool IsOf(string prefix, string name) =>
+        name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal) || name.StartsWith(Of(WriterLock.MarkOf(prefix)), StringComparison.Ordinal);
 }

@@ -38,7 +38,7 @@ internal sealed class WriterLock : IAsyncDisposable
             return new WriterLock(sink, timeProvider, null);
         }
 
-        string mark = Mark + prefix + '.';
+        string mark = MarkOf(prefix);
         foreach (string other in await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false))
         {
             if (!breaks)
@@ -96,6 +96,9 @@ internal sealed class WriterLock : IAsyncDisposable
             // The end of the run is the one to report.
         }
     }
+
+    /// <summary>What the name of a lock of a backup begins with.</summary>
+    internal static string MarkOf(string prefix) => Mark + prefix + '.';
 
     private static async Task<string[]> OthersAsync(RetryingSink sink, string mark, CancellationToken cancellationToken)
     {

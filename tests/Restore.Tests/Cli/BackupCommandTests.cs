@@ -218,6 +218,7 @@ public sealed class BackupCommandTests : IDisposable
         await File.WriteAllTextAsync(forgotten, "Host attic", Token);
         string part = Path.Combine(trip.Destination, "incomplete_duplicati=b0123.dblock.zip");
         await File.WriteAllTextAsync(part, "half", Token);
+        await File.WriteAllTextAsync(Path.Combine(trip.Destination, "incomplete_restore=lock.duplicati.20261123T031000Z.0123.attic"), "", Token);
 
         var run = await BackUpAsync("--no-encryption");
         Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);

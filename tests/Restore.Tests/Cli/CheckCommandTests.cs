@@ -73,8 +73,9 @@ public sealed class CheckCommandTests
         var versions = json.RootElement.GetProperty("versions").EnumerateArray().ToArray();
         Assert.All(versions, version => Assert.True(File.Exists(Path.Join(kept.Location, version.GetProperty("newFileList").GetString()))));
         Assert.All(versions, version => Assert.False(File.Exists(Path.Join(kept.Location, version.GetProperty("fileList").GetString()))));
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("check", kept.Location)).ExitCode);
+        var whole = await CliRun.OfAsync("verify", kept.Location, "--all-versions");
+        Assert.True(whole.ExitCode == ExitCodes.Complete, whole.Output + whole.Error);
         var again = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes");
-        Assert.StartsWith("No version has an entry to leave out; 0 blocks are in no volume\n", again.Output, StringComparison.Ordinal);
+        Assert.StartsWith("No version has an entry to leave out; ", again.Output, StringComparison.Ordinal);
     }
 }

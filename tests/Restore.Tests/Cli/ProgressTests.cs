@@ -46,7 +46,7 @@ public sealed class ProgressTests
     [InlineData(RestorePhase.ScanningTarget, "Looking at what is at the target: 200 of 1,000 files")]
     [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes")]
     [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MB of 1000.0 MB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
-    [InlineData(RestorePhase.Finishing, "Finishing folders and links")]
+    [InlineData(RestorePhase.Finishing, "Finishing folders and links: 200 of 1,000 shared files")]
     [InlineData(RestorePhase.Flushing, "Waiting until the device has everything")]
     [InlineData(RestorePhase.Done, "Done")]
     public void Each_phase_shows_what_matters_in_it(RestorePhase phase, string line) =>

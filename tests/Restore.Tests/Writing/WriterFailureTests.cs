@@ -120,7 +120,7 @@ public sealed class WriterFailureTests
             await run.ContinueWith(_ => { }, TaskScheduler.Default);
         }
 
-        Assert.DoesNotContain(Directory.GetFiles(trip.Folder, ".incomplete_*", SearchOption.AllDirectories), _ => true);
+        Assert.DoesNotContain(Directory.GetFiles(trip.Folder, "incomplete_*", SearchOption.AllDirectories), _ => true);
         await trip.WriteAsync(options);
         trip.AssertLikeSource(await trip.RestoreAsync());
     }

@@ -49,7 +49,7 @@ public sealed class WriterShutdownTests
 
         Assert.Equal((0L, 0L), (pool.OutstandingBuffers, pool.OutstandingBytes));
         Assert.Empty(Directory.GetFiles(trip.Destination, "*.dlist.*"));
-        Assert.Empty(Directory.GetFiles(trip.Destination, ".incomplete_*"));
+        Assert.Empty(Directory.GetFiles(trip.Destination, "incomplete_*"));
     }
 
     [Fact]
