@@ -35,7 +35,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        using OpenedList list = await ReadAsync(volume, version, source => OpenAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
+        using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
         issues.AddRange(list.Issue is null ? [] : [list.Issue]);
         ListedEntries batch = new(filter, issues);
         for (bool isMore = true; isMore;)
@@ -50,9 +50,10 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     }
 
     /// <summary>Passes the entries on as they are read. A list that is broken further down throws after the entries before that place.</summary>
+    /// <exception cref="ReceiverException">Who receives the entries failed.</exception>
     public async Task PassAsync(Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues, CancellationToken cancellationToken)
     {
-        using OpenedList list = await ReadAsync(volume, version, source => OpenAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
+        using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
         issues.AddRange(list.Issue is null ? [] : [list.Issue]);
         await ReadAsync(
             volume, version, _ => Task.FromResult(list.ReadSome(sink, long.MaxValue, cancellationToken)), cancellationToken).ConfigureAwait(false);
@@ -72,8 +73,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
             if (isChecked)
             {
-                using Archive check = loader.OpenArchive(source, list.Plain);
-                OpenedList.Check(check, list.Layout, cancellationToken);
+                LookThrough(source, list, cancellationToken);
             }
 
             IFileListSink sink = sinkOf(list);
@@ -95,8 +95,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         ReadAsync(volume, version, async source =>
         {
             using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
-            using Archive check = loader.OpenArchive(source, list.Plain);
-            OpenedList.Check(check, list.Layout, cancellationToken);
+            LookThrough(source, list, cancellationToken);
             return true;
         }, cancellationToken);
 
@@ -169,6 +168,32 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     private async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken) =>
         loader.Mender is null ? null : await loader.Mender.MendAsync(volume, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Opens a list whose entries cannot be taken back. With parity files it is looked through first: it can still be repaired then.</summary>
+    private async Task<OpenedList> OpenToPassAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (loader.Mender is { HasParity: true })
+            {
+                LookThrough(volume, list, cancellationToken);
+            }
+
+            return list;
+        }
+        catch
+        {
+            list.Dispose();
+            throw;
+        }
+    }
+
+    private void LookThrough(Volume volume, OpenedList list, CancellationToken cancellationToken)
+    {
+        using Archive check = loader.OpenArchive(volume, list.Plain);
+        OpenedList.Check(check, list.Layout, cancellationToken);
+    }
 
     private async Task<OpenedList> OpenAsync(Volume volume, CancellationToken cancellationToken)
     {

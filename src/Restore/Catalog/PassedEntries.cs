@@ -12,7 +12,14 @@ internal sealed class PassedEntries(EntryFilter filter, Action<EntryInList> rece
     {
         if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
         {
-            receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, ListedEntries.HashOf(entry), entry.MetaHash));
+            try
+            {
+                receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, ListedEntries.HashOf(entry), entry.MetaHash));
+            }
+            catch (Exception failure)
+            {
+                throw new ReceiverException(failure);
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Restore.Catalog.Locating;
 using Restore.Volumes;
 
@@ -27,10 +28,19 @@ internal sealed class VolumeCatalog : ICatalog
         BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
         new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
 
-    public Task PassAsync(
-        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken) =>
-        new FileListReading(loader, volumes).PassAsync(
-            FileListOf(version), version, new PassedEntries(filter, receive, issues), issues, cancellationToken);
+    public async Task PassAsync(
+        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await new FileListReading(loader, volumes).PassAsync(
+                FileListOf(version), version, new PassedEntries(filter, receive, issues), issues, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ReceiverException failure)
+        {
+            ExceptionDispatchInfo.Throw(failure.InnerException!);
+        }
+    }
 
     /// <summary>Null: without a database, only the volumes have locations.</summary>
     public ILocationSource? LocationsFor(SearchState search) => null;

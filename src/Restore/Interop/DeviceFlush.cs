@@ -6,6 +6,8 @@ namespace Restore.Interop;
 /// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
 internal static partial class DeviceFlush
 {
+    private const int Interrupted = 4;
+
     // EINVAL, and EROFS and ENOTSUP of files that need no flush.
     private const int Unsupported = 22;
     private const int ReadOnly = 30;
@@ -19,7 +21,7 @@ internal static partial class DeviceFlush
         {
             RandomAccess.FlushToDisk(file);
         }
-        else if (FlushCall(file) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
+        else if (Repeated(() => FlushCall(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
         {
             throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
         }
@@ -38,7 +40,7 @@ internal static partial class DeviceFlush
         try
         {
             // Some network file systems flush no folder, and say so by EINVAL.
-            if (handle < 0 || (FlushCall(handle) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
+            if (handle < 0 || (Repeated(() => FlushCall(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
             {
                 throw new IOException($"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
             }
@@ -50,6 +52,18 @@ internal static partial class DeviceFlush
                 _ = CloseCall(handle);
             }
         }
+    }
+
+    /// <summary>Calls again what a signal interrupted.</summary>
+    private static int Repeated(Func<int> call)
+    {
+        int result;
+        do
+        {
+            result = call();
+        }
+        while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
+        return result;
     }
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -21,6 +21,16 @@ public sealed class ReadListTests
         }
     }
 
+    [Fact]
+    public async Task A_failure_of_who_receives_the_entries_is_none_of_the_list()
+    {
+        FixtureBackup backup = FixtureCatalog.BackupsOf("hand-made").First();
+        CancellationToken token = TestContext.Current.CancellationToken;
+        await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options(""), token);
+        IOException full = new("The memory is full");
+        Assert.Same(full, await Record.ExceptionAsync(() => opened.ReadListAsync(opened.Versions[0], _ => throw full, token)));
+    }
+
     private static async Task AssertSameAsync(FixtureBackup backup, string database)
     {
         CancellationToken token = TestContext.Current.CancellationToken;

@@ -22,6 +22,20 @@ public sealed class ListTests
         Assert.DoesNotContain("everything", run.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("/", "data")]
+    [InlineData("C:\\", "C:data")]
+    public async Task A_path_that_is_not_absolute_is_in_no_tree_whatever_comes_before_it(string root, string path)
+    {
+        using MadeBackup made = new();
+        made.Folder(root);
+        made.File(path, [1, 2, 3]);
+        await using Backup backup = await Backup.OpenAsync(made.Write().Source);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(32 << 20));
+        RestoreIssue issue = Assert.Single(tree.Issues);
+        Assert.Equal((path, "The path is not absolute"), (issue.Path, issue.Reason));
+    }
+
     [Fact]
     public async Task A_filter_that_matches_nothing_is_named()
     {

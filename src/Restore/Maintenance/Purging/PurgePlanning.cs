@@ -39,8 +39,7 @@ internal sealed class PurgePlanning(
             Remaining =
             [
                 .. all.Where(issue => issue.Path != context.Location),
-                .. purged.Where(version => version.StaysBecause is not null).Select(version => new RestoreIssue(
-                    IssueKind.Damaged, version.Version.FileListName, $"It names lost blocks, and stays: {version.StaysBecause}")),
+                .. purged.Where(version => version.StaysBecause is not null).Select(version => PurgeWork.Stays(version.Version, version.StaysBecause!)),
                 .. looked.Where(list => list.Content.Unknown > 0).Select(list => new RestoreIssue(
                     IssueKind.Damaged,
                     list.Version.FileListName,
@@ -55,8 +54,12 @@ internal sealed class PurgePlanning(
     {
         string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
                 ? $"{leftOut.Path} is left out, because it is not encrypted"
+            : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
+                ? $"{absent.FileName} is missing, and has a parity file, which may make it anew"
             : check.Search.Unreadable.Count > 0
-                ? $"{context.Volumes.All[check.Search.Unreadable.Min(volume => volume.Value)].FileName} cannot be read, and no index volume says what is in it"
+                ? $"{context.Volumes.All[check.Search.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
+            : check.Search.Undescribed.FirstOrDefault(volume => check.Search.ListedInPart.Contains(volume.Id)) is { } cut
+                ? $"{cut.FileName} is damaged, and no index volume says what was in it"
             : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
             : check.Search.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
             : null;
@@ -118,11 +121,11 @@ internal sealed class PurgePlanning(
             PathsWithoutMetadata = content.PathsWithoutMetadata,
             NewFileListName = made?.Version.FileListName,
             StaysBecause = content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
-                : content.Entries == 0 ? "nothing would be left of the version"
+                : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version"
                 : list.Volume.Name is not { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes }
                     ? "only zip volumes that are not encrypted or by AES Crypt are written"
                 : made is null && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0
-                    ? "there is no free second between it and the versions before and after it"
+                    ? PurgeWork.NoFreeTime
                 : null,
         };
     }

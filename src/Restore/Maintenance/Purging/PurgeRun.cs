@@ -36,10 +36,17 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             BackupState.RequireSame(listed, context.Volumes, allows: _ => false, sink.DisplayName);
             taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
             List<ReplacedFileList> replaced = [];
+            List<RestoreIssue> stays = [];
             foreach (PurgedVersion version in plan.Versions.Where(version => version.StaysBecause is null).OrderBy(version => version.Version.Time))
             {
-                string name = version.NewFileListName ?? await MakeAsync(version.Version, work.Losses).ConfigureAwait(false);
-                replaced.Add(new ReplacedFileList(version.Version.FileListName, name));
+                if ((version.NewFileListName ?? await MakeAsync(version.Version, work.Losses).ConfigureAwait(false)) is { } name)
+                {
+                    replaced.Add(new ReplacedFileList(version.Version.FileListName, name));
+                }
+                else
+                {
+                    stays.Add(PurgeWork.Stays(version.Version, PurgeWork.NoFreeTime));
+                }
             }
 
             listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
@@ -58,18 +65,23 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
                 BytesFetched = progress.BytesFetched,
                 BytesWritten = made.Sum(list => list.SizeBytes),
                 Elapsed = progress.Elapsed,
-                Issues = plan.Remaining,
+                Issues = [.. plan.Remaining, .. stays],
             };
         }
     }
 
     /// <summary>Writes the list of a version without what is lost.</summary>
-    /// <returns>Its name.</returns>
-    private async Task<string> MakeAsync(BackupVersion version, LossFinder losses)
+    /// <returns>Its name; null if the new lists before it took the last free second.</returns>
+    private async Task<string?> MakeAsync(BackupVersion version, LossFinder losses)
     {
         Volume list = context.Volumes.Find(version.FileListName)!;
         EncryptionKind encryption = list.Name.Encryption;
         List<DateTimeOffset> times = PurgeWork.FreeTimes(version.Time, taken);
+        if (times.Count == 0)
+        {
+            return null;
+        }
+
         WriterSettings settings = context.SettingsOf(losses.Layout, encryption != EncryptionKind.None);
         DateTimeOffset now = context.Time.GetUtcNow();
         NewList? opened = null;

@@ -10,6 +10,12 @@ internal sealed record PurgeWork(LossFinder Losses, IReadOnlyList<Volume> Volume
     /// <summary>How far the time of a new list is from that of the old one at most.</summary>
     public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
 
+    public const string NoFreeTime = "there is no free second between it and the versions before and after it";
+
+    /// <summary>What is wrong still with a version whose list is not replaced.</summary>
+    public static RestoreIssue Stays(BackupVersion version, string reason) =>
+        new(IssueKind.Damaged, version.FileListName, $"It names lost blocks, and stays: {reason}");
+
     /// <summary>
     /// The times that a new list can have: as in Duplicati the next seconds that no list has, but none past the next version, so that the order of
     /// the versions stays; else the seconds before.

@@ -11,6 +11,9 @@ internal sealed class PurgedList(LossFinder losses, FileListWriter writer) : IFi
 
     public long Entries { get; private set; }
 
+    /// <summary>Files that stay and are not empty.</summary>
+    public long Contents { get; private set; }
+
     public long Removed { get; private set; }
 
     public long WithoutMetadata { get; private set; }
@@ -45,6 +48,7 @@ internal sealed class PurgedList(LossFinder losses, FileListWriter writer) : IFi
         }
 
         Entries++;
+        Contents += entry.SizeBytes > 0 ? 1 : 0;
         if (metadata != ContentState.Lost)
         {
             writer.Add(entry);

@@ -91,7 +91,8 @@ internal sealed class EntryTree
             ReadOnlySpan<byte> path = content.PathOf(entry, ref buffer);
             EntryKind kind = content.Entries[entry].Kind;
             string? problem = null;
-            if (folderNode >= 0 && path.StartsWith(folder) && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain))
+            if (folderNode >= 0 && folder is [.., (byte)'/' or (byte)'\\'] && path.StartsWith(folder)
+                && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain))
             {
                 // Almost every entry: the folder was checked with the one before.
                 problem = tree.Add(folderNode, plain, entry, kind, nameOf?.Invoke(entry));

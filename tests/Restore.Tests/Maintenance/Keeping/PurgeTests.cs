@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Restore.Maintenance.Purging;
 using Restore.Tests.Trust;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
@@ -95,26 +96,64 @@ public sealed class PurgeTests
         Lose(kept.Location, volumes: 1);
         Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
         File.WriteAllBytes(Directory.GetFiles(kept.Location, "*.dblock.*")[0], []);
-        await using Backup backup = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanPurgeAsync());
-        Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
-        Assert.Contains("dblock.zip cannot be read", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("dblock.zip cannot be read", await RefusalAsync(kept), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task A_version_of_which_nothing_is_left_stays()
+    public async Task A_version_of_which_no_content_is_left_stays()
     {
         using MadeBackup made = new();
+        made.Folder("/data/");
+        made.File("/data/empty", []);
         made.File("/data/only", [1, 2, 3]);
         made.Write();
         Array.ForEach(Directory.GetFiles(made.Source, "*.dblock.*"), File.Delete);
         string[] before = Directory.GetFiles(made.Source);
         await using Backup backup = await Backup.OpenAsync(made.Source);
         PurgePlan plan = await backup.PlanPurgeAsync();
-        Assert.Equal("nothing would be left of the version", Assert.Single(plan.Versions).StaysBecause);
+        Assert.Equal("no file would be left of the version", Assert.Single(plan.Versions).StaysBecause);
         PurgeReport report = await backup.PurgeAsync(plan);
-        Assert.Contains(report.Issues, issue => issue.Reason.Contains("nothing would be left", StringComparison.Ordinal));
+        Assert.Contains(report.Issues, issue => issue.Reason.Contains("no file would be left", StringComparison.Ordinal));
         Assert.Equal(before.Order(), Directory.GetFiles(made.Source).Order());
+    }
+
+    [Fact]
+    public async Task What_may_be_in_a_damaged_volume_or_come_from_a_parity_file_is_not_lost()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(37, versions: 1);
+        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
+        string volume = Directory.GetFiles(kept.Location, "*.dblock.*").MaxBy(file => new FileInfo(file).Length)!;
+        using (FileStream cut = File.OpenWrite(volume))
+        {
+            cut.SetLength(cut.Length / 2);
+        }
+
+        Assert.Contains($"{Path.GetFileName(volume)} is damaged, and no index volume", await RefusalAsync(kept), StringComparison.Ordinal);
+        File.Move(volume, volume + ".par2");
+        Assert.Contains($"{Path.GetFileName(volume)} is missing, and has a parity file", await RefusalAsync(kept), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_list_without_a_free_second_stays_until_the_next_purge()
+    {
+        DateTimeOffset time = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        using RoundTrip trip = new();
+        foreach (int second in (int[])[-60, 0, 2, 3])
+        {
+            await File.WriteAllBytesAsync(Path.Join(trip.Source, $"{second}"), RandomNumberGenerator.GetBytes(second == 0 ? 40_000 : 10));
+            await trip.WriteAsync(trip.Options with { Time = time.AddSeconds(second) });
+        }
+
+        Lose(trip.Destination, volumes: 1);
+        foreach (int replaced in (int[])[2, 1, 0])
+        {
+            await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions());
+            PurgeReport report = await backup.PurgeAsync(await backup.PlanPurgeAsync());
+            Assert.Equal(replaced, report.Replaced.Count);
+            Assert.Equal(replaced == 2, report.Issues.Any(issue => issue.Reason.Contains("there is no free second", StringComparison.Ordinal)));
+        }
+
+        Assert.Equal(4, trip.VolumesOf("dlist").Count());
     }
 
     [Fact]
@@ -125,6 +164,14 @@ public sealed class PurgeTests
         Assert.Equal(time.AddSeconds(-1), PurgeWork.FreeTimes(time, [time, time.AddSeconds(1)])[0]);
         Assert.Equal([time.AddSeconds(1)], PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(2)]));
         Assert.Empty(PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(1)]));
+    }
+
+    private static async Task<string> RefusalAsync(KeptBackup kept)
+    {
+        await using Backup backup = await kept.OpenAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanPurgeAsync());
+        Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
+        return failure.Message;
     }
 
     internal static void Lose(string folder, int volumes) => Array.ForEach(

@@ -75,6 +75,26 @@ public sealed class ParityTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_list_is_repaired_before_its_entries_are_passed_on()
+    {
+        FixtureBackup fixture = await CopyAsync("plain-1mb");
+        string list = Path.Combine(Store, fixture.Versions[0].FileListName);
+        List<int> sound = await LengthsAsync();
+        await ProtectAsync(list, 50);
+        Damage(list);
+        Assert.Equal(sound, await LengthsAsync());
+
+        async Task<List<int>> LengthsAsync()
+        {
+            List<int> lengths = [];
+            await using Backup backup = await Backup.OpenAsync(Store, fixture.Options() with { CacheDirectory = Cache });
+            await backup.ReadListAsync(backup.Versions[0], entry => lengths.Add(entry.Path.Length));
+            Assert.Equal(lengths.Count, await backup.ListAsync(backup.Versions[0]).CountAsync());
+            return lengths;
+        }
+    }
+
+    [Fact]
     public async Task One_file_is_read_as_a_stream_though_its_volume_is_damaged()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
