@@ -58,7 +58,8 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
     /// <returns>What the database has; null if it told the backup as it is already, and was left alone.</returns>
     /// <exception cref="RestoreException">
-    /// The database belongs to another backup, is of another version than 19, in use, unusable or cannot be written; it is as it was.
+    /// The database belongs to another backup, is of another version than 19, in use, unusable or cannot be written, or a file list cannot be used, whose
+    /// version it may still know; it is as it was.
     /// </exception>
     public async Task<DatabaseReport?> UpdateDatabaseAsync(
         string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)

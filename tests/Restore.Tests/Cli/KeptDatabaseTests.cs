@@ -82,6 +82,23 @@ public sealed class KeptDatabaseTests : IDisposable
     }
 
     [Fact]
+    public async Task A_version_whose_list_is_damaged_is_not_forgotten()
+    {
+        await BackUpAsync("first");
+        await BackUpAsync("second");
+        string list = trip.VolumesOf("dlist").First();
+        File.WriteAllBytes(list, new byte[100]);
+        byte[] before = File.ReadAllBytes(Database);
+        File.WriteAllText(Path.Join(trip.Source, "another"), "another");
+        CliRun run = await CliRun.OfAsync("backup", trip.Source, trip.Destination, "--no-encryption", $"--dbpath={Database}");
+        Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains($"{Path.GetFileName(list)} cannot be used, and the database may be all that knows its version", run.Error, StringComparison.Ordinal);
+        Assert.Equal(3, trip.VolumesOf("dlist").Count());
+        Assert.Equal(before, File.ReadAllBytes(Database));
+        Assert.Equal(["backup", "job.sqlite", "source"], Names(trip.Folder));
+    }
+
+    [Fact]
     public async Task A_database_in_use_is_refused_and_so_is_one_without_its_backup()
     {
         await BackUpAsync("first");

@@ -41,6 +41,13 @@ internal sealed class DatabaseRun : IDisposable
     {
         issues.AddRange(context.Volumes.Issues);
         DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
+        if (old is not null && unusableLists.Count > 0)
+        {
+            string list = context.Volumes.All[unusableLists.First()].FileName;
+            throw new RestoreException(
+                RestoreErrorCode.DatabaseUnusable, $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was", Path);
+        }
+
         BlockSearch search = new(context, loader, filled, issues, cancellationToken);
         await search.RunAsync(progress).ConfigureAwait(false);
         progress.Begin(RestorePhase.WritingDatabase);

@@ -7,10 +7,10 @@ namespace Restore.Maintenance.Purging;
 /// <param name="Volumes">All volumes, by id.</param>
 internal sealed record PurgeWork(LossFinder Losses, IReadOnlyList<Volume> Volumes)
 {
+    public const string NoFreeTime = "there is no free second between it and the versions before and after it";
+
     /// <summary>How far the time of a new list is from that of the old one at most.</summary>
     public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
-
-    public const string NoFreeTime = "there is no free second between it and the versions before and after it";
 
     /// <summary>What is wrong still with a version whose list is not replaced.</summary>
     public static RestoreIssue Stays(BackupVersion version, string reason) =>
