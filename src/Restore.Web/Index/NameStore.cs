@@ -8,9 +8,6 @@ internal sealed class NameStore
     private readonly List<byte[]> chunks = [];
     private int used = ChunkBytes;
 
-    /// <summary>The longest name.</summary>
-    public const int MaxNameBytes = 1 << 17;
-
     public long SizeBytes => chunks.Count * (long)ChunkBytes;
 
     /// <returns>Where the name is.</returns>
