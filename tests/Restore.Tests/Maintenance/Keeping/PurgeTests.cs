@@ -166,6 +166,9 @@ public sealed class PurgeTests
         Assert.Empty(PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(1)]));
     }
 
+    internal static void Lose(string folder, int volumes) => Array.ForEach(
+        [.. Directory.GetFiles(folder, "*.dblock.*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
+
     private static async Task<string> RefusalAsync(KeptBackup kept)
     {
         await using Backup backup = await kept.OpenAsync();
@@ -173,9 +176,6 @@ public sealed class PurgeTests
         Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
         return failure.Message;
     }
-
-    internal static void Lose(string folder, int volumes) => Array.ForEach(
-        [.. Directory.GetFiles(folder, "*.dblock.*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
 
     /// <summary>The files of each version that come back whole, oldest version first, with their hashes.</summary>
     private static async Task<Dictionary<string, string>[]> WholeAsync(KeptBackup kept, string location, bool isComplete)
