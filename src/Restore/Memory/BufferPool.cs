@@ -91,6 +91,7 @@ internal sealed class BufferPool
     private byte[] RentLarge(int lengthBytes)
     {
         int room;
+        bool isDropped;
         lock (gate)
         {
             room = lengthBytes >= expectedBytes / 2 ? Math.Max(lengthBytes, expectedBytes) : lengthBytes;
@@ -104,8 +105,15 @@ internal sealed class BufferPool
             }
 
             // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
-            idleLarge.RemoveAll(array => array.Length < lengthBytes);
+            isDropped = idleBytes > 0 && OutstandingBytes + idleBytes + room > MaxIdleBytes;
+            idleLarge.RemoveAll(array => isDropped || array.Length < lengthBytes);
             idleBytes = idleLarge.Sum(array => (long)array.Length);
+        }
+
+        if (isDropped)
+        {
+            // Only a backup with volumes of very different length comes here.
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         }
 
         long rounded = (room + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;

@@ -74,6 +74,17 @@ public sealed class HostileProgramTests : IDisposable
     }
 
     [Fact]
+    public async Task Buffers_of_the_largest_volumes_do_not_stay_beside_those_of_many_smaller_ones()
+    {
+        // So many smaller volumes are in memory together as two of the largest; none of them fits the buffer of a large one well.
+        IEnumerable<int> volumes = [.. Enumerable.Repeat(198, 2), .. Enumerable.Repeat(45, 20)];
+        LargeVolumeBackup.Write(folder.Path, 1 << 20, volumes.Select(blocks => Enumerable.Repeat((1 << 20, false), blocks)));
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        Assert.True(exitCode == ExitCodes.Complete, output);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
+    [Fact]
     public async Task Longer_blocks_are_refused_unless_an_option_allows_them()
     {
         LargeVolumeBackup.Write(folder.Path, 130 << 20, blocks: 2, isDeflated: true);
