@@ -2,6 +2,7 @@ using Restore.Maintenance.Compacting;
 using Restore.Maintenance.Keeping;
 using Restore.Maintenance.Purging;
 using Restore.Storage;
+using Restore.Volumes;
 
 namespace Restore;
 
@@ -82,9 +83,7 @@ public sealed partial class Backup
         CompactPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        CompactWork work = plan.Work is { } made && ReferenceEquals(made.Volumes, session.Volumes.All)
-            ? made
-            : throw new ArgumentException("The plan was not made by this backup, since it was opened", nameof(plan));
+        CompactWork work = OwnWork(plan.Work, plan.Work?.Volumes, nameof(plan));
         return WithSinkAsync("Compact", async sink =>
         {
             CompactReport report = await new CompactRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
@@ -122,9 +121,7 @@ public sealed partial class Backup
         PurgePlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        PurgeWork work = plan.Work is { } made && ReferenceEquals(made.Volumes, session.Volumes.All)
-            ? made
-            : throw new ArgumentException("The plan was not made by this backup, since it was opened", nameof(plan));
+        PurgeWork work = OwnWork(plan.Work, plan.Work?.Volumes, nameof(plan));
         return WithSinkAsync("Purge", async sink =>
         {
             PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
@@ -133,6 +130,11 @@ public sealed partial class Backup
             return report;
         });
     }
+
+    private T OwnWork<T>(T? work, IReadOnlyList<Volume>? volumes, string plan)
+        where T : class => work is not null && ReferenceEquals(volumes, session.Volumes.All)
+            ? work
+            : throw new ArgumentException("The plan was not made by this backup, since it was opened", plan);
 
     private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) => RestoreTelemetry.WatchAsync(operation, async _ =>
     {

@@ -23,13 +23,7 @@ public sealed partial class Backup
         string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return await RestoreTelemetry.WatchAsync("WriteDatabase", async _ =>
-        {
-            using DatabaseRun run = new(MaintenanceOf(), path, old: null, StartMeter(progress), cancellationToken);
-            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
-        }).ConfigureAwait(false);
+        return await MakeDatabaseAsync("WriteDatabase", path, old: null, progress, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -76,13 +70,7 @@ public sealed partial class Backup
             return null;
         }
 
-        return await RestoreTelemetry.WatchAsync("UpdateDatabase", async _ =>
-        {
-            using DatabaseRun run = new(MaintenanceOf(), path, old, StartMeter(progress), cancellationToken);
-            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
-        }).ConfigureAwait(false);
+        return await MakeDatabaseAsync("UpdateDatabase", path, old, progress, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -137,6 +125,16 @@ public sealed partial class Backup
 
     private RetryingSink OpenSink(string location) =>
         StoreFactory.OpenSink(location, session.Options.Stores, session.Options.StoreOptions, session.Options.TimeProvider, session.Logger);
+
+    private Task<DatabaseReport> MakeDatabaseAsync(
+        string operation, string path, OldDatabase? old, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
+        RestoreTelemetry.WatchAsync(operation, async _ =>
+        {
+            using DatabaseRun run = new(MaintenanceOf(), path, old, StartMeter(progress), cancellationToken);
+            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
+            Log.Issues(session.Logger, report.Issues);
+            return report;
+        });
 
     private MaintenanceContext MaintenanceOf()
     {

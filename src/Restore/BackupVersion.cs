@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Catalog;
 using Restore.Format;
 
@@ -35,17 +36,15 @@ public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeByt
     /// </summary>
     public string Hash { get; init; } = "";
 
-    internal static BackupEntry Of(VersionContent version, EntryId entry) => Of(
-        version.PathText(entry), version.Entries[entry].Kind, version.SizeOf(entry), version.Entries[entry].TimeTicks, HashOf(version, entry));
-
-    internal static BackupEntry Of(string path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash) => new(
-        path,
-        KindOf(kind),
-        sizeBytes,
-        timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero))
+    internal static BackupEntry Of(VersionContent version, EntryId entry)
     {
-        Hash = Convert.ToHexStringLower(hash),
-    };
+        EntryRow row = version.Entries[entry];
+        DateTimeOffset? time = row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero);
+        return new(version.PathText(entry), KindOf(row.Kind), version.SizeOf(entry), time) { Hash = Convert.ToHexStringLower(HashOf(version, entry)) };
+    }
+
+    internal static BackupEntry Of(in EntryInList entry) =>
+        new(Encoding.UTF8.GetString(entry.Path), entry.Kind, entry.SizeBytes, entry.LastModified) { Hash = Convert.ToHexStringLower(entry.Hash) };
 
     internal static BackupEntryKind KindOf(EntryKind kind) =>
         kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File };

@@ -63,8 +63,7 @@ internal static class PurgeText
     private static void WriteJson(CommandContext context, PurgePlan plan, PurgeReport? report) => Json.Write(context.Output, json =>
     {
         var issues = report?.Issues ?? plan.Issues;
-        json.WriteBoolean("complete", ExitCodes.OfLosses(issues) == ExitCodes.Complete);
-        json.WriteNumber("exitCode", ExitCodes.OfLosses(issues));
+        Json.Outcome(json, ExitCodes.OfLosses(issues));
         json.WriteBoolean("dryRun", report is null && plan.IsNeeded);
         json.WriteNumber("lostBlocks", plan.LostBlocks);
         json.WriteStartArray("versions");

@@ -37,20 +37,22 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     {
         using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
         issues.AddRange(list.Issue is null ? [] : [list.Issue]);
-        ListedEntries batch = new(filter, issues);
+        List<BackupEntry> batch = [];
+        PassedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
         for (bool isMore = true; isMore;)
         {
             isMore = await ReadAsync(
-                volume, version, _ => Task.FromResult(list.ReadSome(batch, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
-            foreach (BackupEntry entry in batch.Take())
+                volume, version, _ => Task.FromResult(list.ReadSome(sink, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
+            foreach (BackupEntry entry in batch)
             {
                 yield return entry;
             }
+
+            batch.Clear();
         }
     }
 
     /// <summary>Passes the entries on as they are read. A list that is broken further down throws after the entries before that place.</summary>
-    /// <exception cref="ReceiverException">Who receives the entries failed.</exception>
     public async Task PassAsync(Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues, CancellationToken cancellationToken)
     {
         using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
@@ -98,6 +100,10 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             LookThrough(source, list, cancellationToken);
             return true;
         }, cancellationToken);
+
+    /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
+    public static bool IsUnusable(RestoreException failure) =>
+        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
     private static Manifest? FindManifest(Archive archive)
     {

@@ -12,14 +12,9 @@ internal sealed class PassedEntries(EntryFilter filter, Action<EntryInList> rece
     {
         if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
         {
-            try
-            {
-                receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, ListedEntries.HashOf(entry), entry.MetaHash));
-            }
-            catch (Exception failure)
-            {
-                throw new ReceiverException(failure);
-            }
+            // Of a link the hash of its metadata, which has the target.
+            ReadOnlySpan<byte> hash = entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
+            receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, hash, entry.MetaHash));
         }
     }
 

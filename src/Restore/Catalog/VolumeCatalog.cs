@@ -34,11 +34,24 @@ internal sealed class VolumeCatalog : ICatalog
         try
         {
             await new FileListReading(loader, volumes).PassAsync(
-                FileListOf(version), version, new PassedEntries(filter, receive, issues), issues, cancellationToken).ConfigureAwait(false);
+                FileListOf(version), version, new PassedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
         }
         catch (ReceiverException failure)
         {
             ExceptionDispatchInfo.Throw(failure.InnerException!);
+        }
+
+        // What goes wrong there says nothing about the list.
+        void Receive(EntryInList entry)
+        {
+            try
+            {
+                receive(entry);
+            }
+            catch (Exception failure)
+            {
+                throw new ReceiverException(failure);
+            }
         }
     }
 

@@ -28,20 +28,14 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<CompactReport> RunAsync(CompactPlan plan, CompactWork work, bool breaksLock)
     {
-        sink.RequireDeletable();
-        WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
+        WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
-            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            BackupState.RequireSame(listed, context.Volumes, allows: _ => false, sink.DisplayName);
             WriterSettings settings = context.SettingsOf(work.References.Layout, plan.IsEncrypted, plan.VolumeSizeBytes);
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
             (BitSet going, bool isAllRead, long moved) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
 
-            // Whoever writes without the lock can have added a version meanwhile that needs what goes: a move can take hours.
-            listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            BackupState.RequirePut(listed, saver.Saved);
-            BackupState.RequireSame(listed, context.Volumes, saver.HasNamed, sink.DisplayName);
+            await BackupState.RequirePutAsync(sink, context.Volumes, saver.Saved, saver.HasNamed, cancellationToken).ConfigureAwait(false);
             await DeleteAsync(work, going, isAllRead).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
             return new CompactReport

@@ -119,8 +119,7 @@ internal sealed class DatabaseRun : IDisposable
                 issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), isEachChecked, cancellationToken)
                     .ConfigureAwait(false) is { } issue ? [issue] : []);
             }
-            catch (RestoreException failure)
-                when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 first ??= failure;
                 unusableLists.Add(list.Id);

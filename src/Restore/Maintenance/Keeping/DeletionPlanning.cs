@@ -55,8 +55,7 @@ internal sealed class DeletionPlanning(
                 .ConfigureAwait(false);
             return null;
         }
-        catch (RestoreException failure)
-            when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+        catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
         {
             return failure.InnerException is { } cause ? cause.Reason() : failure.What;
         }

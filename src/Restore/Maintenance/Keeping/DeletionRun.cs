@@ -9,12 +9,9 @@ internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink,
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
     {
-        sink.RequireDeletable();
-        WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
+        WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: true, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
-            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            BackupState.RequireSame(listed, context.Volumes, allows: _ => true, sink.DisplayName);
             List<string> deleted = [];
             foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
             {

@@ -89,8 +89,7 @@ internal sealed class PurgePlanning(
                 bytes.FlushFinalBlock();
                 looked.Add(new Looked(list, version, content, isFull, hash.Hash!));
             }
-            catch (RestoreException failure)
-                when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 // The check has reported it. It stays as it is.
             }

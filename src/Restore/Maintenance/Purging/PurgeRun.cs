@@ -28,12 +28,9 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<PurgeReport> RunAsync(PurgePlan plan, PurgeWork work, bool breaksLock)
     {
-        sink.RequireDeletable();
-        WriterLock held = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
+        WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
         {
-            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            BackupState.RequireSame(listed, context.Volumes, allows: _ => false, sink.DisplayName);
             taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
             List<ReplacedFileList> replaced = [];
             List<RestoreIssue> stays = [];
@@ -49,9 +46,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
                 }
             }
 
-            listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            BackupState.RequirePut(listed, made);
-            BackupState.RequireSame(listed, context.Volumes, named.Contains, sink.DisplayName);
+            await BackupState.RequirePutAsync(sink, context.Volumes, made, named.Contains, cancellationToken).ConfigureAwait(false);
             foreach (ReplacedFileList list in replaced)
             {
                 await sink.DeleteAsync(list.Deleted, cancellationToken).ConfigureAwait(false);

@@ -92,8 +92,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
                     .ConfigureAwait(false) is { } issue ? [issue] : []);
                 Versions++;
             }
-            catch (RestoreException failure)
-                when (failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey)
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 first ??= failure;
                 issues.Add(new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));

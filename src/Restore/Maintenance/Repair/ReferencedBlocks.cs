@@ -66,10 +66,16 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
             for (int i = 0; i < count; i++)
             {
                 int block = Blocks.Refer(hashes.Slice(i * length, length), Layout.BlockLength(one.SizeBytes, first + i));
-                _ = kept is null ? block : kept[i] = block;
+                if (kept is not null)
+                {
+                    kept[i] = block;
+                }
             }
 
-            _ = kept is not null && Lists!.TryAdd((blocklist, Layout.BlockLength(one.SizeBytes, first + count - 1)), kept);
+            if (kept is not null)
+            {
+                Lists!.TryAdd((blocklist, Layout.BlockLength(one.SizeBytes, first + count - 1)), kept);
+            }
         }
     }
 
