@@ -20,17 +20,27 @@ public sealed class RestorePlan
         Options = options;
         Location = location;
         Costs = costs;
-        foreach (EntryId entry in pass.Included())
+        foreach (EntryId entry in EntryId.UpTo(pass.Entries.Count))
         {
+            if (!pass.Includes(entry))
+            {
+                continue;
+            }
+
             EntryKind kind = pass.Content.Entries[entry].Kind;
-            Files += kind.IsFile() ? 1 : 0;
+            long bytes = pass.BytesOf(entry);
+            Bytes += bytes;
+            if (kind.IsFile())
+            {
+                Files++;
+                FilesUnchanged += pass.Entries[entry] == EntryAction.Keep ? 1 : 0;
+                FilesReplaced += pass.Entries[entry] == EntryAction.Replace ? 1 : 0;
+                FilesToWrite += pass.BringsContent(entry) ? 1 : 0;
+                BytesToWrite += pass.BringsContent(entry) ? bytes : 0;
+            }
+
             Folders += kind == EntryKind.Folder ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
-            FilesUnchanged += IsUnchanged(entry) ? 1 : 0;
-            FilesReplaced += pass.Content.IsFile(entry) && pass.Entries[entry] == EntryAction.Replace ? 1 : 0;
-            Bytes += pass.BytesOf(entry);
-            FilesToWrite += pass.WritesFile(entry) ? 1 : 0;
-            BytesToWrite += pass.WritesFile(entry) ? pass.BytesOf(entry) : 0;
             BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes : 0;
         }
 

@@ -60,7 +60,7 @@ public sealed class ShardedRestore
         ArgumentException.ThrowIfNullOrEmpty(planFile);
         try
         {
-            using FileStream stream = new(planFile, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1 << 20);
+            using FileStream stream = new(planFile, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
             RestorePlan plan = RestorePlan.Load(stream);
             byte[] checksum = new byte[SHA256.HashSizeInBytes];
             stream.Position = stream.Length - checksum.Length;

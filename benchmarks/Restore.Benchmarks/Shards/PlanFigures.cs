@@ -50,7 +50,7 @@ internal sealed record PlanFigures(int Entries, long Bytes, Spread Save, Spread 
 
     private static RestorePlan Read(string file)
     {
-        using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1 << 20);
+        using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
         return RestorePlan.Load(stream);
     }
 

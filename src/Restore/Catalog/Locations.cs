@@ -130,11 +130,14 @@ internal sealed class Locations
     }
 
     /// <summary>Reads what <see cref="Save"/> wrote.</summary>
-    /// <exception cref="InvalidDataException">The locations belong to another number of blocks.</exception>
-    public static Locations Load(BinaryReader reader, int blockCount)
+    /// <param name="reader">The reader.</param>
+    /// <param name="blockCount">The number of blocks.</param>
+    /// <param name="mostBytes">The locations are no longer than this.</param>
+    /// <exception cref="InvalidDataException">The locations belong to another number of blocks, or say that they are longer.</exception>
+    public static Locations Load(BinaryReader reader, int blockCount, long mostBytes)
     {
         int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];
-        if (counts[0] != blockCount)
+        if (counts[0] != blockCount || Array.Exists(counts, count => count < 0 || count > mostBytes / sizeof(int)))
         {
             throw new InvalidDataException("The locations are not those of these blocks");
         }

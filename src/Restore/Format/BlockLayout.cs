@@ -12,7 +12,9 @@ internal readonly record struct BlockLayout(int BlockSizeBytes, HashKind BlockHa
     /// <summary>Where block <paramref name="index"/> of a file starts.</summary>
     public long OffsetOf(long index) => index * BlockSizeBytes;
 
-    public long BlockCount(long sizeBytes) => (sizeBytes / BlockSizeBytes) + (sizeBytes % BlockSizeBytes == 0 ? 0 : 1);
+    // Most files have one block, and divisions are slow.
+    public long BlockCount(long sizeBytes) =>
+        sizeBytes > 0 && sizeBytes <= BlockSizeBytes ? 1 : (sizeBytes / BlockSizeBytes) + (sizeBytes % BlockSizeBytes == 0 ? 0 : 1);
 
     /// <summary>Number of blocklists of a file; 0 for a file of at most one block.</summary>
     public long BlocklistCount(long sizeBytes)

@@ -24,8 +24,8 @@ internal sealed class BitSet(int length)
     /// <exception cref="ArgumentException">The number of words does not match the length.</exception>
     public static BitSet Of(int length, ulong[] words)
     {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(words.Length, (length + 63L) / 64);
         BitSet set = new(length);
-        ArgumentOutOfRangeException.ThrowIfNotEqual(words.Length, set.words.Length);
         words.CopyTo(set.words, 0);
         return set;
     }

@@ -3,12 +3,15 @@ using Restore.Memory;
 
 namespace Restore.Planning;
 
-/// <summary>The places that need each block of a pass: entries inverted to blocks, in two flat arrays.</summary>
+/// <summary>
+/// The places that need each block of a pass: entries inverted to blocks, in two flat arrays. They are listed when somebody asks for the first of them: a plan
+/// that is shown, estimated or split needs none.
+/// </summary>
 internal sealed class BlockWants
 {
     private readonly PassPlan plan;
     private readonly int[] first;
-    private readonly Want[] wants;
+    private readonly Lazy<Want[]> wants;
 
     /// <param name="plan">The plan of the pass; its parts and locations are set.</param>
     /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
@@ -18,30 +21,34 @@ internal sealed class BlockWants
     {
         this.plan = plan;
         first = new int[plan.Content.Blocks.Count + 1];
-        foreach ((BlockId block, Want want) in Uses())
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
         {
             if (first[block]++ == 0)
             {
                 inOrder.Add(block);
             }
 
-            if (ownHash is not null && !IsVerifiedByFile(want))
+            if (ownHash is not null && !IsVerifiedByFile(entry, item))
             {
                 ownHash[block] = true;
             }
         }
 
-        wants = ListWants();
+        wants = new(ListWants);
     }
 
     /// <summary>The places that need a block, in the order of entries.</summary>
-    public ReadOnlySpan<Want> Of(BlockId block) => block + 1 < first.Length ? wants.AsSpan(first[block]..first[block + 1]) : [];
+    public ReadOnlySpan<Want> Of(BlockId block)
+    {
+        Want[] listed = wants.Value;
+        return block + 1 < first.Length ? listed.AsSpan(first[block]..first[block + 1]) : [];
+    }
 
     /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes.</summary>
-    private bool IsVerifiedByFile(Want want)
+    private bool IsVerifiedByFile(EntryId entry, Item item)
     {
-        ContentId content = plan.Content.Entries[want.Entry].Content;
-        return !want.Item.IsMetadata && !plan.Entries.IsShared(want.Entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        ContentId content = plan.Content.Entries[entry].Content;
+        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into offsets, and stores the places of each block there, in order.</summary>
@@ -54,28 +61,14 @@ internal sealed class BlockWants
         }
 
         Want[] listed = new Want[next];
-        foreach ((BlockId block, Want want) in Uses())
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
         {
-            listed[first[block]++] = want;
+            listed[first[block]++] = new Want(entry, item);
         }
 
         // Now each offset is where the places of the next block start.
         first.AsSpan(..^1).CopyTo(first.AsSpan(1));
         first[0] = 0;
         return listed;
-    }
-
-    private IEnumerable<(BlockId Block, Want Want)> Uses()
-    {
-        foreach (EntryId entry in plan.Included())
-        {
-            foreach (Item item in plan.ItemsOf(entry))
-            {
-                if (plan.SourceOf(entry, item) == ItemSource.Fetched)
-                {
-                    yield return (plan.BlockOf(entry, item), new Want(entry, item));
-                }
-            }
-        }
     }
 }

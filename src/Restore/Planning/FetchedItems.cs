@@ -14,21 +14,16 @@ internal sealed class FetchedItems
     {
         Plan = plan;
         first = new int[plan.Entries.Count + 1];
-        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
         {
-            if (plan.Includes(entry))
-            {
-                foreach (Item item in plan.ItemsOf(entry))
-                {
-                    if (plan.SourceOf(entry, item) == ItemSource.Fetched)
-                    {
-                        items.Add(item);
-                        blocks.Add(plan.BlockOf(entry, item));
-                    }
-                }
-            }
-
+            items.Add(item);
+            blocks.Add(block);
             first[entry + 1] = items.Count;
+        }
+
+        for (int entry = 0; entry < plan.Entries.Count; entry++)
+        {
+            first[entry + 1] = Math.Max(first[entry + 1], first[entry]);
         }
     }
 

@@ -100,8 +100,20 @@ internal sealed class PassPlan
         return Content.BlockOf(item.IsMetadata ? row.Metadata : row.Content, item.Index);
     }
 
+    /// <summary>The items to fetch, entry by entry.</summary>
+    public FetchedUses Fetched => new(this);
+
+    /// <summary>The block of an item that is fetched; none for any other item.</summary>
+    public BlockId FetchedBlock(EntryId entry, Item item)
+    {
+        BlockId block = BlockOf(entry, item);
+        return SourceOf(entry, item, block) == ItemSource.Fetched ? block : BlockId.None;
+    }
+
     /// <summary>Where the bytes of an item come from. In a shared file, which is new, zeros are there already: nobody writes to that place.</summary>
-    public ItemSource SourceOf(EntryId entry, Item item)
+    public ItemSource SourceOf(EntryId entry, Item item) => SourceOf(entry, item, BlockOf(entry, item));
+
+    private ItemSource SourceOf(EntryId entry, Item item, BlockId block)
     {
         BitSet? share = item.IsMetadata ? null : Entries.ShareOf(entry);
         if (share is not null && !share[item.Index])
@@ -116,7 +128,6 @@ internal sealed class PassPlan
         }
 
         // Zeros become a hole, whether a local file has them or not.
-        BlockId block = BlockOf(entry, item);
         return block == zeroBlock && !block.IsNone ? (share is null ? ItemSource.Zeros : ItemSource.InPlace)
             : !item.IsMetadata && Entries.Local.TryGetValue(entry, out LocalBlocks? local) && local.Blocks[item.Index] ? ItemSource.Local
             : block.IsNone ? ItemSource.Nowhere

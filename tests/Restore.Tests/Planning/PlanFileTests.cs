@@ -98,6 +98,42 @@ public sealed class PlanFileTests : IDisposable
     }
 
     [Fact]
+    public async Task Impossible_numbers_under_a_right_checksum_end_in_an_error_and_take_no_memory()
+    {
+        FixtureBackup backup = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
+        byte[] saved = Save(await PlanAsync(backup, "target"));
+        int head = BitConverter.ToInt32(saved, 12);
+        Random random = new(1);
+        int refused = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            byte[] hostile = [.. saved];
+            BitConverter.TryWriteBytes(hostile.AsSpan(i == 0 ? 12 : random.Next(16 + head, saved.Length - 36)), int.MaxValue >> random.Next(4));
+            System.Security.Cryptography.SHA256.HashData(hostile.AsSpan(..^32), hostile.AsSpan(^32));
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            try
+            {
+                RestorePlan.Load(new MemoryStream(hostile));
+            }
+            catch (RestoreException refusal) when (refusal.Code == RestoreErrorCode.PlanDamaged)
+            {
+                refused++;
+            }
+
+            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 16 << 20);
+        }
+
+        Assert.InRange(refused, 5, 100);
+    }
+
+    [Fact]
+    public void A_file_that_is_no_plan_is_called_so()
+    {
+        RestoreException refusal = Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(new byte[1000])));
+        Assert.Equal("The plan cannot be read: It is not a plan, or of another version of this program", refusal.Message);
+    }
+
+    [Fact]
     public async Task A_plan_holds_no_passphrase()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("aes-100kb").Single();

@@ -41,7 +41,10 @@ internal static class PlanFile
         stream.Write(hash.Hash);
     }
 
-    /// <summary>Reads a plan: the stream from its position to its end. Parses nothing before the checksum is verified.</summary>
+    /// <summary>
+    /// Reads a plan: the stream from its position to its end. Another thread reads and hashes ahead. Before the checksum is verified, the tables get no more
+    /// than the stream has, and nobody looks into them.
+    /// </summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream)
     {
@@ -54,49 +57,57 @@ internal static class PlanFile
                 copy.Position = 0;
             }
 
-            Stream source = copy ?? stream;
-            long start = source.Position;
-            RequireChecksum(source);
-            source.Position = start;
-            using BinaryReader reader = new(source, Encoding.UTF8, leaveOpen: true);
-            return Read(reader);
+            return ReadVerified(copy ?? stream).ToPlan();
         }
-        catch (Exception failure) when (failure is InvalidDataException or EndOfStreamException or JsonException or ArgumentException or OverflowException)
+        catch (Exception failure) when (IsDefect(failure))
         {
             throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan cannot be read: {failure.Reason()}", innerException: failure);
         }
     }
 
-    private static void RequireChecksum(Stream source)
+    private static bool IsDefect(Exception failure) =>
+        failure is InvalidDataException or EndOfStreamException or JsonException or ArgumentException or ArithmeticException or IndexOutOfRangeException;
+
+    private static Tables ReadVerified(Stream source)
     {
-        long left = source.Length - source.Position - SHA256.HashSizeInBytes;
+        long length = source.Length - source.Position - SHA256.HashSizeInBytes;
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        byte[] buffer = new byte[1 << 20];
-        while (left > 0)
+        Tables? tables = null;
+        Exception? defect = null;
+        using (DecodedAhead ahead = new(new HashedReads(source, length, hash)))
         {
-            Span<byte> part = buffer.AsSpan(0, (int)Math.Min(left, buffer.Length));
-            source.ReadExactly(part);
-            hash.AppendData(part);
-            left -= part.Length;
+            using BinaryReader reader = new(ahead, Encoding.UTF8, leaveOpen: true);
+            RequireMark(reader);
+            try
+            {
+                tables = Read(reader, length);
+            }
+            catch (Exception failure) when (IsDefect(failure))
+            {
+                defect = failure;
+            }
+
+            ahead.CopyTo(Stream.Null);
         }
 
         byte[] recorded = new byte[SHA256.HashSizeInBytes];
         source.ReadExactly(recorded);
-        if (!hash.GetHashAndReset().AsSpan().SequenceEqual(recorded))
-        {
-            throw new InvalidDataException("Its checksum is wrong");
-        }
+        return !hash.GetHashAndReset().AsSpan().SequenceEqual(recorded) ? throw new InvalidDataException("Its checksum is wrong")
+            : tables ?? throw new InvalidDataException(defect!.Reason(), defect);
     }
 
-    private static RestorePlan Read(BinaryReader reader)
+    private static void RequireMark(BinaryReader reader)
     {
         if (!reader.ReadBytes(Mark.Length).AsSpan().SequenceEqual(Mark) || reader.ReadInt32() != Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentRow>())
         {
             throw new InvalidDataException("It is not a plan, or of another version of this program");
         }
+    }
 
+    private static Tables Read(BinaryReader reader, long length)
+    {
         int headBytes = reader.ReadInt32();
-        if (headBytes is < 0 or > MaxHeadBytes)
+        if (headBytes < 0 || headBytes > Math.Min(MaxHeadBytes, length))
         {
             throw new InvalidDataException("Its head has an impossible length");
         }
@@ -114,9 +125,7 @@ internal static class PlanFile
         entries.Load(reader, head);
         EntryParts[] parts = new EntryParts[entries.Count];
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(parts.AsSpan()));
-        Locations locations = Locations.Load(reader, content.Blocks.Count);
-        PassPlan pass = new(entries, parts, locations, [.. head.Volumes.Select(ToVolume)], head.LeavesBlocksToFiles);
-        return new RestorePlan(pass, head.Options, head.Location, head.Costs) { PlanningIssues = head.Issues, Drill = head.Drill, Shards = head.Shards };
+        return new Tables(head, entries, parts, Locations.Load(reader, content.Blocks.Count, length));
     }
 
     private static Volume ToVolume(StoredFile file, int id) => VolumeName.TryParse(file.Name, out VolumeName name)
@@ -141,4 +150,14 @@ internal static class PlanFile
         Renamed = plan.Pass.Entries.SavedNames(),
         PresentBlocks = plan.Pass.Entries.SavedBlocks(),
     };
+
+    /// <summary>What a plan file holds, as it was read.</summary>
+    private sealed record Tables(PlanHead Head, EntryPlans Entries, EntryParts[] Parts, Locations Locations)
+    {
+        public RestorePlan ToPlan()
+        {
+            PassPlan pass = new(Entries, Parts, Locations, [.. Head.Volumes.Select(ToVolume)], Head.LeavesBlocksToFiles);
+            return new RestorePlan(pass, Head.Options, Head.Location, Head.Costs) { PlanningIssues = Head.Issues, Drill = Head.Drill, Shards = Head.Shards };
+        }
+    }
 }
