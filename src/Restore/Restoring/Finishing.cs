@@ -38,7 +38,14 @@ internal sealed class Finishing(
 
     public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         KeepDamagedBeside();
+        if (Issues.Exists(issue => issue.Code == IssueCode.DamagedBeside))
+        {
+            // Only the report says where the damaged files are.
+            cancellationToken = CancellationToken.None;
+        }
+
         ILookup<bool, FileOutcome> byKind = Fold(deferred).ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
         {
@@ -136,9 +143,18 @@ internal sealed class Finishing(
         }
 
         string place = renaming.Candidates(path).Prepend(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing) ?? temporary;
-        if (place != temporary)
+        try
         {
-            target.Rename(temporary, place, plan.Options.RestorePermissions);
+            if (place != temporary)
+            {
+                target.Rename(temporary, place, plan.Options.RestorePermissions);
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // It stays under its temporary name, and the next run removes it.
+            record.Keep(failure);
+            place = temporary;
         }
 
         if (place != path)

@@ -11,7 +11,7 @@ namespace Restore.Tests.Faults;
 public sealed class SoakTests
 {
     private const int FewSeeds = 12;
-    private const string DamagedCopy = "patched.2026-01-02.bin";
+    private const string DamagedCopy = "The damaged file is at ";
 
     [Fact]
     public async Task Whatever_fails_the_next_run_completes()
@@ -61,7 +61,8 @@ public sealed class SoakTests
             // A damaged file beside the old one is told by the run that made it, and then the user's.
             IEnumerable<string> Wrong(FaultRun run, bool mayLeaveParts)
             {
-                kept.UnionWith(run.Issues.Where(issue => issue.Reason.StartsWith("The damaged file is at", StringComparison.Ordinal)).Select(_ => DamagedCopy));
+                kept.UnionWith(run.Issues.Select(issue => issue.Reason).Where(reason => reason.StartsWith(DamagedCopy, StringComparison.Ordinal))
+                    .Select(reason => Path.GetFileName(reason[DamagedCopy.Length..reason.IndexOf(';', StringComparison.Ordinal)])));
                 return tree.Wrong(backing, run, mostLost: mayLeaveParts ? int.MaxValue : 0, mayLeaveParts)
                     .Where(line => !kept.Any(name => line == $"{name} is left over"));
             }
