@@ -71,15 +71,16 @@ internal sealed unsafe partial class FuseServer(Faults faults)
 
             uint call = *(uint*)(request + 4);
             ulong node = *(ulong*)(request + 16);
-            int error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
-            if (error == Faults.Hang)
+            int error;
+            lock (hanging)
             {
-                lock (hanging)
+                // Together, so that no call begins to hang when those that hang have been ended.
+                error = CallNames.TryGetValue(call, out string? name) ? faults.Next(name) : 0;
+                if (error == Faults.Hang)
                 {
                     hanging.Add(*(ulong*)(request + 8));
+                    continue;
                 }
-
-                continue;
             }
 
             int result = error > 0 ? -error : Do(call, node, request + RequestHead);

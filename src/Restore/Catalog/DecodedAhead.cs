@@ -13,6 +13,7 @@ internal sealed class DecodedAhead : ForwardReadStream
     private const int Pieces = 3;
 
     private readonly Stream source;
+    private readonly ArrayPool<byte> pool;
     private readonly object gate = new();
     private readonly Queue<(byte[] Bytes, int Length)> ready = new();
     private (byte[] Bytes, int Length) current = ([], 0);
@@ -22,9 +23,12 @@ internal sealed class DecodedAhead : ForwardReadStream
     private bool isDone;
 
     /// <summary>Starts to read a stream, which it then owns.</summary>
-    public DecodedAhead(Stream source)
+    /// <param name="source">The stream.</param>
+    /// <param name="pool">Where pieces come from; null for the shared pool.</param>
+    public DecodedAhead(Stream source, ArrayPool<byte>? pool = null)
     {
         this.source = source;
+        this.pool = pool ?? ArrayPool<byte>.Shared;
         _ = new OwnThreads().RunAsync(ReadAll);
     }
 
@@ -67,7 +71,7 @@ internal sealed class DecodedAhead : ForwardReadStream
         {
             if (current.Length > 0)
             {
-                ArrayPool<byte>.Shared.Return(current.Bytes);
+                pool.Return(current.Bytes);
             }
 
             (current, position) = (([], 0), 0);
@@ -95,11 +99,19 @@ internal sealed class DecodedAhead : ForwardReadStream
     private void ReadAll()
     {
         Exception? end = null;
-        for (bool isMore = true; isMore && end is null;)
+        try
         {
-            byte[] piece = ArrayPool<byte>.Shared.Rent(PieceBytes);
-            end = TryFill(piece, out int length);
-            isMore = Give(piece, length) && length == piece.Length;
+            for (bool isMore = true; isMore && end is null;)
+            {
+                byte[] piece = pool.Rent(PieceBytes);
+                end = TryFill(piece, out int length);
+                isMore = Give(piece, length) && length == piece.Length;
+            }
+        }
+        catch (Exception defect)
+        {
+            // There is no memory for a piece. Whatever it is, the caller waits for it.
+            end = defect;
         }
 
         lock (gate)
@@ -143,7 +155,7 @@ internal sealed class DecodedAhead : ForwardReadStream
 
             if (length == 0 || isStopped)
             {
-                ArrayPool<byte>.Shared.Return(piece);
+                pool.Return(piece);
                 return false;
             }
 

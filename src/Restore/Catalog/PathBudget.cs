@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Restore.Catalog;
 
 /// <summary>
@@ -10,10 +12,17 @@ internal sealed class PathBudget
 
     // A folder is a name in the table of target names, too.
     private const int BytesPerFolder = 32;
+    private const int MaxReportedPathBytes = 200;
 
     private byte[] lastFolder = [];
     private int lastLength;
     private long leftBytes = 32L << 20;
+
+    /// <summary>What is told of an entry whose path is not taken.</summary>
+    public static RestoreIssue Refusal(ReadOnlySpan<byte> path) => new(
+        IssueKind.Refused,
+        Encoding.UTF8.GetString(path[..Math.Min(path.Length, MaxReportedPathBytes)]) + "…",
+        "The paths of the list take more memory than so many entries need");
 
     /// <summary>Takes the memory for a path.</summary>
     /// <returns>False if there is none left for it.</returns>

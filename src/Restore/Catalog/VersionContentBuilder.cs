@@ -9,8 +9,6 @@ internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bo
 /// <summary>Adds the selected entries of a file list to a <see cref="VersionContent"/>.</summary>
 internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
-    private const int MaxReportedPathBytes = 200;
-
     private readonly PathBudget paths = new();
     private char[] scratch = new char[256];
 
@@ -19,8 +17,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         bool isSelected = filter.IsAll || filter.Matches(entry.Path, ref scratch);
         if (isSelected && !paths.TryTake(entry.Path))
         {
-            string start = Encoding.UTF8.GetString(entry.Path[..Math.Min(entry.Path.Length, MaxReportedPathBytes)]);
-            content.Issues.Add(new RestoreIssue(IssueKind.Refused, start + "…", "The paths of the list take more memory than so many entries need"));
+            content.Issues.Add(PathBudget.Refusal(entry.Path));
             return;
         }
 

@@ -2,18 +2,29 @@ using Restore.Memory;
 
 namespace Restore.Encryption;
 
-/// <summary>Collects a stream of unknown length in a pooled buffer that grows up to a limit.</summary>
+/// <summary>
+/// Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a buffer of the greatest length, once its turn has come: room
+/// that is not used takes no memory, and growing step by step would take half of it again.
+/// </summary>
 internal sealed class BoundedOutput : IDisposable
 {
     private readonly BufferPool pool;
     private readonly int maxBytes;
+    private readonly Func<ValueTask<IDisposable?>> turn;
     private PooledBuffer? buffer;
 
-    public BoundedOutput(BufferPool pool, int expectedBytes, int maxBytes)
+    /// <param name="pool">Where buffers come from.</param>
+    /// <param name="expectedBytes">The usual length.</param>
+    /// <param name="maxBytes">The limit.</param>
+    /// <param name="turn">Waits until the stream may be longer than usual; what it gives belongs to the buffer.</param>
+    public BoundedOutput(BufferPool pool, int expectedBytes, int maxBytes, Func<ValueTask<IDisposable?>> turn)
     {
         this.pool = pool;
         this.maxBytes = maxBytes;
-        buffer = pool.Rent(Math.Min(expectedBytes, maxBytes));
+        this.turn = turn;
+
+        // One byte beyond the limit is enough to see that the stream does not end there.
+        buffer = pool.Rent(expectedBytes < maxBytes ? expectedBytes : maxBytes + 1);
     }
 
     /// <summary>Bytes collected so far.</summary>
@@ -25,8 +36,7 @@ internal sealed class BoundedOutput : IDisposable
     {
         while (true)
         {
-            // One byte beyond the limit is enough to see that the stream does not end there.
-            PooledBuffer current = WithRoom();
+            PooledBuffer current = await WithRoomAsync().ConfigureAwait(false);
             int count = await stream.ReadAsync(current.Memory[Length..]).ConfigureAwait(false);
             if (count == 0)
             {
@@ -56,7 +66,7 @@ internal sealed class BoundedOutput : IDisposable
         buffer = null;
     }
 
-    private PooledBuffer WithRoom()
+    private async ValueTask<PooledBuffer> WithRoomAsync()
     {
         PooledBuffer current = buffer ?? throw new ObjectDisposedException(nameof(BoundedOutput));
         if (Length < current.Length)
@@ -64,10 +74,15 @@ internal sealed class BoundedOutput : IDisposable
             return current;
         }
 
-        PooledBuffer larger = pool.Rent((int)Math.Min(2L * current.Length + 1, maxBytes + 1L));
-        current.Span.CopyTo(larger.Span);
+        IDisposable? place = await turn().ConfigureAwait(false);
+        buffer = pool.Rent(maxBytes + 1);
+        if (place is not null)
+        {
+            buffer.Attach(place);
+        }
+
+        current.Span.CopyTo(buffer.Span);
         current.Dispose();
-        buffer = larger;
-        return larger;
+        return buffer;
     }
 }

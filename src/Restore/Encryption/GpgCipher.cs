@@ -6,12 +6,14 @@ using Restore.Memory;
 namespace Restore.Encryption;
 
 /// <summary>Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a file.</summary>
+#pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class GpgCipher : IVolumeCipher
+#pragma warning restore CA1001
 {
     // gpg compresses. An archive is compressed already, unless the backup was made without, so a text that is much longer than its message is a bomb.
     private const int MaxGrowth = 16;
     private const int GrowthAllowanceBytes = 64 << 20;
-    private const int MaxGrownBytes = 256 << 20;
+    private const int MaxGrownBytes = 240 << 20;
 
     // What a text of any length may be longer than its message.
     private const int MessageFormBytes = 4096;
@@ -23,6 +25,7 @@ internal sealed class GpgCipher : IVolumeCipher
     private readonly bool allowsKeys;
     private readonly byte[] passphraseLine;
     private readonly BufferPool pool;
+    private readonly SemaphoreSlim longTexts = new(1);
 
     /// <exception cref="RestoreException">The passphrase cannot be given to gpg.</exception>
     /// <param name="program">The program.</param>
@@ -42,7 +45,21 @@ internal sealed class GpgCipher : IVolumeCipher
         passphraseLine = Encoding.UTF8.GetBytes(passphrase + "\n");
     }
 
-    public async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
+    public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default) =>
+        DecryptAsync(volume, () => ValueTask.FromResult<IDisposable?>(null), cancellationToken);
+
+    public ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken)
+    {
+        return DecryptAsync(volume, TurnAsync, cancellationToken);
+
+        async ValueTask<IDisposable?> TurnAsync()
+        {
+            await longTexts.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return new SemaphorePlace(longTexts);
+        }
+    }
+
+    private async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, Func<ValueTask<IDisposable?>> turn, CancellationToken cancellationToken)
     {
         using PooledBuffer message = volume;
         if (message.Length == 0)
@@ -53,7 +70,7 @@ internal sealed class GpgCipher : IVolumeCipher
         cancellationToken.ThrowIfCancellationRequested();
         using Process gpg = GpgProgram.StartDecryption(program);
         using CancellationTokenRegistration killing = cancellationToken.Register(() => Kill(gpg));
-        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length));
+        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length), turn);
 
         // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
         var status = new StringBuilder();

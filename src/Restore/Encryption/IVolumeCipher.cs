@@ -29,4 +29,10 @@ internal interface IVolumeCipher
 {
     /// <summary>Decrypts the volume in <paramref name="volume"/> and takes over its use; returns the buffer to the pool on an exception.</summary>
     ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// The same, and a plain archive that is much longer than its volume waits until the one before it was given back. Not for callers that keep one while they
+    /// ask for the next.
+    /// </summary>
+    ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken) => DecryptAsync(volume, cancellationToken);
 }

@@ -44,7 +44,9 @@ internal sealed class BlockStream(
         Channel<BlocksExtracted> extracted = network.CreateChannel<BlocksExtracted>("BlocksExtracted", settings.ChannelCapacity);
         int largestBytes = LargestVolumeBytes(list);
         loader.Pool.Expect(largestBytes);
-        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, VolumeDecompressor.LargeBlocksBytesOf(list)));
+        bool hasTexts = list.Volumes.Any(volume => volume.Volume.HasText);
+        long largeBlocksBytes = VolumeDecompressor.LargeBlocksBytesOf(list);
+        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, largeBlocksBytes, hasTexts));
 
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads);

@@ -128,15 +128,26 @@ internal sealed class Finishing(
             if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry)
                 && !plan.Pass.Entries.IsShared(entry))
             {
-                Try(entry, IssueKind.Refused, () => KeepBeside(entry));
+                Try(entry, IssueKind.Refused, () => KeepBeside(entry, record.TemporaryOf(entry)));
             }
         }
     }
 
-    private void KeepBeside(EntryId entry)
+    private void KeepBeside(EntryId entry, string temporary)
     {
-        string path = plan.Pass.Entries.TargetPath(entry);
-        string temporary = record.TemporaryOf(entry);
+        try
+        {
+            PutBeside(entry, plan.Pass.Entries.TargetPath(entry), temporary);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            record.Keep(failure);
+            throw;
+        }
+    }
+
+    private void PutBeside(EntryId entry, string path, string temporary)
+    {
         if (target.Inspect(temporary).Kind == TargetKind.Nothing)
         {
             return;

@@ -124,14 +124,14 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     {
         lock (gate)
         {
-            if (length == 0)
+            if (length == 0 && !mayBeOurs)
             {
                 return;
             }
 
             Dispose();
             isOff = true;
-            if (leftBehind is not null)
+            if (leftBehind is not null && length > 0)
             {
                 Problem = $"The record of the restore stays, because the next restore must remove what this one could not: {leftBehind}";
                 return;
@@ -182,14 +182,20 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         try
         {
             ITargetFile record = file ??= Create();
-            Problem = null;
+            if (refusals > 0)
+            {
+                // What a write that failed has left.
+                record.SetLength(length);
+            }
+
             record.Write(length, chunk.WrittenSpan);
-            length += chunk.WrittenCount;
             if (isFlushed)
             {
                 record.Flush();
             }
 
+            length += chunk.WrittenCount;
+            Problem = null;
             return true;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
@@ -234,7 +240,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
 
     private void TurnOff(Exception failure)
     {
-        isOff = file is not null || ++refusals == MostRefusals;
+        isOff = ++refusals >= MostRefusals;
         Problem = $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
     }
 }

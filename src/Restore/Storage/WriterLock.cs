@@ -59,8 +59,19 @@ internal sealed class WriterLock : IAsyncDisposable
             return name;
         }
 
-        string own = await sink.PutAsync(NewName, Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n"), cancellationToken)
-            .ConfigureAwait(false);
+        string own;
+        try
+        {
+            byte[] content = Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n");
+            own = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is not RestoreException { Code: RestoreErrorCode.StoreUnreachable })
+        {
+            // It can be there although the run was ended meanwhile: what a store does last may fail too.
+            await RemoveAsync(sink, tried, timeProvider).ConfigureAwait(false);
+            throw;
+        }
+
         WriterLock taken = new(sink, timeProvider, own);
         try
         {
@@ -81,14 +92,19 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => RemoveAsync(sink, Name is null ? [] : [Name], timeProvider);
+
+    /// <summary>What the name of a lock of a backup begins with.</summary>
+    internal static string MarkOf(string prefix) => Mark + prefix + '.';
+
+    private static async ValueTask RemoveAsync(RetryingSink sink, IEnumerable<string> names, TimeProvider timeProvider)
     {
         try
         {
-            if (Name is { } own)
+            using CancellationTokenSource limit = new(Patience, timeProvider);
+            foreach (string name in names)
             {
-                using CancellationTokenSource limit = new(Patience, timeProvider);
-                await sink.DeleteAsync(own, limit.Token).ConfigureAwait(false);
+                await sink.DeleteAsync(name, limit.Token).ConfigureAwait(false);
             }
         }
         catch (Exception failure) when (failure is RestoreException or OperationCanceledException)
@@ -96,9 +112,6 @@ internal sealed class WriterLock : IAsyncDisposable
             // The end of the run is the one to report.
         }
     }
-
-    /// <summary>What the name of a lock of a backup begins with.</summary>
-    internal static string MarkOf(string prefix) => Mark + prefix + '.';
 
     private static async Task<string[]> OthersAsync(RetryingSink sink, string mark, CancellationToken cancellationToken)
     {

@@ -33,6 +33,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
     // A larger volume comes in parts, if it can. If it cannot, it is alone.
     private const long LargeVolumeBytes = 200 << 20;
+    private const long LongTextBytes = 200 << 20;
 
     /// <summary>The bytes of blocks in one part of a large volume: each part costs the directory of the volume again.</summary>
     public const long PartOfLargeBytes = 64 << 20;
@@ -77,10 +78,16 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <param name="largestVolumeBytes">Length of the largest volume.</param>
     /// <param name="store">Where the volumes come from.</param>
     /// <param name="largeBlocksBytes">What large blocks may take beside the volumes: large volumes leave that room to them.</param>
-    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0)
+    /// <param name="hasTexts">Whether gpg makes texts of volumes: each counts with its volume, and a long one has room beside the others.</param>
+    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0, bool hasTexts = false)
     {
         bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
         long least = comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight;
+        if (hasTexts)
+        {
+            return Math.Min(Math.Max(2 * least, 4 * largestVolumeBytes), (2 * LargeVolumeBytes) - LongTextBytes - largeBlocksBytes);
+        }
+
         long two = Math.Min(2 * largestVolumeBytes, (2 * LargeVolumeBytes) - largeBlocksBytes);
         return Math.Max(least, Math.Max(largestVolumeBytes, two));
     }

@@ -16,4 +16,10 @@ internal sealed record Volume(VolumeId Id, VolumeName Name, long SizeBytes)
 
     /// <summary>Its name in the store.</summary>
     public string FileName => Name.Name;
+
+    /// <summary>Whether its decryption makes a text beside the message.</summary>
+    public bool HasText => Name.Encryption == EncryptionKind.Gpg;
+
+    /// <summary>The memory for so many of its bytes until they are used.</summary>
+    public long MemoryFor(long bytes) => HasText ? 2 * Math.Min(bytes, long.MaxValue / 2) : bytes;
 }

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Restore.Compression;
 using Restore.Encryption;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Volumes.Parity;
@@ -83,7 +84,10 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
         return cipher is null
             ? ValueTask.FromResult(new DecryptedVolume(buffer, 0, buffer.Length, Authentic: true, Defect: null))
-            : cipher.DecryptAsync(buffer, cancellationToken);
+
+            // Who reads a file list may keep it while another volume is read.
+            : volume.Name.Kind == VolumeKind.FileList ? cipher.DecryptAsync(buffer, cancellationToken)
+            : cipher.DecryptInTurnAsync(buffer, cancellationToken);
     }
 
     /// <summary>Opens the header of an AES volume, to decrypt parts of the volume.</summary>

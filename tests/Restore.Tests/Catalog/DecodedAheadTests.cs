@@ -1,3 +1,4 @@
+using System.Buffers;
 using Restore.Catalog;
 
 namespace Restore.Tests.Catalog;
@@ -50,6 +51,22 @@ public sealed class DecodedAheadTests
         Assert.False(source.CanRead);
     }
 
+    [Fact]
+    public async Task That_there_is_no_memory_is_told_to_who_reads()
+    {
+        await Task.Run(() =>
+        {
+            using DecodedAhead ahead = new(new Defective(int.MaxValue), new SmallPool());
+            byte[] buffer = new byte[1 << 20];
+            Assert.Throws<InsufficientMemoryException>(() =>
+            {
+                while (ahead.Read(buffer) > 0)
+                {
+                }
+            });
+        }).WaitAsync(Patience, TestContext.Current.CancellationToken);
+    }
+
     private static byte[] ReadAll(Stream source, int readBytes, out Exception? failure)
     {
         failure = null;
@@ -70,6 +87,18 @@ public sealed class DecodedAheadTests
         }
 
         return all.ToArray();
+    }
+
+    /// <summary>Has memory for two pieces.</summary>
+    private sealed class SmallPool : ArrayPool<byte>
+    {
+        private int left = 2;
+
+        public override byte[] Rent(int minimumLength) => left-- > 0 ? new byte[minimumLength] : throw new InsufficientMemoryException();
+
+        public override void Return(byte[] array, bool clearArray = false)
+        {
+        }
     }
 
     /// <summary>Gives some zeros, then fails.</summary>

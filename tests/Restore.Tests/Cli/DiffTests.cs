@@ -55,6 +55,21 @@ public sealed class DiffTests : IDisposable
     }
 
     [Fact]
+    public async Task Entries_whose_paths_fill_the_memory_are_left_out_and_told()
+    {
+        var deep = string.Concat(Enumerable.Repeat("a/", 40_000));
+        var entries = Enumerable.Range(0, 60).Select(number => $$"""{"type":"Folder","path":"/data/{{number}}/{{deep}}"}""");
+        using var backup = new MadeBackup();
+        backup.WriteList("20260101T000000Z", "[{\"type\":\"Folder\",\"path\":\"/data/\"}]"u8.ToArray());
+        backup.WriteList("20260102T000000Z", System.Text.Encoding.UTF8.GetBytes($"[{string.Join(',', entries)}]"));
+        foreach (var versions in (string[][])[["1", "0"], ["0", "1"]])
+        {
+            var run = await CliRun.OfAsync(["diff", backup.Source, .. versions]);
+            Assert.Contains("The paths of the list take more memory than so many entries need", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public async Task Paths_come_in_order_and_a_folder_can_be_chosen()
     {
         await WriteTwoVersionsAsync();

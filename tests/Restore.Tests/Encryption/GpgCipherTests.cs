@@ -1,6 +1,7 @@
 using System.Text;
 using Restore.Encryption;
 using Restore.Memory;
+using Restore.Tests.Csp;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Encryption;
@@ -233,6 +234,28 @@ public class GpgCipherTests
     }
 
     [Fact]
+    public async Task Of_two_texts_that_are_much_longer_than_their_volumes_one_is_in_memory_at_a_time()
+    {
+        string told = string.Concat(new[] { "NEED_PASSPHRASE_SYM", "DECRYPTION_INFO", "PLAINTEXT", "DECRYPTION_OKAY" }.Select(word => $"[GNUPG:] {word}\\n"));
+        using var folder = new TempFolder();
+        string script = $"cat > /dev/null; head -c 100000 /dev/zero; printf '{told}' >&2";
+        GpgCipher cipher = Imitation(folder, script, "correct horse", out BufferPool pool);
+        CancellationToken token = TestContext.Current.CancellationToken;
+        DecryptedVolume first = await cipher.DecryptInTurnAsync(pool.Rent(100), token).AsTask().Soon();
+        Assert.Equal(100_000, first.Length);
+        Task<DecryptedVolume> second = cipher.DecryptInTurnAsync(pool.Rent(100), token).AsTask();
+
+        // Who keeps a volume while he reads another one does not wait for himself.
+        (await cipher.DecryptAsync(pool.Rent(100), token).AsTask().Soon()).Buffer.Dispose();
+        await Task.WhenAny(second, Task.Delay(TimeSpan.FromMilliseconds(200), token));
+        Assert.False(second.IsCompleted);
+
+        first.Buffer.Dispose();
+        (await second.Soon()).Buffer.Dispose();
+        Assert.Equal(0, pool.OutstandingBuffers);
+    }
+
+    [Fact]
     public async Task A_program_that_ends_without_reading_causes_no_hang()
     {
         using var folder = new TempFolder();
@@ -252,7 +275,9 @@ public class GpgCipherTests
 
     private static int Run(string program, string[] arguments)
     {
-        using var process = System.Diagnostics.Process.Start(program, arguments);
+        System.Diagnostics.ProcessStartInfo start = new(program, arguments) { RedirectStandardInput = true };
+        using var process = System.Diagnostics.Process.Start(start)!;
+        process.StandardInput.Close();
         process.WaitForExit();
         return process.ExitCode;
     }

@@ -8,6 +8,7 @@ namespace Restore.Tests.Faults;
 public sealed class DyingDeviceTests
 {
     private const int InputOutputError = 5;
+    private const int AccessDenied = 13;
 
     [Theory]
     [InlineData(Flow.Network, 0)]
@@ -73,6 +74,47 @@ public sealed class DyingDeviceTests
         FaultRun second = await tree.RestoreAsync(target, Flow.Network);
         Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
         Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
+    }
+
+    [Fact]
+    public async Task A_damaged_file_that_cannot_get_its_own_name_is_removed_by_the_next_run()
+    {
+        using FaultMount mount = await FaultMount.MountAsync();
+        using FaultTree tree = new();
+        string backing = Path.Combine(mount.Backing, "target");
+        RestoreOptions options = new() { Target = Path.Combine(mount.Mounted, "target"), Overwrite = true };
+        tree.Prepare(backing);
+        ScriptedStore store = tree.Store(isLocal: true);
+        byte[] volume = store[store.Names.Single(name => name.Contains("dblock", StringComparison.Ordinal))];
+        for (int at = 1000; at < volume.Length - 20_000; at += 200_000)
+        {
+            // Each large block is damaged.
+            volume[at] ^= 1;
+        }
+
+        await mount.ResetAsync();
+        await mount.FailAsync("rename", 1, AccessDenied, int.MaxValue);
+        FaultRun run = await FaultTree.RestoreAsync(store, options);
+        Assert.NotEqual(0, (await mount.CountAsync())["failed"]);
+        await mount.ResetAsync();
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains(run.Issues, issue => issue.Reason.StartsWith("The record of the restore stays", StringComparison.Ordinal));
+
+        FaultRun second = await FaultTree.RestoreAsync(tree.Store(isLocal: true), options);
+        Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
+        Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
+    }
+
+    [Fact]
+    public async Task The_file_by_which_an_earlier_run_tried_the_device_is_removed_without_a_record_too()
+    {
+        using TempFolder folder = new();
+        using FaultTree tree = new();
+        tree.Prepare(folder.Root);
+        File.WriteAllText(folder.In(".restore-takes-data"), "?");
+        FaultRun run = await tree.RestoreAsync(folder.Root, Flow.Network);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.ToString());
+        Assert.Empty(tree.Wrong(folder.Root, run, mostLost: 0));
     }
 
     [Theory]

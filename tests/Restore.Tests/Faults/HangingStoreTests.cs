@@ -66,6 +66,22 @@ public sealed class HangingStoreTests
         RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, folder.Root, Fixture.Checks);
     }
 
+    [Fact]
+    public async Task A_read_that_never_returns_costs_no_store_of_which_some_file_can_be_read()
+    {
+        using FaultMount mount = await MountAsync();
+        using TempFolder folder = new();
+        await using Backup backup = await OpenAsync(mount);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, Flow.Network));
+
+        // A volume, and the first of the other files.
+        const int NoAnswer = -1;
+        await mount.FailAsync("read", 1, NoAnswer, 2);
+        RestoreReport report = await backup.ExecuteAsync(plan).WaitAsync(MaxTime);
+        Assert.Equal(2, (await mount.CountAsync())["failed"]);
+        Assert.True(report.FilesRestored > 0, Issues.Text(report));
+    }
+
     private static async Task<FaultMount> MountAsync()
     {
         FaultMount mount = await FaultMount.MountAsync();

@@ -118,28 +118,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         (await next.Soon()).Dispose();
     }
 
-    [Fact]
-    public async Task Of_two_volumes_whose_texts_are_much_longer_one_is_in_memory_at_a_time()
-    {
-        Volume volume = made.AddWanted(Blocks);
-        VolumeDecryptor decryptor = new(made.Loader);
-        VolumeDecrypted first = await LongTextAsync(decryptor, volume).Soon();
-        Task<VolumeDecrypted> second = LongTextAsync(decryptor, volume);
-        await Task.WhenAny(second, Task.Delay(TimeSpan.FromMilliseconds(100), TestContext.Current.CancellationToken));
-        Assert.False(second.IsCompleted);
-
-        first.Dispose();
-        (await second.Soon()).Dispose();
-        made.AssertBuffersBack();
-    }
-
     public void Dispose() => made.Dispose();
-
-    private async Task<VolumeDecrypted> LongTextAsync(VolumeDecryptor decryptor, Volume volume)
-    {
-        VolumeFetched fetched = new(new WantedVolume(volume, 0, 2), new LongText(volume, made.Pool), failure: null);
-        return Assert.Single(await Feeding.FeedAsync<VolumeFetched, VolumeDecrypted>([fetched], decryptor.RunAsync));
-    }
 
     private Func<Restore.Csp.IReadChannelEnd<VolumeFetched>, Restore.Csp.IWriteChannelEnd<VolumeDecrypted>, CancellationToken, Task> Decryptor() =>
         new VolumeDecryptor(made.Loader).RunAsync;
@@ -155,19 +134,5 @@ public sealed class VolumeDecryptorTests : IDisposable
         using SparseVolume sparse = await SparseVolume.OpenAsync(
             made.Loader, volume, new RangePolicy(RangeReads.Always, 0), TestContext.Current.CancellationToken);
         return (await sparse.TryReadAsync(sparse.Entries, TestContext.Current.CancellationToken))!;
-    }
-
-    /// <summary>A volume of which gpg made a longer text.</summary>
-    private sealed class LongText(Volume volume, BufferPool pool) : FetchedVolume(volume, pool.Rent(100))
-    {
-        public override bool IsWhole => true;
-
-        public override Archive OpenArchive(Codecs codecs) => throw new NotSupportedException();
-
-        protected override ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken)
-        {
-            fetched.Dispose();
-            return ValueTask.FromResult(pool.Rent(3 << 20));
-        }
     }
 }

@@ -166,15 +166,20 @@ public sealed partial class InterruptedRunTests
     {
         using TempFolder other = new();
         string source = Directory.CreateDirectory(other.In("source")).FullName;
+        string below = Directory.CreateDirectory(other.In("source/folder")).FullName;
         string destination = other.In("backup");
         File.WriteAllText(Path.Join(source, RecordNames.Record(9)), "x");
         File.WriteAllText(Path.Join(source, "file"), "x");
+
+        // The next restore may have this folder as its target.
+        File.WriteAllText(Path.Join(below, RecordNames.Record(10)), "x");
         await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = destination }).WriteAsync();
         await using Backup backup = await Backup.OpenAsync(destination);
         RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target }));
         Assert.True(report.IsComplete);
-        Assert.Single(report.Issues, issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal));
-        Assert.Equal([Path.Join(Target, "file")], Directory.GetFiles(Target));
+        Assert.Equal(2, report.Issues.Count(issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal)));
+        EnumerationOptions everything = new() { AttributesToSkip = 0, RecurseSubdirectories = true };
+        Assert.Equal([Path.Join(Target, "file")], Directory.GetFiles(Target, "*", everything));
     }
 
     private string WriteRecord(string content)

@@ -64,6 +64,24 @@ public sealed class RecordFailureTests : IDisposable
     }
 
     [Fact]
+    public async Task Names_that_could_not_be_written_are_written_with_the_next_file()
+    {
+        // The head, the beginning, and then the first names; no file is written before.
+        int writes = 0;
+        await using Rig rig = await Rig.OpenAsync(folder.Root, before: call =>
+        {
+            if (call == "Write" && Interlocked.Increment(ref writes) == 3)
+            {
+                throw new IOException("It could not be written");
+            }
+        });
+        RestoreReport report = await rig.RunAsync();
+        Assert.True(report.IsComplete, Issues.Text(report));
+        Assert.DoesNotContain(report.Issues, issue => issue.Reason.StartsWith("The record ", StringComparison.Ordinal));
+        Assert.Empty(Directory.GetFiles(folder.Root, ".restore-*", FoldersNotLinks));
+    }
+
+    [Fact]
     public async Task A_record_of_another_machine_with_the_same_name_stays()
     {
         const ulong Run = 7;

@@ -36,6 +36,26 @@ public sealed class LocalFolderStoreTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_wants_no_more_files_leaves_no_open_folder()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Open handles are looked up in /proc.");
+        Enumerable.Range(0, 5000).ToList().ForEach(number => Write($"{number}", []));
+        await foreach (StoredFile _ in Store.ListAsync(TestContext.Current.CancellationToken))
+        {
+            Assert.True(IsOpen());
+            break;
+        }
+
+        for (int looks = 0; IsOpen(); looks++)
+        {
+            Assert.True(looks < 1000, "The folder stays open");
+            await Task.Delay(10, TestContext.Current.CancellationToken);
+        }
+
+        bool IsOpen() => new DirectoryInfo("/proc/self/fd").EnumerateFileSystemInfos().Any(handle => handle.LinkTarget == folder.Path);
+    }
+
+    [Fact]
     public async Task A_link_to_a_file_counts_as_that_file_and_other_links_not_at_all()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege on Windows.");

@@ -62,8 +62,17 @@ public sealed class GpgKeyTests : IDisposable
 
     private static void Run(string program, params string[] arguments)
     {
-        using Process process = Process.Start(program, arguments);
-        Assert.True(process.WaitForExit(TimeSpan.FromSeconds(60)));
-        Assert.Equal(0, process.ExitCode);
+        ProcessStartInfo start = new(program, arguments) { RedirectStandardInput = true };
+        using Process process = Process.Start(start)!;
+        try
+        {
+            process.StandardInput.Close();
+            Assert.True(process.WaitForExit(TimeSpan.FromSeconds(60)));
+            Assert.Equal(0, process.ExitCode);
+        }
+        finally
+        {
+            process.Kill(entireProcessTree: true);
+        }
     }
 }

@@ -5,6 +5,7 @@ using System.Text;
 using Restore.Cli;
 using Restore.Format;
 using Restore.Tests.Cli;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Trust;
 
@@ -82,6 +83,38 @@ public sealed class HostileProgramTests : IDisposable
         (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
+    }
+
+    [Fact]
+    [NeedsGpg]
+    public async Task Long_texts_that_gpg_makes_of_almost_nothing_come_one_by_one()
+    {
+        // A message of 64 KiB may have a text of 64 MiB, and there are as many decryptions at a time as volumes.
+        const int Volumes = 9;
+        LargeVolumeBackup.Write(folder.Path, 1 << 20, Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 62), Volumes));
+        await Parallel.ForEachAsync(Directory.GetFiles(folder.Path), TestContext.Current.CancellationToken, async (volume, token) =>
+        {
+            // Of an archive that is not its standard input gpg sees that it is one, and compresses nothing.
+            const string Encrypt = "gpg --batch --quiet --no-options --no-keyring --no-random-seed-file --pinentry-mode loopback --passphrase p"
+                + " --s2k-count 65536 --compress-algo zip -z 1 --symmetric <\"$0\" >\"$0.gpg\"";
+            ProcessStartInfo start = new("sh", ["-c", Encrypt, volume]) { RedirectStandardInput = true };
+            using Process gpg = Process.Start(start)!;
+            try
+            {
+                gpg.StandardInput.Close();
+                await gpg.WaitForExitAsync(token).WaitAsync(Patience, token);
+                Assert.Equal(0, gpg.ExitCode);
+                File.Delete(volume);
+            }
+            finally
+            {
+                gpg.Kill(entireProcessTree: true);
+            }
+        });
+
+        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path, "--passphrase=p", $"--restore-volume-decryptors={Volumes}");
+        Assert.True(exitCode == ExitCodes.Complete, output);
+        Assert.InRange(peakBytes, 0, MaxBytes / 2);
     }
 
     [Fact]

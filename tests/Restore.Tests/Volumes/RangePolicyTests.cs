@@ -149,6 +149,18 @@ public sealed class RangePolicyTests
         Assert.Equal(400 * Mebi, whole.BytesInFlight(200 * Mebi, new ScriptedStore()));
     }
 
+    [Theory]
+    [InlineData(1, 0, 128)]
+    [InlineData(50, 0, 200)]
+    [InlineData(200, 0, 200)]
+    [InlineData(50, 128, 72)]
+    public void Volumes_of_which_gpg_makes_texts_count_twice_and_leave_room_for_a_long_text(int largest, int largeBlocks, int limit)
+    {
+        ScriptedStore local = new() { IsLocal = true };
+        RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), local);
+        Assert.Equal(limit * Mebi, policy.BytesInFlight(largest * Mebi, local, largeBlocks * Mebi, hasTexts: true));
+    }
+
     [Fact]
     public void A_request_cost_below_zero_is_refused()
     {

@@ -157,6 +157,20 @@ public sealed class WriterTroubleTests : IDisposable
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_run_that_ends_while_its_lock_is_put_leaves_none(bool isCancelled)
+    {
+        File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
+        FailingProvider ending = new(put => put > 0 ? null : isCancelled ? new OperationCanceledException() : new IOException("its name was not flushed"));
+
+        Exception? failure = await Record.ExceptionAsync(() => WriteAsync(ending));
+
+        Assert.Equal(isCancelled, failure is OperationCanceledException);
+        Assert.Empty(Directory.GetFiles(trip.Destination));
+    }
+
     [Fact]
     public async Task A_damaged_index_volume_is_not_another_passphrase()
     {

@@ -53,10 +53,11 @@ internal sealed partial class LinuxTarget
             return handle != -Errno.InputOutput;
         }
 
+        // It needs no name to take data. So none stays, whatever fails later.
+        _ = Kernel.Unlink(folder, ProbeName);
         int result = Kernel.Write(handle, "?"u8, 0);
         result = result < 0 ? result : Kernel.Flush(handle);
         _ = Kernel.Close(handle);
-        RemoveProbe();
         return result != -Errno.InputOutput;
     }
 

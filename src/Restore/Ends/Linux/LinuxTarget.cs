@@ -190,13 +190,8 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public void FinishFolders(IEnumerable<string> others)
     {
-        string[] afterInterruption = [.. others];
-        if (afterInterruption.Length > 0)
-        {
-            RemoveProbe();
-        }
-
-        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(afterInterruption).Distinct())
+        RemoveProbe();
+        foreach (string path in (folders?.TakeUnfinished() ?? []).Append("").Concat(others).Distinct())
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }

@@ -16,7 +16,7 @@ internal sealed class VolumeManager(FetchList list, VolumeCredit credit, Cancell
                 return;
             }
 
-            long bytes = volume.PartBytes ?? volume.Volume.SizeBytes;
+            long bytes = volume.PartBytes ?? volume.Volume.MemoryFor(volume.Volume.SizeBytes);
             VolumeCredit.Share share = await output.AwaitRoomAsync(credit.TakeAsync(bytes, cancellationToken)).ConfigureAwait(false);
             await output.WriteAsync(new VolumeRequested(volume, share)).ConfigureAwait(false);
         }

@@ -54,8 +54,7 @@ internal sealed class SequentialPass(FileContext context, VolumeLoader loader, O
         delivered.Clear();
         try
         {
-            using PooledBuffer volume = await FetchThroughFileAsync(demand.Volume, cancellationToken).ConfigureAwait(false);
-            volume.AddUsers();
+            PooledBuffer volume = await FetchThroughFileAsync(demand.Volume, cancellationToken).ConfigureAwait(false);
             DecryptedVolume plain = await loader.DecryptAsync(demand.Volume, volume, cancellationToken).ConfigureAwait(false);
             using PooledBuffer owned = plain.Buffer;
             await threads.ReturnAsync();

@@ -36,10 +36,8 @@ internal sealed class FolderCheck(string folder)
         return !Directory.Exists(folder) || (sample.Length > 0 && !sample.Any(CanRead));
     }
 
-    /// <summary>Whether the folder has another file that can be read.</summary>
-    public bool CanReadOtherThan(string file) => Sample().Any(name => name != file && CanRead(name));
-
-    private string[] Sample()
+    /// <summary>Some of the files that the folder has.</summary>
+    public string[] Sample()
     {
         lock (gate)
         {
@@ -47,7 +45,8 @@ internal sealed class FolderCheck(string folder)
         }
     }
 
-    private bool CanRead(string name)
+    /// <summary>Whether a file can be read.</summary>
+    public bool CanRead(string name)
     {
         try
         {

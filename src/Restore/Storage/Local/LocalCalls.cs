@@ -24,6 +24,9 @@ internal sealed class LocalCalls(TimeSpan patience, TimeProvider time)
             ? await running.ConfigureAwait(false)
             : throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"There was no answer for {patience.TotalSeconds:0.###} s"));
     }
+
+    /// <summary>Closes what calls have opened.</summary>
+    public Task CloseAsync(IDisposable opened) => threads.RunAsync(opened.Dispose);
 }
 
 /// <summary>Work whose caller waits, but not for ever.</summary>

@@ -43,11 +43,26 @@ internal sealed class LocalFolderStore : IVolumeStore
     {
         IEnumerator<FileInfo> files = await ListingAsync(
             _ => Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())).ConfigureAwait(false);
-        while (await ListingAsync(call => Next(files, call, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
+        bool isStopped = false;
+        try
         {
-            foreach (StoredFile file in found)
+            while (await ListingAsync(call => Next(files, call, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
             {
-                yield return file;
+                isStopped = true;
+                foreach (StoredFile file in found)
+                {
+                    yield return file;
+                }
+
+                isStopped = false;
+            }
+        }
+        finally
+        {
+            if (isStopped)
+            {
+                // Nobody waits for the end of a listing that nobody wants any more.
+                _ = calls.CloseAsync(files);
             }
         }
     }
@@ -78,9 +93,38 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         catch (TimeoutException failure)
         {
-            throw await ListingAsync(_ => check.CanReadOtherThan(name)).ConfigureAwait(false)
+            throw await CanReadOtherThanAsync(name).ConfigureAwait(false)
                 ? new IOException($"{name} in {folder} cannot be read: {failure.Reason()}", failure)
                 : LocalFailures.Silent(folder, failure);
+        }
+    }
+
+    /// <summary>Whether the folder has another file that can be read. Each gets the whole time: the one that hangs may not be the only one.</summary>
+    private async Task<bool> CanReadOtherThanAsync(string file)
+    {
+        List<Task<bool>> looks = [.. check.Sample().Where(name => name != file).Select(CanReadAsync)];
+        while (looks.Count > 0)
+        {
+            Task<bool> look = await Task.WhenAny(looks).ConfigureAwait(false);
+            looks.Remove(look);
+            if (await look.ConfigureAwait(false))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private async Task<bool> CanReadAsync(string name)
+    {
+        try
+        {
+            return await calls.RunAsync(_ => check.CanRead(name)).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            return false;
         }
     }
 
