@@ -1,15 +1,17 @@
 using Restore.Catalog;
+using Restore.Memory;
 
 namespace Restore.Planning;
 
 /// <summary>
 /// Splits a plan by the volumes of its blocks: each part has a run of them, and writes its blocks into all files. For backups in which the blocks of
-/// one file are spread over many volumes. A small file stays whole, in the part that has most of it.
+/// one file are spread over many volumes. A small file stays whole, in a part that has most of it; the runs are then cut so that each part has as much with
+/// its small files as the others.
 /// </summary>
 internal static class SplitByVolumes
 {
-    // A part of a volume is left to the other part if it is shorter than a twentieth of a share.
-    private const int Slack = 20;
+    // A part of a volume is left to the other part if it is shorter than a fortieth of a share.
+    private const int Slack = 40;
 
     // A shared file is read again at the end; a file of so few blocks costs less if it fetches them from elsewhere.
     private const int SmallItems = 4;
@@ -17,21 +19,62 @@ internal static class SplitByVolumes
     public static PlanSplit Split(FetchedItems items, int count)
     {
         PassPlan plan = items.Plan;
-        int[] partOfBlock = AssignBlocks(plan.Fetch, plan.Content.Blocks.Count, count);
         PlanSplit split = new(plan, count);
-        long[] bytes = new long[count];
+        long[] load = new long[count];
+        BitSet common = new(plan.Content.Blocks.Count);
+        int[] partOfBlock = Cut(plan.Fetch, _ => true, load, plan.Content.Blocks.Count);
+        List<EntryId> large = GiveWhole(items, partOfBlock, split, load, common);
+        partOfBlock = Cut(plan.Fetch, block => common[block], load, plan.Content.Blocks.Count);
+        foreach (EntryId entry in large)
+        {
+            EntryShares shares = SharesOf(items, entry, partOfBlock);
+            if (Array.TrueForAll(shares.PartOfItem, part => part == shares.MetadataPart))
+            {
+                split.Give(entry, shares.MetadataPart);
+            }
+            else
+            {
+                split.Share(entry, shares);
+            }
+        }
+
+        return split.Complete();
+    }
+
+    /// <summary>Gives each entry that stays whole to a part that has most of it.</summary>
+    /// <param name="items">What is fetched.</param>
+    /// <param name="partOfBlock">The part of each block.</param>
+    /// <param name="split">Receives the entries.</param>
+    /// <param name="load">Receives the bytes of each part.</param>
+    /// <param name="common">Receives the blocks of the others.</param>
+    /// <returns>The others.</returns>
+    private static List<EntryId> GiveWhole(FetchedItems items, int[] partOfBlock, PlanSplit split, long[] load, BitSet common)
+    {
+        PassPlan plan = items.Plan;
+        List<EntryId> others = [];
+        long[] bytes = new long[load.Length];
+        int[] countedIn = new int[partOfBlock.Length];
         List<int> parts = [];
         foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
             Weigh(items, entry, partOfBlock, bytes, parts);
-            if (parts.Count == 1 || (parts.Count > 0 && (plan.ItemsOf(entry).ContentItems <= SmallItems || !PlanSplit.CanShare(plan, entry))))
+            if (parts.Count > 0 && (plan.ItemsOf(entry).ContentItems <= SmallItems || !PlanSplit.CanShare(plan, entry)))
             {
-                parts.Sort();
-                split.Give(entry, parts.MaxBy(part => bytes[part]));
+                int most = parts.OrderByDescending(part => bytes[part]).ThenBy(part => load[part]).ThenBy(part => part).First();
+                split.Give(entry, most);
+                foreach (BlockId block in items.BlocksOf(entry))
+                {
+                    load[most] += countedIn[block] == most + 1 ? 0 : plan.Content.Blocks.SizeOf(block);
+                    countedIn[block] = most + 1;
+                }
             }
             else if (parts.Count > 0)
             {
-                split.Share(entry, SharesOf(items, entry, partOfBlock));
+                others.Add(entry);
+                foreach (BlockId block in items.BlocksOf(entry))
+                {
+                    common[block] = true;
+                }
             }
 
             foreach (int part in parts)
@@ -42,7 +85,7 @@ internal static class SplitByVolumes
             parts.Clear();
         }
 
-        return split.Complete();
+        return others;
     }
 
     /// <summary>Adds up the bytes of an entry in each part. Metadata goes with the last of the content.</summary>
@@ -82,26 +125,69 @@ internal static class SplitByVolumes
         return new EntryShares(partOfItem, last);
     }
 
-    /// <summary>Cuts the list of blocks, volume by volume, into parts of the same length, where possible between two volumes.</summary>
-    private static int[] AssignBlocks(FetchList fetch, int blocks, int count)
+    /// <summary>Cuts the list of blocks, volume by volume, so that all parts become equally long, where possible between two volumes.</summary>
+    /// <param name="fetch">The blocks.</param>
+    /// <param name="counts">The blocks that count; the others get a part that is near.</param>
+    /// <param name="load">What each part has already.</param>
+    /// <param name="blocks">The number of all blocks.</param>
+    private static int[] Cut(FetchList fetch, Predicate<BlockId> counts, long[] load, int blocks)
     {
         int[] partOf = new int[blocks];
-        long total = Math.Max(1, fetch.Volumes.Sum(fetch.BytesOf));
+        long total = 0;
+        foreach (BlockId block in fetch.Blocks)
+        {
+            total += counts(block) ? fetch.Table.SizeOf(block) : 0;
+        }
+
+        long[] ends = EndsOf(load, total);
+        long slack = (load.Sum() + total) / load.Length / Slack;
         long before = 0;
         foreach (WantedVolume volume in fetch.Volumes)
         {
-            long end = before + fetch.BytesOf(volume);
-            int first = PartAt(before + (total / count / Slack));
-            int last = PartAt(Math.Max(before, end - 1 - (total / count / Slack)));
+            long end = before;
+            foreach (BlockId block in fetch.BlocksOf(volume))
+            {
+                end += counts(block) ? fetch.Table.SizeOf(block) : 0;
+            }
+
+            int first = PartAt(before + slack);
+            int last = PartAt(Math.Max(before, end - 1 - slack));
             foreach (BlockId block in fetch.BlocksOf(volume))
             {
                 partOf[block] = Math.Clamp(PartAt(before), Math.Min(first, last), last);
-                before += fetch.Table.SizeOf(block);
+                before += counts(block) ? fetch.Table.SizeOf(block) : 0;
             }
         }
 
         return partOf;
 
-        int PartAt(long at) => (int)Int128.Min(count - 1, (Int128)at * count / total);
+        int PartAt(long at)
+        {
+            int found = Array.BinarySearch(ends, at + 1);
+            return Math.Min(load.Length - 1, found < 0 ? ~found : found);
+        }
+    }
+
+    /// <summary>Where the run of each part ends, so that those with the least get most.</summary>
+    private static long[] EndsOf(long[] load, long total)
+    {
+        // The level up to which the parts are filled: those above it get nothing.
+        long[] sorted = [.. load.Order()];
+        Int128 sum = total;
+        int filled = 0;
+        while (filled < sorted.Length && (filled == 0 || sorted[filled] * (Int128)filled < sum))
+        {
+            sum += sorted[filled++];
+        }
+
+        long[] ends = new long[load.Length];
+        long end = 0;
+        for (int part = 0; part < load.Length; part++)
+        {
+            end += (long)Int128.Max(0, (sum / filled) - load[part]);
+            ends[part] = end;
+        }
+
+        return ends;
     }
 }

@@ -5,9 +5,9 @@ namespace Restore.Restoring.Shards;
 
 /// <summary>
 /// The right to restore a part of a split plan: a locked file beside the plan, and one that names the owner, with a count that goes up as a sign of
-/// life. Two processes of one machine exclude each other by the lock. A lock may mean nothing to other machines, so one that finds the file of
-/// another machine waits until the count has not gone up for a while. It compares no clocks. If both work all the same, they write the same bytes to
-/// the same places.
+/// life. Two processes of one machine exclude each other by the lock: what a dead one had can be taken at once. A lock may mean nothing to other machines, and
+/// a frozen process keeps its lock: so a part can also be taken when the count has not gone up for a while. No clocks are compared. If two work all the same,
+/// they write the same bytes to the same places.
 /// </summary>
 internal sealed class ShardClaim : IDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class ShardClaim : IDisposable
     private const int LockedOnMac = 35;
     private const int LockedOnWindows = unchecked((int)0x80070020);
 
-    private readonly FileStream locked;
+    private readonly FileStream? locked;
     private readonly string path;
     private readonly string owner;
     private readonly Lock gate = new();
@@ -26,7 +26,7 @@ internal sealed class ShardClaim : IDisposable
     private ITimer? timer;
     private long beat;
 
-    private ShardClaim(FileStream locked, string path, string owner, int attempt)
+    private ShardClaim(FileStream? locked, string path, string owner, int attempt)
     {
         (this.locked, this.path, this.owner, Attempt) = (locked, path, owner, attempt);
         Write(owner);
@@ -49,35 +49,27 @@ internal sealed class ShardClaim : IDisposable
     public static async Task<ShardClaim?> TakeAsync(
         string path, ClaimTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
     {
+        string[]? seen = null;
+        TimeSpan quiet = TimeSpan.Zero;
         while (!isDone())
         {
-            if (TryLock(path) is { } locked)
+            FileStream? locked = TryLock(path);
+            try
             {
-                try
+                string[]? now = Read(path);
+                quiet = IsSame(now, seen) ? quiet + timing.Beat : TimeSpan.Zero;
+                seen = now;
+                if (quiet > timing.Quiet || (locked is not null && (now is null || HasEnded(now))))
                 {
-                    string[]? last = Read(path);
-                    bool isFree = last is null || HasEnded(last);
-                    if (!isFree)
-                    {
-                        waiting();
-                        isFree = await IsSilentAsync(path, last!, timing, time, cancellationToken).ConfigureAwait(false);
-                    }
-
-                    if (isFree && !isDone())
-                    {
-                        return Take(ref locked, path, last is null ? 1 : AttemptOf(last[0]) + 1, timing, time);
-                    }
-                }
-                finally
-                {
-                    locked?.Dispose();
+                    return Take(ref locked, path, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
                 }
             }
-            else
+            finally
             {
-                waiting();
+                locked?.Dispose();
             }
 
+            waiting();
             await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
         }
 
@@ -122,7 +114,7 @@ internal sealed class ShardClaim : IDisposable
         lock (gate)
         {
             timer?.Dispose();
-            locked.Dispose();
+            locked?.Dispose();
         }
 
         lost.Dispose();
@@ -130,8 +122,10 @@ internal sealed class ShardClaim : IDisposable
 
     private static ShardClaim Take(ref FileStream? locked, string path, int attempt, ClaimTiming timing, TimeProvider time)
     {
-        string owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {Machine()} {Guid.NewGuid():N}");
-        ShardClaim claim = new(locked!, path, owner, attempt);
+        // Whoever finds the lock free must not take this process for a dead one: without the lock, it is one of another machine for them.
+        string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
+        string owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
+        ShardClaim claim = new(locked, path, owner, attempt);
         locked = null;
         claim.timer = time.CreateTimer(_ => claim.Live(), null, timing.Beat, timing.Beat);
         return claim;
@@ -140,21 +134,7 @@ internal sealed class ShardClaim : IDisposable
     /// <summary>Whether the process that has the part by what the file says no longer lives, when its lock is free.</summary>
     private static bool HasEnded(string[] last) => last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || machine == Machine());
 
-    /// <summary>Whether a process of another machine gives no sign of life.</summary>
-    private static async Task<bool> IsSilentAsync(
-        string path, string[] last, ClaimTiming timing, TimeProvider time, CancellationToken cancellationToken)
-    {
-        for (TimeSpan quiet = TimeSpan.Zero; quiet < timing.Quiet; quiet += timing.Beat)
-        {
-            await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
-            if (Read(path) is not { } now || !now.AsSpan().SequenceEqual(last))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
+    private static bool IsSame(string[]? now, string[]? seen) => now is null ? seen is null : seen is not null && now.AsSpan().SequenceEqual(seen);
 
     private static int AttemptOf(string owner) =>
         int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
@@ -239,7 +219,7 @@ internal sealed class ShardClaim : IDisposable
 
 /// <summary>The times of a claim.</summary>
 /// <param name="Beat">From one sign of life to the next.</param>
-/// <param name="Quiet">How long a process of another machine gives no sign of life before it counts as dead.</param>
+/// <param name="Quiet">How long a process that may live gives no sign of it before it counts as dead.</param>
 internal sealed record ClaimTiming(TimeSpan Beat, TimeSpan Quiet)
 {
     // A network file system shows changes of others after a minute at most.

@@ -51,6 +51,27 @@ public sealed class ShardClaimTests : IDisposable
     }
 
     [Fact]
+    public async Task The_shard_of_a_frozen_process_of_the_same_machine_is_taken_over_and_it_learns_it_when_it_thaws()
+    {
+        FrozenTime frozen = new();
+        using ShardClaim first = (await ShardClaim.TakeAsync(ClaimPath, Quick, () => false, () => { }, frozen, default))!;
+        using ShardClaim second = (await TakeAsync().WaitAsync(Limit))!;
+        Assert.Equal((1, 2), (first.Attempt, second.Attempt));
+        Assert.Equal((false, true), (first.IsHeld(), second.IsHeld()));
+        frozen.Thaw();
+        Assert.True(first.Lost.IsCancellationRequested);
+
+        // The lock of the first is free now, but the second lives.
+        first.Dispose();
+        Task<ShardClaim?> third = TakeAsync();
+        await Task.Delay(Quick.Quiet * 1.5, TestContext.Current.CancellationToken);
+        Assert.False(third.IsCompleted);
+        second.End();
+        using ShardClaim last = (await third.WaitAsync(Limit))!;
+        Assert.Equal(3, last.Attempt);
+    }
+
+    [Fact]
     public async Task A_process_whose_shard_was_taken_over_learns_it()
     {
         using ShardClaim first = (await TakeAsync())!;
@@ -103,5 +124,19 @@ public sealed class ShardClaimTests : IDisposable
 
             await Task.Delay(10, CancellationToken.None);
         }
+    }
+
+    /// <summary>The time of a process that is stopped: its timers fire when it goes on.</summary>
+    private sealed class FrozenTime : TimeProvider
+    {
+        private readonly List<Action> timers = [];
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            timers.Add(() => callback(state));
+            return System.CreateTimer(_ => { }, null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+
+        public void Thaw() => timers.ForEach(timer => timer());
     }
 }
