@@ -16,6 +16,7 @@ internal sealed unsafe partial class OpenWatch : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private readonly int watch;
+    private readonly Queue<(string Name, long Time)> opened = new();
 
     public OpenWatch(string folder)
     {
@@ -26,32 +27,41 @@ internal sealed unsafe partial class OpenWatch : IDisposable
         }
     }
 
-    /// <summary>Waits until a file with a part of a name is opened; the time since <paramref name="started"/>.</summary>
+    /// <summary>Waits until a file with a part of a name is opened; the time since <paramref name="started"/>. The next call goes on behind it.</summary>
     /// <exception cref="SuiteException">That did not happen for a long time.</exception>
     public TimeSpan WaitFor(string part, long started)
     {
-        byte* buffer = stackalloc byte[BufferBytes];
         while (true)
         {
-            Request request = new() { Descriptor = watch, Events = Readable };
-            int length = Poll(&request, 1, (int)Patience.TotalMilliseconds) > 0 ? (int)Read(watch, buffer, BufferBytes) : 0;
-            TimeSpan time = TimeProvider.System.GetElapsedTime(started);
-            if (length <= 0)
+            while (opened.TryDequeue(out (string Name, long Time) file))
+            {
+                if (file.Name.Contains(part, StringComparison.Ordinal))
+                {
+                    return TimeProvider.System.GetElapsedTime(started, file.Time);
+                }
+            }
+
+            if (!ReadMore())
             {
                 throw new SuiteException($"No file \"{part}\" was opened within {Patience.TotalSeconds:F0} s.");
             }
-
-            for (int offset = 0; offset < length;)
-            {
-                int nameBytes = *(int*)(buffer + offset + LengthOffset);
-                if (Encoding.UTF8.GetString(buffer + offset + EventBytes, nameBytes).Contains(part, StringComparison.Ordinal))
-                {
-                    return time;
-                }
-
-                offset += EventBytes + nameBytes;
-            }
         }
+    }
+
+    private bool ReadMore()
+    {
+        byte* buffer = stackalloc byte[BufferBytes];
+        Request request = new() { Descriptor = watch, Events = Readable };
+        int length = Poll(&request, 1, (int)Patience.TotalMilliseconds) > 0 ? (int)Read(watch, buffer, BufferBytes) : 0;
+        long now = TimeProvider.System.GetTimestamp();
+        for (int offset = 0; offset < length;)
+        {
+            int nameBytes = *(int*)(buffer + offset + LengthOffset);
+            opened.Enqueue((Encoding.UTF8.GetString(buffer + offset + EventBytes, nameBytes), now));
+            offset += EventBytes + nameBytes;
+        }
+
+        return length > 0;
     }
 
     public void Dispose() => _ = Close(watch);

@@ -45,7 +45,7 @@ internal sealed record PlanFigures(int Entries, long Bytes, Spread Save, Spread 
             Spread.Of(loads),
             estimate,
             SplitFigures.Of(plan.Pass, plan.Costs, Shards),
-            SplitFigures.Of(Spreaded(plan.Pass), plan.Costs, Shards));
+            SplitFigures.Of(WithBlocksAnywhere(plan.Pass), plan.Costs, Shards));
     }
 
     private static RestorePlan Read(string file)
@@ -54,7 +54,7 @@ internal sealed record PlanFigures(int Entries, long Bytes, Spread Save, Spread 
         return RestorePlan.Load(stream);
     }
 
-    private static PassPlan Spreaded(PassPlan plan)
+    private static PassPlan WithBlocksAnywhere(PassPlan plan)
     {
         Random random = new(1);
         Volumes.VolumeId[] first = [.. plan.Locations.First];

@@ -27,6 +27,7 @@ internal static class ShardsCommand
         Directory.CreateDirectory(options.OutputFolder);
         string report = Write(options, runs, runner.Plans, started);
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "shards.md"), report);
+        await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "shards.csv"), Csv(runs));
         await output.WriteLineAsync(report);
         return 0;
     }
@@ -42,8 +43,10 @@ internal static class ShardsCommand
         text.AppendLine(Invariant($"* Link: {options.BytesPerSecond / 1e6} MB/s for each shard; AES; nothing is flushed to the device"));
         text.AppendLine(Invariant(
             $"* Measured: {started:yyyy-MM-dd HH:mm} UTC, {options.Runs} runs of each after one that is not counted, results compared with the source"));
-        string command = options.PlanOf is null ? options.CommandLine : options.CommandLine.Replace(options.PlanOf, "LOCATION", StringComparison.Ordinal);
-        text.AppendLine($"* Command: {command}").AppendLine();
+
+        // Without the places of this machine.
+        text.AppendLine($"* Command: {string.Join(' ', options.CommandLine.Split(' ').Select(part => part.StartsWith('/') ? Path.GetFileName(part) : part))}");
+        text.AppendLine();
         WriteRuns(text, options, runs);
         WritePlans(text, plans);
         WritePrediction(text, options, StageCosts.Of([.. runs.Where(run => run.Count == 1)]));
@@ -130,6 +133,19 @@ internal static class ShardsCommand
                 $"| {workers} | {Units.Factor((forecast.Seconds + costs.FinishSeconds) / 3600)} | {Units.Factor(PredictedBytes / forecast.Seconds / 1e9)} | "
                 + $"{forecast.Bound} | {Percent(forecast.Store)} | {Percent(forecast.Link)} | {Percent(forecast.Processor)} | {Percent(forecast.Target)} |");
         }
+    }
+
+    private static string Csv(IReadOnlyList<ShardsRun> runs)
+    {
+        StringBuilder csv = new("shards,wall s,last step s,cpu s,server cpu s,start s,bytes fetched\n");
+        foreach (ShardsRun run in runs)
+        {
+            csv.AppendLine(Invariant(
+                $"{run.Count},{run.Wall.TotalSeconds:F3},{run.Finish.Wall.TotalSeconds:F3},{run.Processor.TotalSeconds:F3},")
+                + Invariant($"{run.ServerProcessor.TotalSeconds:F3},{run.Start.Wall.TotalSeconds:F3},{run.Bytes}"));
+        }
+
+        return csv.ToString();
     }
 
     private static string Percent(double share) => $"{Units.Whole(100 * share)} %";

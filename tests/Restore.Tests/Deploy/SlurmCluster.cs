@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
@@ -177,7 +178,7 @@ internal sealed class SlurmCluster : IDisposable
                     job.WaitForExit(TimeSpan.FromSeconds(10));
                 }
             }
-            catch (Exception gone) when (gone is IOException or UnauthorizedAccessException or ArgumentException or InvalidOperationException)
+            catch (Exception gone) when (gone is IOException or UnauthorizedAccessException or ArgumentException or InvalidOperationException or Win32Exception)
             {
                 // It has ended.
             }

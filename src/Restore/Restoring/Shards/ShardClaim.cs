@@ -59,7 +59,8 @@ internal sealed class ShardClaim : IDisposable
                 string[]? now = Read(path);
                 quiet = IsSame(now, seen) ? quiet + timing.Beat : TimeSpan.Zero;
                 seen = now;
-                if (quiet > timing.Quiet || (locked is not null && (now is null || HasEnded(now))))
+                bool isFree = quiet > timing.Quiet || (locked is not null && (now is null || HasEnded(now)));
+                if (isFree && !isDone())
                 {
                     return Take(ref locked, path, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
                 }

@@ -48,8 +48,7 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
 
         RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
         FileContext context = new(plan.Pass, target, null, plan.Options, states, new BufferPool(), results, leftOut, record) { Time = time };
-        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(part => part.Report!.Issues)
-            .Where(issue => issue.LostRanges.Count > 0 && issue.LostRangesLeftOut == 0).ToLookup(issue => issue.Path, issue => issue.LostRanges);
+        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(LossesOf).ToLookup(loss => loss.Path, loss => loss.Ranges);
         SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
         progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
         FinishShared(shared, split, progress, cancellationToken);
@@ -95,6 +94,14 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
             }
         }
     }
+
+    /// <summary>What a part lost of each file, once for a path, if all of it is known.</summary>
+    private static IEnumerable<(string Path, IReadOnlyList<ByteRange> Ranges)> LossesOf(ShardRecord part) =>
+        from issue in part.Report!.Issues
+        where issue.LostRanges.Count > 0
+        group issue by issue.Path into losses
+        where losses.All(loss => loss.LostRangesLeftOut == 0)
+        select (losses.Key, (IReadOnlyList<ByteRange>)[.. losses.SelectMany(loss => loss.LostRanges)]);
 
     private IRestoreTarget OpenTarget() => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !plan.Options.SkipFlush);
 

@@ -51,15 +51,25 @@ internal static class TargetMark
         return Encoding.ASCII.GetString(content, 0, file.Read(0, content));
     }
 
-    /// <summary>Whether a record has the name of a run of another plan, which others work on: a plan that is not finished has a mark.</summary>
+    /// <summary>
+    /// Whether a record has the name of a run of another plan, which others work on: a plan that is not finished has a mark. If the folder cannot be listed,
+    /// all records are taken for theirs.
+    /// </summary>
     public static Predicate<string> OfOthers(IRestoreTarget target, string folder, uint plan)
     {
-        string[] others =
-        [
-            .. target.NamesIn(folder, RecordNames.Prefix).Where(name => name.EndsWith(Suffix, StringComparison.Ordinal) && name != NameOf(plan))
-                .Select(name => name[..^Suffix.Length]),
-        ];
-        return record => Array.Exists(others, other => record.StartsWith(other, StringComparison.Ordinal));
+        try
+        {
+            string[] others =
+            [
+                .. target.NamesIn(folder, RecordNames.Prefix).Where(name => name.EndsWith(Suffix, StringComparison.Ordinal) && name != NameOf(plan))
+                    .Select(name => name[..^Suffix.Length]),
+            ];
+            return record => Array.Exists(others, other => record.StartsWith(other, StringComparison.Ordinal));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return _ => true;
+        }
     }
 
     public static void Remove(IRestoreTarget target, string folder, uint plan) => target.DeleteFile(PathOf(folder, plan));
