@@ -128,44 +128,33 @@ internal sealed class Finishing(
             if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry)
                 && !plan.Pass.Entries.IsShared(entry))
             {
-                Try(entry, IssueKind.Refused, () => KeepBeside(entry, record.TemporaryOf(entry)));
+                KeepBeside(entry, plan.Pass.Entries.TargetPath(entry), record.TemporaryOf(entry));
             }
         }
     }
 
-    private void KeepBeside(EntryId entry, string temporary)
+    private void KeepBeside(EntryId entry, string path, string temporary)
     {
+        string place = temporary;
         try
         {
-            PutBeside(entry, plan.Pass.Entries.TargetPath(entry), temporary);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            record.Keep(failure);
-            throw;
-        }
-    }
-
-    private void PutBeside(EntryId entry, string path, string temporary)
-    {
-        if (target.Inspect(temporary).Kind == TargetKind.Nothing)
-        {
-            return;
-        }
-
-        string place = renaming.Candidates(path).Prepend(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing) ?? temporary;
-        try
-        {
-            if (place != temporary)
+            if (target.Inspect(temporary).Kind == TargetKind.Nothing)
             {
-                target.Rename(temporary, place, plan.Options.RestorePermissions);
+                return;
             }
+
+            string free = renaming.Candidates(path).Prepend(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing) ?? temporary;
+            if (free != temporary)
+            {
+                target.Rename(temporary, free, plan.Options.RestorePermissions);
+            }
+
+            place = free;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             // It stays under its temporary name, and the next run removes it.
             record.Keep(failure);
-            place = temporary;
         }
 
         if (place != path)
