@@ -26,7 +26,8 @@ internal static class SmokeCommand
         {
             string[] suite =
             [
-                "--sets", "small-text,many", "--sweeps", "block-size,preallocation", "--scale", "0.005", "--runs", "1", "--warm-ups", "0", "--prime-mb", "16",
+                "--sets", "small-text,many", "--sweeps", "compression-level",
+                "--scale", "0.005", "--runs", "1", "--warm-ups", "0", "--prime-mb", "16",
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);

@@ -86,7 +86,9 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         FetchCase plan = new(
             $"plan of a restore of all by {Volumes(set, "dindex")} index volumes, {Size(SizeOf(set, "dindex"))} (`--dry-run`)", "1,000 in at most 6 s");
         await MeasureAsync(plan, set, url => Restore(url, "--dry-run"), () => null);
-        return [plan];
+        FetchCase one = new($"restore of one file of 10 KB by these {Volumes(set, "dindex")} index volumes", "");
+        await MeasureAsync(one, set, url => Restore(url, $"*/{SmallFile}"), () => FindDifference(set));
+        return [plan, one];
     }
 
     private async Task MeasureAsync(FetchCase fetchCase, PreparedSet set, Func<string, string[]> commandFor, Func<string?> findDifference)

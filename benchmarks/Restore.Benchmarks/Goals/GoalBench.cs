@@ -48,7 +48,7 @@ internal sealed class GoalBench(SuiteOptions options, TextWriter log)
         if (!sets.TryGetValue(set.Name, out PreparedSet? prepared))
         {
             await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");
-            prepared = await PreparedSet.MakeAsync(set, options, blockSizeBytes: null);
+            prepared = await PreparedSet.MakeAsync(set, options, backup: []);
             sets.Add(set.Name, prepared);
         }
 

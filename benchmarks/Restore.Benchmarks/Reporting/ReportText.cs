@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Suite;
 using Restore.Compression;
@@ -55,7 +56,7 @@ internal static class ReportText
             $"{set.Files.Count:N0} files, {Units.Megabytes(set.Bytes)} MB, the largest {Units.Megabytes(set.LargestBytes)} MB; "
             + $"backup {Units.Megabytes(set.BackupBytes)} MB");
         return result.Options.Sweeps.Contains(group.Key)
-            ? $"Full restores of small-random ({numbers} at the first point), one thing varied"
+            ? $"Full restores of {(set.Set.Kind == ContentKind.Text ? "text" : "small-random")} ({numbers} at the first point), one thing varied"
             : numbers;
     }
 }

@@ -19,7 +19,7 @@ internal static class RooflineCommand
         {
             try
             {
-                PreparedSet prepared = await PreparedSet.MakeAsync(set, options, blockSizeBytes: null);
+                PreparedSet prepared = await PreparedSet.MakeAsync(set, options, backup: []);
                 List<RooflineRun> measured = [];
                 for (int i = 0; i < runs; i++)
                 {

@@ -1,15 +1,11 @@
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Measuring;
 
-using static System.FormattableString;
-
 namespace Restore.Benchmarks.Suite;
 
 /// <summary>A data set on disk with its backup.</summary>
 internal sealed record PreparedSet
 {
-    private const int DefaultBlockBytes = 1 << 20;
-
     public required DataSet Set { get; init; }
 
     /// <summary>The folder with the data.</summary>
@@ -31,24 +27,26 @@ internal sealed record PreparedSet
     /// Generates the data and backs it up, in separate processes: Linux counts the memory of the parent into the peak of a child, so this
     /// process must stay small.
     /// </summary>
-    public static async Task<PreparedSet> MakeAsync(DataSet set, SuiteOptions options, int? blockSizeBytes)
+    /// <param name="set">What to generate.</param>
+    /// <param name="options">Where, and whether the backup is encrypted.</param>
+    /// <param name="backup">More arguments for the command that makes the backup.</param>
+    public static async Task<PreparedSet> MakeAsync(DataSet set, SuiteOptions options, IReadOnlyList<string> backup)
     {
-        int blockBytes = blockSizeBytes ?? DefaultBlockBytes;
         string source = Path.Combine(options.WorkFolder, set.Name, "source");
-        string backup = Path.Combine(options.WorkFolder, set.Name, Invariant($"backup-{blockBytes}"));
-        if (Directory.Exists(backup))
+        string made = Path.Combine(options.WorkFolder, set.Name, "backup" + string.Concat(backup));
+        if (Directory.Exists(made))
         {
             // Left by an interrupted run; its data is generated anew as well.
-            Directory.Delete(backup, recursive: true);
+            Directory.Delete(made, recursive: true);
         }
 
         string output = Path.Combine(options.WorkFolder, "prepare.txt");
         string[] passphrase = options.Passphrase is null ? [] : ["--passphrase", options.Passphrase];
         await GenerateAsync(set, source, output);
-        await RunAsync([.. Self.Command, "backup", source, backup, Invariant($"--block-size={blockBytes}"), .. passphrase], output);
+        await RunAsync([.. Self.Command, "backup", source, made, .. backup, .. passphrase], output);
 
         string[] files = [.. Enumerable.Range(0, set.Files).Select(i => DataGenerator.PathOf("", i))];
-        return Of(set, source, backup, files);
+        return Of(set, source, made, files);
     }
 
     /// <summary>Generates the data.</summary>

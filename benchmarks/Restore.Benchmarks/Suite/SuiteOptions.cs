@@ -15,7 +15,7 @@ internal sealed record SuiteOptions
             --compare 'NAME=COMMAND'
                                 another program, measured in the case full and checked like ours; may be given several times. In the command {backup}, {target},
                                 {source} and {passphrase} are replaced; quote words with spaces
-            --sweeps A,B        sparsity,file-processors,preallocation,cache,block-size, or none (all)
+            --sweeps A,B        sparsity,file-processors,preallocation,cache,block-size,compression-level,channel-capacity, or none (all)
             --runs N            measured runs of each (5), after --warm-ups N (1)
             --plain             with yes the backups are not encrypted
             --cli FILE          the tool to measure (the one built with this program)

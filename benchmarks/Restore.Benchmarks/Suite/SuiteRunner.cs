@@ -44,7 +44,7 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
 
     private async Task MeasureSetAsync(DataSet set)
     {
-        PreparedSet prepared = await PrepareAsync(set, blockSizeBytes: null);
+        PreparedSet prepared = await PrepareAsync(set, backup: []);
         await MeasureAsync(
         [
             .. from restoreCase in options.Cases
@@ -65,14 +65,15 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         }
 
         List<Scenario> scenarios = [];
-        Dictionary<(string, int?), PreparedSet> prepared = [];
+        Dictionary<string, PreparedSet> prepared = [];
         foreach (SweepPoint point in Sweep.Points(sweep, small))
         {
             DataSet set = point.Set ?? small;
-            if (!prepared.TryGetValue((set.Name, point.BlockSizeBytes), out PreparedSet? ready))
+            string key = string.Join(' ', [set.Name, .. point.Backup]);
+            if (!prepared.TryGetValue(key, out PreparedSet? ready))
             {
-                ready = await PrepareAsync(set, point.BlockSizeBytes);
-                prepared.Add((set.Name, point.BlockSizeBytes), ready);
+                ready = await PrepareAsync(set, point.Backup);
+                prepared.Add(key, ready);
             }
 
             scenarios.Add(new Scenario(sweep, point.Value, ours, ready, RestoreCase.Full, point.Arguments));
@@ -85,10 +86,10 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         }
     }
 
-    private async Task<PreparedSet> PrepareAsync(DataSet set, int? blockSizeBytes)
+    private async Task<PreparedSet> PrepareAsync(DataSet set, IReadOnlyList<string> backup)
     {
         await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");
-        PreparedSet prepared = await PreparedSet.MakeAsync(set, options, blockSizeBytes);
+        PreparedSet prepared = await PreparedSet.MakeAsync(set, options, backup);
         await log.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{set.Name}: {prepared.Bytes:N0} bytes, backup {prepared.BackupBytes:N0}"));
         return prepared;
     }
