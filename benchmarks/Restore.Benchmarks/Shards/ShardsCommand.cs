@@ -119,6 +119,7 @@ internal static class ShardsCommand
         text.AppendLine("Lost blocks, amplification and the verification of shared files are not in it.").AppendLine();
         text.AppendLine("| workers | hours | GB/s | bound by | store | links | processors | file system |");
         text.AppendLine("|---:|---:|---:|---|---:|---:|---:|---:|");
+        List<(int Workers, double Seconds)> forecasts = [];
         foreach (int workers in Workers)
         {
             ShardSite site = new()
@@ -129,10 +130,14 @@ internal static class ShardsCommand
                 Cores = options.MachineCores,
             };
             ShardForecast forecast = new ShardModel(costs, site, workers, PredictedBytes, PredictedVolumeBytes).Run();
+            forecasts.Add((workers, forecast.Seconds));
             text.AppendLine(
                 $"| {workers} | {Units.Factor((forecast.Seconds + costs.FinishSeconds) / 3600)} | {Units.Factor(PredictedBytes / forecast.Seconds / 1e9)} | "
                 + $"{forecast.Bound} | {Percent(forecast.Store)} | {Percent(forecast.Link)} | {Percent(forecast.Processor)} | {Percent(forecast.Target)} |");
         }
+
+        int enough = forecasts.First(forecast => forecast.Seconds <= 1.05 * forecasts[^1].Seconds).Workers;
+        text.AppendLine().AppendLine(Invariant($"Saturated: {enough} workers are within a twentieth of {forecasts[^1].Workers}."));
     }
 
     private static string Csv(IReadOnlyList<ShardsRun> runs)
