@@ -21,6 +21,7 @@ internal sealed class BufferPool
     private readonly Lock gate = new();
     private readonly List<byte[]> idleLarge = [];
     private long idleBytes;
+    private long droppedBytes;
     private long outstandingBuffers;
     private long outstandingBytes;
     private int expectedBytes;
@@ -77,6 +78,7 @@ internal sealed class BufferPool
             while (idleLarge.Count > 0 && idleBytes + array.Length > MaxIdleBytes)
             {
                 idleBytes -= idleLarge[0].Length;
+                droppedBytes += idleLarge[0].Length;
                 idleLarge.RemoveAt(0);
             }
 
@@ -84,6 +86,10 @@ internal sealed class BufferPool
             {
                 idleLarge.Add(array);
                 idleBytes += array.Length;
+            }
+            else
+            {
+                droppedBytes += array.Length;
             }
         }
     }
@@ -105,14 +111,16 @@ internal sealed class BufferPool
             }
 
             // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
-            isDropped = idleBytes > 0 && OutstandingBytes + idleBytes + room > MaxIdleBytes;
+            long unused = idleBytes + droppedBytes;
+            isDropped = unused > 0 && OutstandingBytes + unused + room > MaxIdleBytes;
             idleLarge.RemoveAll(array => isDropped || array.Length < lengthBytes);
             idleBytes = idleLarge.Sum(array => (long)array.Length);
+            droppedBytes = isDropped ? 0 : unused - idleBytes;
         }
 
         if (isDropped)
         {
-            // Only a backup with volumes of very different length comes here.
+            // Only a backup with very large volumes, or with volumes of very different length, comes here.
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         }
 

@@ -47,6 +47,23 @@ public sealed class LargeVolumeTests : IDisposable
     }
 
     [Fact]
+    public void Buffers_that_were_dropped_are_collected_before_others_take_their_place()
+    {
+        // As of a GnuPG volume: the message, and its text beside it. Both are more than the pool keeps.
+        BufferPool pool = new();
+        PeakMemory peak = new();
+        for (int volume = 0; volume < 4; volume++)
+        {
+            using PooledBuffer message = pool.Rent(190 << 20);
+            message.Span.Fill(1);
+            using PooledBuffer text = pool.Rent((214 << 20) + volume);
+            text.Span.Fill(1);
+        }
+
+        Assert.InRange(peak.GrowthBytes, long.MinValue, 500L << 20);
+    }
+
+    [Fact]
     public void Each_part_has_neighbors_up_to_a_limit_and_at_least_one_block()
     {
         BlockTable table = new(HashKind.Sha256);
