@@ -21,7 +21,7 @@ internal sealed class PathBudget
     /// <summary>What is told of an entry whose path is not taken.</summary>
     public static RestoreIssue Refusal(ReadOnlySpan<byte> path) => new(
         IssueKind.Refused,
-        Encoding.UTF8.GetString(path[..Math.Min(path.Length, MaxReportedPathBytes)]) + "…",
+        path.Length > MaxReportedPathBytes ? Encoding.UTF8.GetString(path[..MaxReportedPathBytes]) + "…" : Encoding.UTF8.GetString(path),
         "The paths of the list take more memory than so many entries need");
 
     /// <summary>Takes the memory for a path.</summary>

@@ -75,7 +75,16 @@ internal sealed class BoundedOutput : IDisposable
         }
 
         IDisposable? place = await turn().ConfigureAwait(false);
-        buffer = pool.Rent(maxBytes + 1);
+        try
+        {
+            buffer = pool.Rent(maxBytes + 1);
+        }
+        catch
+        {
+            place?.Dispose();
+            throw;
+        }
+
         if (place is not null)
         {
             buffer.Attach(place);

@@ -143,7 +143,7 @@ internal sealed class Finishing(
                 return;
             }
 
-            string free = renaming.Candidates(path).Prepend(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing) ?? temporary;
+            string free = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.Inspect(name).Kind == TargetKind.Nothing) ?? temporary;
             if (free != temporary)
             {
                 target.Rename(temporary, free, plan.Options.RestorePermissions);

@@ -27,6 +27,8 @@ internal sealed class BlockSource(
     // Two windows of an entry and two of the entries around it are in memory at once; half of the cache is left for repeated blocks.
     public const int WindowShare = 8;
 
+    private const int MostInGroup = 4096;
+
     private readonly BlockId zeroBlock = ZeroBlock.Find(version);
     private readonly int user = cache.Join();
     private readonly CancellationTokenSource closing = new();
@@ -70,6 +72,33 @@ internal sealed class BlockSource(
         }
 
         return cache.TryCopy(user, block, offset, destination);
+    }
+
+    /// <summary>Puts what is read one after another into groups, each for one fetch; what is longer than a window is alone.</summary>
+    /// <param name="items">What is read.</param>
+    /// <param name="sizeOf">Its length in bytes.</param>
+    public IEnumerable<List<T>> InGroups<T>(IEnumerable<T> items, Func<T, long> sizeOf)
+    {
+        List<T> group = [];
+        long bytes = 0;
+        foreach (T item in items)
+        {
+            long size = sizeOf(item);
+            if (group.Count > 0 && (size > WindowBytes - bytes || group.Count == MostInGroup))
+            {
+                yield return group;
+                group = [];
+                bytes = 0;
+            }
+
+            group.Add(item);
+            bytes += size;
+        }
+
+        if (group.Count > 0)
+        {
+            yield return group;
+        }
     }
 
     /// <summary>Brings blocks into memory, except those that cannot be read from any volume.</summary>

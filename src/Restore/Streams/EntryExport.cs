@@ -9,8 +9,6 @@ namespace Restore.Streams;
 /// </summary>
 internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog issues, ProgressMeter progress)
 {
-    private const int MaxGroupEntries = 4096;
-
     private readonly VersionContent version = source.Version;
 
     /// <summary>Number of entries of each kind that the sink took whole.</summary>
@@ -23,7 +21,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     {
         Task ahead = Task.CompletedTask;
         List<EntryId>? group = null;
-        foreach (List<EntryId> next in Groups())
+        foreach (List<EntryId> next in source.InGroups(EntryId.UpTo(version.Entries.Count).AsEnumerable(), BytesOf))
         {
             await ahead.WaitAsync(cancellationToken).ConfigureAwait(false);
             ahead = source.FetchAhead(BlocksOf(next));
@@ -35,29 +33,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         await TakeAsync(group, cancellationToken).ConfigureAwait(false);
     }
 
-    private IEnumerable<List<EntryId>> Groups()
-    {
-        List<EntryId> group = [];
-        long bytes = 0;
-        foreach (EntryId entry in EntryId.UpTo(version.Entries.Count).AsEnumerable())
-        {
-            long size = long.CreateSaturating((Int128)version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata));
-            if (group.Count > 0 && (size > source.WindowBytes - bytes || group.Count == MaxGroupEntries))
-            {
-                yield return group;
-                group = [];
-                bytes = 0;
-            }
-
-            group.Add(entry);
-            bytes += size;
-        }
-
-        if (group.Count > 0)
-        {
-            yield return group;
-        }
-    }
+    private long BytesOf(EntryId entry) => long.CreateSaturating((Int128)version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata));
 
     private IEnumerable<BlockId> BlocksOf(List<EntryId> group)
     {

@@ -85,7 +85,8 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         long least = comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight;
         if (hasTexts)
         {
-            return Math.Min(Math.Max(2 * least, 4 * largestVolumeBytes), (2 * LargeVolumeBytes) - LongTextBytes - largeBlocksBytes);
+            long room = (2 * LargeVolumeBytes) - LongTextBytes - largeBlocksBytes;
+            return Math.Max(LeastBytesInFlight, Math.Min(Math.Max(2 * least, 4 * largestVolumeBytes), room));
         }
 
         long two = Math.Min(2 * largestVolumeBytes, (2 * LargeVolumeBytes) - largeBlocksBytes);

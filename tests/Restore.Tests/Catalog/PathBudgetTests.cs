@@ -45,4 +45,14 @@ public sealed class PathBudgetTests
         Assert.InRange(taken, 1L << 20, 128L << 20);
         Assert.True(budget.TryTake("/a short path"u8));
     }
+
+    [Theory]
+    [InlineData(200, 200)]
+    [InlineData(201, 201)]
+    [InlineData(40_000, 201)]
+    public void A_refusal_names_the_path_and_cuts_only_a_long_one(int lengthChars, int toldChars)
+    {
+        string told = PathBudget.Refusal(Encoding.UTF8.GetBytes(new string('p', lengthChars))).Path;
+        Assert.Equal((toldChars, lengthChars > 200), (told.Length, told.EndsWith('…')));
+    }
 }

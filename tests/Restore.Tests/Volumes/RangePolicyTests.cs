@@ -154,6 +154,7 @@ public sealed class RangePolicyTests
     [InlineData(50, 0, 200)]
     [InlineData(200, 0, 200)]
     [InlineData(50, 128, 72)]
+    [InlineData(50, 300, 64)]
     public void Volumes_of_which_gpg_makes_texts_count_twice_and_leave_room_for_a_long_text(int largest, int largeBlocks, int limit)
     {
         ScriptedStore local = new() { IsLocal = true };
