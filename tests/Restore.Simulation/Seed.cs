@@ -36,10 +36,15 @@ internal static class Seed
 
         // On a loaded machine a seed may take long; the number of its steps is limited, and a step takes no time.
         int before = -1;
-        while (failure is null && !thread.Join(Patience))
+        while (!thread.Join(Patience))
         {
             int step = scenario?.Scheduler.Steps ?? 0;
-            failure = step == before ? new SimulationException($"Step {step} has not ended in {Patience.TotalSeconds} s") : null;
+            if (step == before)
+            {
+                failure = new SimulationException($"Step {step} has not ended in {Patience.TotalSeconds} s");
+                break;
+            }
+
             before = step;
         }
 
