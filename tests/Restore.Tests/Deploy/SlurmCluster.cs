@@ -83,13 +83,17 @@ internal sealed class SlurmCluster : IDisposable
         }
     }
 
-    /// <summary>Waits until something is so; fails with what the daemons said.</summary>
+    /// <summary>Waits until something is so; fails with the state of the jobs, and what the daemons said.</summary>
     public async Task UntilAsync(Func<Task<bool>> isSo, TimeSpan limit, CancellationToken cancellationToken)
     {
         long start = TimeProvider.System.GetTimestamp();
         while (!await isSo())
         {
-            Assert.True(TimeProvider.System.GetElapsedTime(start) < limit, Describe());
+            if (TimeProvider.System.GetElapsedTime(start) > limit)
+            {
+                Assert.Fail(await DescribeAsync());
+            }
+
             await Task.Delay(200, cancellationToken);
         }
     }
@@ -162,7 +166,19 @@ internal sealed class SlurmCluster : IDisposable
         daemons.Add(Process.Start(start)!);
     }
 
-    private string Describe() => string.Concat(Directory.GetFiles(Folder, "*.out").Select(file => $"{Path.GetFileName(file)}:\n{File.ReadAllText(file)}\n"));
+    private async Task<string> DescribeAsync()
+    {
+        string said = string.Concat(Directory.GetFiles(Folder, "*.out").Select(file => $"{Path.GetFileName(file)}:\n{File.ReadAllText(file)}\n"));
+        try
+        {
+            string jobs = (await RunAsync("squeue", "-t", "all", "-o", "%i %T %r")).Output;
+            return $"{said}{jobs}{(await RunAsync("sinfo", "-o", "%T %E")).Output}";
+        }
+        catch (TimeoutException silence)
+        {
+            return said + silence.Message;
+        }
+    }
 
     /// <summary>A job's processes are no children of the daemons, but they all know where the configuration is.</summary>
     private void EndJobs()
