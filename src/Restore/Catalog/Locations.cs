@@ -137,7 +137,10 @@ internal sealed class Locations
     public static Locations Load(BinaryReader reader, int blockCount, long mostBytes)
     {
         int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];
-        if (counts[0] != blockCount || Array.Exists(counts, count => count < 0 || count > mostBytes / sizeof(int)))
+
+        // A block without a location is a number and a text, which has its length before it.
+        long leastBytes = (4L * counts[0]) + (8L * counts[1]) + (8L * counts[2]) + (5L * counts[3]);
+        if (counts[0] != blockCount || Array.Exists(counts, count => count < 0) || leastBytes > mostBytes)
         {
             throw new InvalidDataException("The locations are not those of these blocks");
         }

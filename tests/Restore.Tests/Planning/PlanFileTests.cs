@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
 
@@ -91,10 +93,37 @@ public sealed class PlanFileTests : IDisposable
                 damaged[random.Next(damaged.Length)] ^= (byte)(1 << random.Next(8));
             }
 
-            RestoreException refusal = Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(damaged)));
+            RestoreException refusal = Refusal(damaged);
             Assert.Equal(RestoreErrorCode.PlanDamaged, refusal.Code);
             Assert.StartsWith("The plan cannot be read: ", refusal.Message, StringComparison.Ordinal);
         }
+    }
+
+    [Fact]
+    public async Task A_text_of_an_impossible_length_is_damage_like_any_other()
+    {
+        RestorePlan plan = await PlanAsync(FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single(), "target");
+        byte[] saved = Save(plan);
+
+        // The name of a lost volume is the last text: its length, in one byte, is before it.
+        int length = saved.Length - SHA256.HashSizeInBytes - plan.Pass.Locations.Absent[^1].VolumeName.Length - 1;
+        saved.AsSpan(length, 5).Fill(0xFF);
+        Assert.Equal("The plan cannot be read: Its checksum is wrong", Refusal(saved).Message);
+        SHA256.HashData(saved.AsSpan(..^32), saved.AsSpan(^32));
+        Assert.Equal(RestoreErrorCode.PlanDamaged, Refusal(saved).Code);
+    }
+
+    [Fact]
+    public async Task A_head_that_lacks_something_is_refused()
+    {
+        byte[] saved = Save(await PlanAsync(FixtureCatalog.BackupsOf("plain-1mb").Single(), "target"));
+        int length = BitConverter.ToInt32(saved, 12);
+        string head = Encoding.UTF8.GetString(saved, 16, length);
+        string hostile = head.Replace("\"Renamed\":[]", "\"Renamed\":null", StringComparison.Ordinal);
+        Assert.NotEqual(head, hostile);
+        byte[] plan = [.. saved[..12], .. BitConverter.GetBytes(hostile.Length), .. Encoding.UTF8.GetBytes(hostile), .. saved[(16 + length)..]];
+        SHA256.HashData(plan.AsSpan(..^32), plan.AsSpan(^32));
+        Assert.Equal("The plan cannot be read: Its head lacks something", Refusal(plan).Message);
     }
 
     [Fact]
@@ -109,7 +138,7 @@ public sealed class PlanFileTests : IDisposable
         {
             byte[] hostile = [.. saved];
             BitConverter.TryWriteBytes(hostile.AsSpan(i == 0 ? 12 : random.Next(16 + head, saved.Length - 36)), int.MaxValue >> random.Next(4));
-            System.Security.Cryptography.SHA256.HashData(hostile.AsSpan(..^32), hostile.AsSpan(^32));
+            SHA256.HashData(hostile.AsSpan(..^32), hostile.AsSpan(^32));
             long before = GC.GetAllocatedBytesForCurrentThread();
             try
             {
@@ -129,7 +158,7 @@ public sealed class PlanFileTests : IDisposable
     [Fact]
     public void A_file_that_is_no_plan_is_called_so()
     {
-        RestoreException refusal = Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(new byte[1000])));
+        RestoreException refusal = Refusal(new byte[1000]);
         Assert.Equal("The plan cannot be read: It is not a plan, or of another version of this program", refusal.Message);
     }
 
@@ -137,7 +166,7 @@ public sealed class PlanFileTests : IDisposable
     public async Task A_plan_holds_no_passphrase()
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("aes-100kb").Single();
-        string text = System.Text.Encoding.Latin1.GetString(Save(await PlanAsync(backup, "target")));
+        string text = Encoding.Latin1.GetString(Save(await PlanAsync(backup, "target")));
         Assert.DoesNotContain(backup.Options().Passphrase!, text, StringComparison.Ordinal);
     }
 
@@ -150,6 +179,8 @@ public sealed class PlanFileTests : IDisposable
         return stream.ToArray();
     }
 
+    private static RestoreException Refusal(byte[] plan) => Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(plan)));
+
     private static RestorePlan Reload(RestorePlan plan) => RestorePlan.Load(new MemoryStream(Save(plan)));
 
     private static object Numbers(RestorePlan plan) =>
@@ -161,7 +192,7 @@ public sealed class PlanFileTests : IDisposable
         FilesBelow(root)
             .ToDictionary(
                 file => Path.GetRelativePath(root, file),
-                file => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file))) + TimeOf(file)),
+                file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file))) + TimeOf(file)),
         StringComparer.Ordinal);
 
     // A file whose metadata is lost has the time of its restore, and the two restores are not at the same time.

@@ -42,8 +42,8 @@ internal static class PlanFile
     }
 
     /// <summary>
-    /// Reads a plan: the stream from its position to its end. Another thread reads and hashes ahead. Before the checksum is verified, the tables get no more
-    /// than the stream has, and nobody looks into them.
+    /// Reads a plan: the stream from its position to its end. Another thread reads and hashes ahead. Before the checksum is verified, the head is parsed, the
+    /// tables get a few times the length of the stream at most, and nobody looks into them.
     /// </summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream)
@@ -82,8 +82,9 @@ internal static class PlanFile
             {
                 tables = Read(reader, length);
             }
-            catch (Exception failure) when (IsDefect(failure))
+            catch (Exception failure) when (IsDefect(failure) || failure is FormatException or IOException)
             {
+                // A text of an impossible length, for example. What the stream itself could not do, it says again below.
                 defect = failure;
             }
 
@@ -114,6 +115,12 @@ internal static class PlanFile
 
         PlanHead head = JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
             ?? throw new InvalidDataException("Its head is empty");
+        if (head is not { Location: not null, Version: not null, Options: not null, Costs.Ranges: not null, Paths.Rules: not null }
+            or not { Volumes: not null, Issues: not null, Renamed: not null, PresentBlocks: not null })
+        {
+            throw new InvalidDataException("Its head lacks something");
+        }
+
         if (head.Shards is < 1 or > PlanSplit.MostParts)
         {
             throw new InvalidDataException("Its number of shards is impossible");
