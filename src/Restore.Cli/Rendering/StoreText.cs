@@ -20,10 +20,10 @@ internal static class StoreText
         output.WriteLine();
     }
 
-    /// <summary>The common options of all stores except local folders.</summary>
+    /// <summary>The common options of stores.</summary>
     public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
     {
-        output.WriteLine("All stores but local folders have:");
+        output.WriteLine("All stores have these (local folders: immutable, and for reading read-write-timeout, throttle-download and bwlimit):");
         foreach (var line in Lines(options))
         {
             output.WriteLine("  " + line);

@@ -12,9 +12,6 @@ internal sealed class RateSchedule
 
     private RateSchedule(List<(TimeOnly From, long? BytesPerSecond)> steps) => this.steps = steps;
 
-    /// <summary>The lowest rate; null if there is no limit at any time.</summary>
-    public long? Lowest => steps.Min(step => step.BytesPerSecond);
-
     /// <summary>One rate for all day.</summary>
     public static RateSchedule Constant(long bytesPerSecond) => new([(TimeOnly.MinValue, bytesPerSecond)]);
 

@@ -63,16 +63,15 @@ internal static class StoreFactory
 
     private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger)
     {
+        long? bytesPerSecond = settings.Rates?.RateAt(timeProvider.GetLocalNow());
         if (store.IsLocal)
         {
-            return new MeteredStore(store);
+            IVolumeStore limited = settings.Rates is { } rates ? new ThrottledStore(store, new TransferThrottle(rates, timeProvider)) : store;
+            return new MeteredStore(limited) { BytesPerSecond = bytesPerSecond };
         }
 
         var wire = new MeteredStore(store);
-        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) 
-        {
-            BytesPerSecond = settings.Rates?.RateAt(timeProvider.GetLocalNow()),
-        };
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) { BytesPerSecond = bytesPerSecond };
     }
 
     /// <summary>A misspelled option would silently have no effect. Options of other stores are accepted: one command line serves several stores.</summary>

@@ -12,12 +12,14 @@ internal sealed class TransferThrottle(RateSchedule schedule, TimeProvider timeP
     }
 
     /// <summary>Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a cancellation is quick.</summary>
-    public int ChunkBytes { get; } = (int)Math.Clamp((schedule.Lowest ?? long.MaxValue) / 10, 1024, 1 << 20);
+    public int ChunkBytes => (int)Math.Clamp((Rate ?? long.MaxValue) / 10, 1024, 1 << 20);
+
+    private long? Rate => schedule.RateAt(timeProvider.GetLocalNow());
 
     /// <summary>Pays for bytes that have arrived, or are about to be sent, at the rate of this time of the day.</summary>
     public ValueTask PayAsync(int bytes, CancellationToken cancellationToken)
     {
-        if (schedule.RateAt(timeProvider.GetLocalNow()) is not { } bytesPerSecond)
+        if (Rate is not { } bytesPerSecond)
         {
             return ValueTask.CompletedTask;
         }

@@ -37,6 +37,26 @@ public sealed class StoreTransfersTests
         Assert.InRange(time.Elapsed.TotalSeconds, 1.0, 1.5);
     }
 
+    [Theory]
+    [InlineData("throttle-download", "100kb")]
+    [InlineData("bwlimit", "00:00,off 00:01,100k")]
+    public async Task A_folder_that_may_be_mounted_from_a_server_is_read_at_the_rate(string option, string rate)
+    {
+        using TempFolder folder = new();
+        byte[] content = System.Security.Cryptography.RandomNumberGenerator.GetBytes(1_000_000);
+        await File.WriteAllBytesAsync(Path.Join(folder.Path, "volume"), content, Token);
+        FakeClock clock = new() { JumpsOverWaits = true };
+        Dictionary<string, string> options = new() { [option] = rate, ["read-write-timeout"] = "0" };
+        await using MeteredStore store = StoreFactory.Open(folder.Path, StoreRegistry.Default, options, clock);
+        byte[] read = new byte[content.Length];
+
+        Assert.Equal(content.Length - 10, await store.ReadAsync("volume", 10, read, Token));
+
+        Assert.Equal(content[10..], read[..^10]);
+        Assert.Equal((1, content.Length - 10, 102_400), (store.Requests, store.BytesFetched, store.BytesPerSecond));
+        Assert.InRange(clock.Elapsed.TotalSeconds, 9.7, 10);
+    }
+
     [Fact]
     public async Task A_stalled_transfer_reports_the_time_and_the_bytes_so_far()
     {
