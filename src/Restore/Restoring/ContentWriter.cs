@@ -265,6 +265,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     private void WriteAt(long offset, ReadOnlySpan<byte> bytes)
     {
+        context.Shard?.RequireHeld();
         Open().Write(offset, bytes);
         context.Record?.NoteWrite();
         writtenEnd = Math.Max(writtenEnd, offset + bytes.Length);

@@ -48,6 +48,7 @@ internal sealed record FileContext(
     /// <param name="isNew">Whether this call created the file.</param>
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
+        Shard?.RequireHeld();
         EntryAction action = Plan.Entries[entry];
         if (IsShared(entry))
         {
@@ -101,6 +102,7 @@ internal sealed record FileContext(
     {
         if (IsTemporary(entry) && States.IsStarted(entry))
         {
+            Shard?.RequireHeld();
             Target.Rename(Record!.TemporaryOf(entry), Plan.Entries.TargetPath(entry), Options.RestorePermissions);
             States.SetReplaced(entry);
         }

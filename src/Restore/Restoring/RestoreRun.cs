@@ -71,6 +71,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);
+        Shard?.RequireHeld();
         await threads.RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamagedBeside).ConfigureAwait(false);
         Flushing flushing = new(plan, target, states);
         IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);

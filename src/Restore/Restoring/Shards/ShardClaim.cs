@@ -1,35 +1,36 @@
 using System.Globalization;
-using System.Text;
 
 namespace Restore.Restoring.Shards;
 
 /// <summary>
 /// The right to restore a part of a split plan: a locked file beside the plan, and one that names the owner, with a count that goes up as a sign of
 /// life. Two processes of one machine exclude each other by the lock: what a dead one had can be taken at once. A lock may mean nothing to other machines, and
-/// a frozen process keeps its lock: so a part can also be taken when the count has not gone up for a while. No clocks are compared. If two work all the same,
-/// they write the same bytes to the same places.
+/// a frozen process keeps its lock: so a part can also be taken when the count has not gone up for a while. No clocks are compared. Who takes it so waits a
+/// moment before he begins, and who has not seen for as long that it is his own looks before he writes more: a frozen process that goes on finds that out. If
+/// two work all the same, they write the same bytes to the same places.
 /// </summary>
 internal sealed class ShardClaim : IDisposable
 {
     private const string Ended = "ended";
 
-    // What the runtime reports when another process has the lock: the number of the error on Linux and macOS, the code on Windows.
-    private const int LockedOnLinux = 11;
-    private const int LockedOnMac = 35;
-    private const int LockedOnWindows = unchecked((int)0x80070020);
-
     private readonly FileStream? locked;
-    private readonly string path;
+    private readonly ClaimFile file;
     private readonly string owner;
+    private readonly TimeSpan patience;
+    private readonly TimeProvider time;
     private readonly Lock gate = new();
     private readonly CancellationTokenSource lost = new();
     private ITimer? timer;
-    private long beat;
 
-    private ShardClaim(FileStream? locked, string path, string owner, int attempt)
+    // When the part was last seen to be this process's own, by two clocks: one stands still while a machine sleeps, the other can be set.
+    private long known;
+    private long knownTicks;
+
+    private ShardClaim(FileStream? locked, ClaimFile file, string owner, int attempt, TimeSpan patience, TimeProvider time)
     {
-        (this.locked, this.path, this.owner, Attempt) = (locked, path, owner, attempt);
-        Write(owner);
+        (this.locked, this.file, this.owner, Attempt, this.patience, this.time) = (locked, file, owner, attempt, patience, time);
+        Note(time.GetTimestamp(), time.GetUtcNow().UtcTicks);
+        file.Write(owner);
     }
 
     /// <summary>The number of the attempt, from 1 on.</summary>
@@ -49,20 +50,25 @@ internal sealed class ShardClaim : IDisposable
     public static async Task<ShardClaim?> TakeAsync(
         string path, ClaimTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
     {
+        ClaimFile file = new(path);
         string[]? seen = null;
         TimeSpan quiet = TimeSpan.Zero;
         while (!isDone())
         {
-            FileStream? locked = TryLock(path);
+            FileStream? locked = file.TryLock();
             try
             {
-                string[]? now = Read(path);
+                string[]? now = file.Read();
                 quiet = IsSame(now, seen) ? quiet + timing.Beat : TimeSpan.Zero;
                 seen = now;
-                bool isFree = quiet > timing.Quiet || (locked is not null && (now is null || HasEnded(now)));
-                if (isFree && !isDone())
+                bool isFree = locked is not null && (now is null || HasEnded(now, file));
+                if ((isFree || quiet > timing.Quiet) && !isDone() && (now is not null || file.TryMake()))
                 {
-                    return Take(ref locked, path, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
+                    ShardClaim claim = Take(ref locked, file, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
+                    if (isFree || await claim.IsKeptAsync(isDone, cancellationToken).ConfigureAwait(false))
+                    {
+                        return claim;
+                    }
                 }
             }
             finally
@@ -77,12 +83,28 @@ internal sealed class ShardClaim : IDisposable
         return null;
     }
 
+    /// <summary>
+    /// Whether the part may still be this process's own: what it saw a moment ago counts, else it looks. What cannot be read changes nothing.
+    /// </summary>
+    /// <param name="looks">Whether it looks in any case.</param>
+    public bool MayWrite(bool looks = false)
+    {
+        try
+        {
+            return !lost.IsCancellationRequested && ((!looks && HasJustSeen()) || Look());
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            return !lost.IsCancellationRequested;
+        }
+    }
+
     /// <summary>Whether no other process has taken the part over; false also if that cannot be read.</summary>
     public bool IsHeld()
     {
         try
         {
-            return !lost.IsCancellationRequested && Read(path) is [var present, ..] && present == owner;
+            return !lost.IsCancellationRequested && file.Read() is [var present, ..] && present == owner;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -100,7 +122,7 @@ internal sealed class ShardClaim : IDisposable
             {
                 if (IsHeld())
                 {
-                    Write($"{Attempt} {Ended}");
+                    file.Write($"{Attempt} {Ended}");
                 }
             }
             catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -121,53 +143,25 @@ internal sealed class ShardClaim : IDisposable
         lost.Dispose();
     }
 
-    private static ShardClaim Take(ref FileStream? locked, string path, int attempt, ClaimTiming timing, TimeProvider time)
+    private static ShardClaim Take(ref FileStream? locked, ClaimFile file, int attempt, ClaimTiming timing, TimeProvider time)
     {
         // Whoever finds the lock free must not take this process for a dead one: without the lock, it is one of another machine for them.
         string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
         string owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
-        ShardClaim claim = new(locked, path, owner, attempt);
+        ShardClaim claim = new(locked, file, owner, attempt, 2 * timing.Beat, time);
         locked = null;
         claim.timer = time.CreateTimer(_ => claim.Live(), null, timing.Beat, timing.Beat);
         return claim;
     }
 
-    /// <summary>Whether the process that has the part by what the file says no longer lives, when its lock is free.</summary>
-    private static bool HasEnded(string[] last) => last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || machine == Machine());
+    /// <summary>Whether the process that has the part by what the file says no longer lives, when this one got its lock.</summary>
+    private static bool HasEnded(string[] last, ClaimFile file) =>
+        last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || (machine == Machine() && file.DoesLockExclude()));
 
     private static bool IsSame(string[]? now, string[]? seen) => now is null ? seen is null : seen is not null && now.AsSpan().SequenceEqual(seen);
 
     private static int AttemptOf(string owner) =>
         int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
-
-    private static FileStream? TryLock(string path)
-    {
-        try
-        {
-            return new FileStream(LockOf(path), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
-        }
-        catch (IOException failure) when (failure.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows)
-        {
-            return null;
-        }
-    }
-
-    private static string LockOf(string path) => path + ".lock";
-
-    /// <summary>
-    /// The owner, and its last sign of life; null if there was none. Opened anew each time: only then a network file system asks its server.
-    /// </summary>
-    private static string[]? Read(string path)
-    {
-        if (!File.Exists(path))
-        {
-            return null;
-        }
-
-        using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-        using StreamReader reader = new(stream);
-        return reader.ReadToEnd().Split('\n');
-    }
 
     /// <summary>
     /// A text that processes have in common only if a lock means something to both: the name of the machine and its start. Containers may have one
@@ -180,6 +174,55 @@ internal sealed class ShardClaim : IDisposable
         return $"{Environment.MachineName}/{start}".Replace(' ', '_');
     }
 
+    /// <summary>
+    /// Waits until a process that goes on must have seen that the part is taken, and until only one of several that took it has it.
+    /// </summary>
+    private async Task<bool> IsKeptAsync(Func<bool> isDone, CancellationToken cancellationToken)
+    {
+        bool isKept = false;
+        try
+        {
+            await Task.Delay(2 * patience, time, cancellationToken).ConfigureAwait(false);
+            isKept = IsHeld() && !isDone();
+            return isKept;
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                End();
+                Dispose();
+            }
+        }
+    }
+
+    private bool HasJustSeen() => time.GetElapsedTime(Volatile.Read(ref known)) <= patience
+        && Math.Abs(time.GetUtcNow().UtcTicks - Volatile.Read(ref knownTicks)) <= patience.Ticks;
+
+    private void Note(long timestamp, long ticks)
+    {
+        Volatile.Write(ref known, timestamp);
+        Volatile.Write(ref knownTicks, ticks);
+    }
+
+    /// <summary>Looks whose the part is.</summary>
+    private bool Look()
+    {
+        (long timestamp, long ticks) = (time.GetTimestamp(), time.GetUtcNow().UtcTicks);
+        bool isOwn = file.Read() is [var present, ..] && present == owner;
+        if (isOwn)
+        {
+            Note(timestamp, ticks);
+        }
+        else
+        {
+            // Who waits for it goes on elsewhere: this may be one of the threads that it ends.
+            _ = lost.CancelAsync();
+        }
+
+        return isOwn;
+    }
+
     private void Live()
     {
         if (!gate.TryEnter())
@@ -189,13 +232,9 @@ internal sealed class ShardClaim : IDisposable
 
         try
         {
-            if (Read(path) is [var present, ..] && present == owner)
+            if (Look())
             {
-                Write(owner);
-            }
-            else
-            {
-                lost.Cancel();
+                file.Write(owner, flushes: false);
             }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
@@ -206,15 +245,6 @@ internal sealed class ShardClaim : IDisposable
         {
             gate.Exit();
         }
-    }
-
-    private void Write(string line)
-    {
-        byte[] content = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{line}\n{++beat}\n"));
-        using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-        file.Write(content);
-        file.SetLength(content.Length);
-        file.Flush(flushToDisk: true);
     }
 }
 

@@ -19,6 +19,9 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     /// <summary>Whether no other process has taken the part over.</summary>
     public Func<bool> IsHeld { get; init; } = static () => true;
 
+    /// <summary>Called before something is made at the target: throws if another process has taken the part over.</summary>
+    public Action RequireHeld { get; init; } = static () => { };
+
     /// <summary>The id of its run.</summary>
     public ulong RunId => IdOf(Shard, Attempt);
 

@@ -43,7 +43,11 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             PassPlan whole = PlanVolumes.Rebind(plan.Pass, session.Volumes);
             PlanSplit split = PlanSplit.Of(plan.Pass, plan.Costs, count);
             RestorePlan part = plan.ToPart(PlanVolumes.Rebind(split.ToPart(shard - 1), session.Volumes), []);
-            ShardIdentity identity = new(ShardedRestore.PrefixOf(planId), shard, claim.Attempt) { IsHeld = claim.IsHeld };
+            ShardIdentity identity = new(ShardedRestore.PrefixOf(planId), shard, claim.Attempt)
+            {
+                IsHeld = claim.IsHeld,
+                RequireHeld = () => Require(claim.MayWrite()),
+            };
             head = head with { Split = split.Fingerprint(), Target = await MarkAsync(session, whole, ending.Token).ConfigureAwait(false) };
             Engine engine = session.EngineFor(plan.Options);
             if (claim.Attempt > 1)
@@ -54,15 +58,14 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             RestoreRun run = new(session, engine, part, options, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, result.Report, ending.Token).ConfigureAwait(false) };
-            claim.Lost.ThrowIfCancellationRequested();
+            Require(claim.MayWrite(looks: true));
             files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result));
             claim.End();
             return result.Report;
         }
         catch (OperationCanceledException) when (claim.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            throw new RestoreException(
-                RestoreErrorCode.ShardTaken, $"Shard {shard} of {count} was taken over by another process, because this one gave no sign of life");
+            throw Taken();
         }
         catch (RestoreException failure)
         {
@@ -80,6 +83,17 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             throw;
         }
     }
+
+    private void Require(bool isHeld)
+    {
+        if (!isHeld)
+        {
+            throw Taken();
+        }
+    }
+
+    private RestoreException Taken() => new(
+        RestoreErrorCode.ShardTaken, $"Shard {shard} of {count} was taken over by another process, because this one gave no sign of life");
 
     /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
     private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);

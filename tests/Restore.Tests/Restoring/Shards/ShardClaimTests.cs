@@ -58,6 +58,9 @@ public sealed class ShardClaimTests : IDisposable
         using ShardClaim second = (await TakeAsync().WaitAsync(Limit))!;
         Assert.Equal((1, 2), (first.Attempt, second.Attempt));
         Assert.Equal((false, true), (first.IsHeld(), second.IsHeld()));
+
+        // It may not write even before its next sign of life.
+        Assert.Equal((false, true), (first.MayWrite(), second.MayWrite()));
         frozen.Thaw();
         Assert.True(first.Lost.IsCancellationRequested);
 
@@ -69,6 +72,37 @@ public sealed class ShardClaimTests : IDisposable
         second.End();
         using ShardClaim last = (await third.WaitAsync(Limit))!;
         Assert.Equal(3, last.Attempt);
+    }
+
+    [Fact]
+    public async Task Of_two_processes_that_take_over_a_silent_shard_at_the_same_moment_one_has_it()
+    {
+        File.WriteAllText(ClaimPath, "4 other-machine 0123\n1\n");
+        using Barrier moment = new(2);
+        List<Task<ShardClaim?>> both = [Task.Run(() => TakeAtAsync(moment)), Task.Run(() => TakeAtAsync(moment))];
+        Task<ShardClaim?> winner = await Task.WhenAny(both).WaitAsync(Limit);
+        using ShardClaim first = (await winner)!;
+        Assert.False(both.TrueForAll(task => task.IsCompleted));
+        Assert.True(first.IsHeld());
+        first.End();
+        both.Remove(winner);
+        using ShardClaim second = (await both[0].WaitAsync(Limit))!;
+        Assert.Equal(first.Attempt + 1, second.Attempt);
+    }
+
+    [Fact]
+    public async Task A_process_that_learns_only_at_its_end_that_its_shard_was_taken_over_leaves_the_record_to_the_other_one()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        await using Backup backup = await rig.OpenAsync();
+        string claim = rig.In("plan.rplan.shards/1.claim");
+        ClaimTiming slow = new(TimeSpan.FromMinutes(5), TimeSpan.FromHours(1));
+        ExecuteOptions options = new() { Entries = new Taker(claim) };
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => rig.Restore.With(slow).RunAsync(backup, 1, options: options).WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.Equal(RestoreErrorCode.ShardTaken, failure.Code);
+        Assert.StartsWith("2 other-machine", File.ReadAllText(claim), StringComparison.Ordinal);
+        Assert.Equal(ShardState.Open, rig.Restore.Look()[0].State);
     }
 
     [Fact]
@@ -113,6 +147,26 @@ public sealed class ShardClaimTests : IDisposable
     private Task<ShardClaim?> TakeAsync(Action? waiting = null) =>
         ShardClaim.TakeAsync(ClaimPath, Quick, () => false, waiting ?? (() => { }), TimeProvider.System, default);
 
+    /// <summary>Takes the shard when the other one is about to take it too.</summary>
+    private Task<ShardClaim?> TakeAtAsync(Barrier moment)
+    {
+        int looks = 0;
+        bool hasMet = false;
+        return ShardClaim.TakeAsync(ClaimPath, Quick, IsDone, () => looks = 0, TimeProvider.System, default);
+
+        bool IsDone()
+        {
+            // The second look of a round is the last one before the shard is taken.
+            if (++looks == 2 && !hasMet)
+            {
+                hasMet = true;
+                moment.SignalAndWait(Limit);
+            }
+
+            return false;
+        }
+    }
+
     private async Task LiveElsewhereAsync(CancellationToken end)
     {
         for (int beat = 0; !end.IsCancellationRequested; beat++)
@@ -123,6 +177,20 @@ public sealed class ShardClaimTests : IDisposable
             }
 
             await Task.Delay(10, CancellationToken.None);
+        }
+    }
+
+    /// <summary>Another process that takes the shard when the first entry is restored.</summary>
+    private sealed class Taker(string claim) : IProgress<EntryResult>
+    {
+        private int entries;
+
+        public void Report(EntryResult value)
+        {
+            if (Interlocked.Increment(ref entries) == 1)
+            {
+                File.WriteAllText(claim, "2 other-machine 0123\n1\n");
+            }
         }
     }
 
