@@ -23,7 +23,8 @@ internal static class StoreText
     /// <summary>The common options of stores.</summary>
     public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
     {
-        output.WriteLine("All stores have these (local folders: immutable, and for reading read-write-timeout, throttle-download and bwlimit):");
+        output.WriteLine("All stores have these; local folders have --immutable, and for reading --read-write-timeout,");
+        output.WriteLine("--throttle-download and --bwlimit:");
         foreach (var line in Lines(options))
         {
             output.WriteLine("  " + line);
