@@ -104,7 +104,7 @@ internal sealed class ShardClaim : IDisposable
     {
         try
         {
-            return !lost.IsCancellationRequested && file.Read() is [var present, ..] && present == owner;
+            return !lost.IsCancellationRequested && IsNamed();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -205,11 +205,14 @@ internal sealed class ShardClaim : IDisposable
         Volatile.Write(ref knownTicks, ticks);
     }
 
+    /// <summary>Whether the file names this process.</summary>
+    private bool IsNamed() => file.Read() is [var present, ..] && present == owner;
+
     /// <summary>Looks whose the part is.</summary>
     private bool Look()
     {
         (long timestamp, long ticks) = (time.GetTimestamp(), time.GetUtcNow().UtcTicks);
-        bool isOwn = file.Read() is [var present, ..] && present == owner;
+        bool isOwn = IsNamed();
         if (isOwn)
         {
             Note(timestamp, ticks);
