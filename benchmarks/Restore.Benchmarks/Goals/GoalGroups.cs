@@ -157,7 +157,9 @@ internal static class GoalGroups
             PreparedSet set = await bench.PrepareAsync(DataSet.Named(name).Scale(bench.Scale));
             string Written(int round) => bench.PathOf(Invariant($"{name}-written-{round}"));
             sides.Add(bench.Other(
-                $"{Writer} {name}", round => [.. Self.Command, "backup", set.Source, Written(round), .. bench.PassphraseArguments], Written));
+                $"{Writer} {name}",
+                round => [bench.Program.Command[0], "backup", set.Source, Written(round), "--quiet", .. bench.PassphraseArguments],
+                Written));
             sides.Add(bench.Other(
                 $"{Loop} {name}", _ => [.. Self.Command, "loop", set.Source, "--compress", name == "many" ? "no" : "yes"]));
         }

@@ -41,8 +41,9 @@ internal static class ProcessShapes
         string name,
         int copies,
         Channel<TIn> input,
-        Func<IReadChannelEnd<TIn>, CancellationToken, Task> body) =>
-        network.Add(name, copies, ports =>
+        Func<IReadChannelEnd<TIn>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, copies, onOwnThreads, ports =>
         {
             IReadChannelEnd<TIn> from = ports.Read(input);
             return token => body(from, token);

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Writing.Messages;
@@ -8,14 +9,19 @@ namespace Restore.Writing;
 /// <summary>Hashes a content block by block, and creates its blocklists. One content at a time.</summary>
 internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvider? clock = null) : IDisposable
 {
+    // Hashing a shorter block through the layers of .NET takes several times as long.
+    private const int ShortBytes = 16 << 10;
+
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
     private readonly int hashLength = layout.BlockHash.LengthBytes();
     private readonly List<byte> blocklistHashes = [];
+    private readonly LibCrypto? library = layout.BlockHash == HashKind.Sha256 ? LibCrypto.TryLoad() : null;
     private long hashingTicks;
     private byte[] firstHash = [];
     private PooledBuffer? blocklist;
     private int inBlocklist;
     private bool isSingle;
+    private bool isFileHashed;
     private long blockCount;
     private long sizeBytes;
 
@@ -43,6 +49,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         if (!isSingle || layout.BlockHash != layout.FileHash)
         {
             fileHash.AppendData(block.Span);
+            isFileHashed = true;
         }
 
         hashingTicks += clock is null ? 0 : clock.GetTimestamp() - start;
@@ -68,6 +75,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     {
         bool isHashedAlready = isSingle && blockCount == 1 && layout.BlockHash == layout.FileHash;
         byte[] hash = isHashedAlready ? firstHash : fileHash.GetHashAndReset();
+        isFileHashed = false;
         ContentHashes hashes;
         if (blockCount > 1)
         {
@@ -84,17 +92,26 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         return hashes;
     }
 
+    /// <summary>Hashes data as a block.</summary>
+    public byte[] Hash(ReadOnlySpan<byte> data)
+    {
+        byte[] hash = new byte[hashLength];
+        if (library is not null && data.Length <= ShortBytes)
+        {
+            library.Hash(data, hash);
+        }
+        else
+        {
+            layout.BlockHash.HashData(data, hash);
+        }
+
+        return hash;
+    }
+
     public void Dispose()
     {
         blocklist?.Dispose();
         fileHash.Dispose();
-    }
-
-    private byte[] Hash(ReadOnlySpan<byte> data)
-    {
-        byte[] hash = new byte[hashLength];
-        layout.BlockHash.HashData(data, hash);
-        return hash;
     }
 
     private void AppendToBlocklist(byte[] hash, BlocksHashed output)
@@ -130,6 +147,10 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         firstHash = [];
         blockCount = 0;
         sizeBytes = 0;
-        fileHash.GetHashAndReset();
+        if (isFileHashed)
+        {
+            fileHash.GetHashAndReset();
+            isFileHashed = false;
+        }
     }
 }

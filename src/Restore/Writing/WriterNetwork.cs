@@ -51,7 +51,7 @@ internal sealed class WriterNetwork(
             FileReader reader = readers.Add(new FileReader(settings, pool, previous, meter));
             return _ => reader.RunAsync(input, blocks, entries);
         });
-        network.AddSink("EntryCollector", 1, read, (input, _) => collector.RunAsync(input));
+        network.AddSink("EntryCollector", 1, read, (input, _) => collector.RunAsync(input), onOwnThreads: true);
         network.AddStage("BlockDeduplicator", 1, hashed, fresh, (input, output, _) => deduplicator.RunAsync(input, output));
         network.Add("BlockCompressor", settings.Compressors, ports =>
         {

@@ -46,24 +46,26 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         ExistingBackup existing =
             await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination, files, pool, cancellationToken).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
-        DateTimeOffset time = ChooseTime(existing.NewestVersion);
+        DateTimeOffset begun = ChooseTime(existing.NewestVersion);
+        bool IsSame(EntryCollector all) => all.Same == all.Entries.Count && all.Entries.Count == existing.Previous?.Count;
 
         BlockDeduplicator deduplicator = new(existing.Blocks);
-        VolumeSealer sealer = new(settings, pool, time);
+        VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, meter);
-        EntryCollector collector = new();
-        WriterNetwork network = new(settings, pool, time, existing.Previous, meter);
+        using EntryCollector collector = new(
+            all => options.SkipUnchanged && IsSame(all) ? null : MakeFileList(settings, all.Entries, begun));
+        WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 
         // Until here nothing refers to the new volumes.
         IReadOnlyCollection<string> there = await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
 
         // A store that only takes new files has no lock: another run may have added a version meanwhile, whose list must not be replaced.
-        time = NewestOf(there, prefix) is { } added && added >= time ? ChooseTime(added) : time;
-        bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
-        string? list = options.SkipUnchanged && isSame
-            ? null
-            : await WriteListAsync(settings, destination, collector, time, cancellationToken).ConfigureAwait(false);
+        DateTimeOffset time = NewestOf(there, prefix) is { } added && added >= begun ? ChooseTime(added) : begun;
+        using PooledBuffer? later = time == begun || collector.List is null ? null : MakeFileList(settings, collector.Entries, time);
+        string? list = (later ?? collector.List) is { } made
+            ? await WriteListAsync(settings, destination, made, time, cancellationToken).ConfigureAwait(false)
+            : null;
         meter.Tell(isLast: true);
         return new BackupWriterReport
         {
@@ -90,16 +92,12 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         };
     }
 
-    private async Task<string> WriteListAsync(
-        WriterSettings settings, Destination destination, EntryCollector collector, DateTimeOffset time, CancellationToken cancellationToken)
-    {
-        // As in Duplicati, a list that could not be written gets a later time with its new name.
-        using PooledBuffer list = MakeFileList(settings, collector.Entries, time);
-        return await destination.PutAsync(
+    // As in Duplicati, a list that could not be written gets a later time with its new name.
+    private static Task<string> WriteListAsync(
+        WriterSettings settings, Destination destination, PooledBuffer list, DateTimeOffset time, CancellationToken cancellationToken) => destination.PutAsync(
             trial => VolumeName.FormatFileList(settings.Prefix, time.AddSeconds(trial), ArchiveKind.Zip, settings.Encryption),
             list.Memory,
-            cancellationToken).ConfigureAwait(false);
-    }
+            cancellationToken);
 
     private void RequireSources()
     {

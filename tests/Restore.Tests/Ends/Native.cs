@@ -19,6 +19,9 @@ internal static unsafe partial class Native
 
     public static void SetMode(string path, int mode) => Assert.Equal(0, ChangeMode(path, (uint)mode));
 
+    /// <summary>Gives a file to another user; false without the right to do so.</summary>
+    public static bool TryGive(string path, uint owner) => ChangeOwner(path, owner, owner) == 0;
+
     public static (uint User, uint Group) Owner(string path)
     {
         byte* status = stackalloc byte[256];
@@ -58,6 +61,9 @@ internal static unsafe partial class Native
     public static void Unmount(string folder) => Assert.True(TryUnmount(folder));
 
     public static bool TryUnmount(string folder) => UnmountCall(folder, 2) == 0;
+
+    [LibraryImport("libc", EntryPoint = "chown", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int ChangeOwner(string path, uint user, uint group);
 
     [LibraryImport("libc", EntryPoint = "chmod", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int ChangeMode(string path, uint mode);

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using Restore.Tests.Ends;
+using Restore.Writing.Source;
 
 namespace Restore.Tests.Writing;
 
@@ -65,6 +66,36 @@ public sealed class MetadataTests
 
         trip.AssertLikeSource(await trip.RestoreAsync());
         Assert.DoesNotContain("{}", Blobs(trip));
+    }
+
+    [Fact]
+    public void Attributes_are_those_of_the_runtime_for_every_mode_of_own_files_and_of_others()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Modes are of Linux");
+        using TempFolder folder = new();
+        string[] paths = [Path.Join(folder.Path, "file"), Path.Join(folder.Path, ".file"), Path.Join(folder.Path, "folder"), Path.Join(folder.Path, ".folder")];
+        File.WriteAllText(paths[0], "x");
+        File.WriteAllText(paths[1], "x");
+        Directory.CreateDirectory(paths[2]);
+        Directory.CreateDirectory(paths[3]);
+
+        Compare(paths);
+        if (Array.TrueForAll(paths, path => Native.TryGive(path, owner: 12345)))
+        {
+            Compare(paths);
+        }
+    }
+
+    private static void Compare(string[] paths)
+    {
+        foreach (string path in paths)
+        {
+            for (int mode = 0; mode < 512; mode++)
+            {
+                Native.SetMode(path, mode);
+                Assert.Equal((mode, File.GetAttributes(path)), (mode, SourceStatus.Read(path).Attributes));
+            }
+        }
     }
 
     private static string[] Blobs(RoundTrip trip)

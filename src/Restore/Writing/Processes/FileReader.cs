@@ -20,7 +20,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     private readonly BlockCutter cutter = new(settings.Layout, pool, settings.Options.Profile ? settings.Options.TimeProvider : null);
     private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
-    private readonly byte[] metaHash = new byte[settings.Layout.FileHash.LengthBytes()];
+    private readonly bool isOneHash = settings.Layout.BlockHash == settings.Layout.FileHash;
     private BlocksHashed blocks = new();
 
     /// <summary>Time that hashing took, if it is measured.</summary>
@@ -63,10 +63,10 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         try
         {
             byte[] blob = metadata.Read(entry);
-            settings.Layout.FileHash.HashData(blob, metaHash);
-            byte[] path = Encoding.UTF8.GetBytes(entry.ListedPath);
-            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry, path, output).ConfigureAwait(false) : default;
-            ContentHashes described = CutMetadata(blob);
+            byte[] metaHash = isOneHash ? cutter.Hash(blob) : settings.Layout.FileHash.HashData(blob);
+            byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
+            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry, path, metaHash, output).ConfigureAwait(false) : default;
+            ContentHashes described = CutMetadata(blob, metaHash);
             bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content, metaHash) == true;
             read.Entries.Add(new ReadEntry(entry, content, described, isSame));
             await SendAsync(output, isLast: false).ConfigureAwait(false);
@@ -77,7 +77,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         }
     }
 
-    private async ValueTask<ContentHashes> ReadContentAsync(SourceEntry entry, byte[] path, IWriteChannelEnd<BlocksHashed> output)
+    private async ValueTask<ContentHashes> ReadContentAsync(SourceEntry entry, byte[] path, byte[] metaHash, IWriteChannelEnd<BlocksHashed> output)
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
@@ -142,18 +142,28 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         }
     }
 
-    private ContentHashes CutMetadata(byte[] blob)
+    private ContentHashes CutMetadata(byte[] blob, byte[] metaHash)
     {
+        if (isOneHash && blob.Length <= settings.Layout.BlockSizeBytes)
+        {
+            blocks.Add(new HashedBlock(metaHash, Copy(blob), IsBlocklist: false));
+            return new ContentHashes(blob.Length, metaHash, BlockHash: [], BlocklistHashes: []);
+        }
+
         cutter.Begin(blob.Length);
         for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
         {
-            ReadOnlySpan<byte> part = blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset));
-            PooledBuffer block = pool.Rent(part.Length);
-            part.CopyTo(block.Span);
-            cutter.Add(block, blocks);
+            cutter.Add(Copy(blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset))), blocks);
         }
 
         return cutter.End(blocks);
+    }
+
+    private PooledBuffer Copy(ReadOnlySpan<byte> bytes)
+    {
+        PooledBuffer copy = pool.Rent(bytes.Length);
+        bytes.CopyTo(copy.Span);
+        return copy;
     }
 
     private async ValueTask SendAsync(IWriteChannelEnd<BlocksHashed> output, bool isLast)

@@ -36,15 +36,17 @@ internal static unsafe partial class LinuxSource
         };
         long changed = Ticks(status + 96);
         long written = Ticks(status + 112);
+        uint owner = *(uint*)(status + 20);
         return new SourceStatus
         {
             Kind = kind,
             SizeBytes = kind == EntryKind.File ? *(long*)(status + 40) : 0,
             LastWriteTicks = written,
             CreationTicks = Math.Min(changed, written),
-            UserId = *(uint*)(status + 20),
+            UserId = owner,
             GroupId = *(uint*)(status + 24),
             Mode = mode & PermissionBits,
+            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, owner) : null) ?? File.GetAttributes(path),
             Names = *(uint*)(status + 16),
             Identity = (((ulong)*(uint*)(status + 136) << 32) | *(uint*)(status + 140), *(ulong*)(status + 32)),
         };
@@ -88,6 +90,27 @@ internal static unsafe partial class LinuxSource
         return found;
     }
 
+    /// <summary>The attributes that .NET, and so Duplicati, gives a file or folder; null if they depend on the groups of the process.</summary>
+    private static FileAttributes? Attributes(string path, EntryKind kind, int mode, uint owner)
+    {
+        bool forOwner = IsReadOnly(mode >> 6);
+        bool forGroup = IsReadOnly(mode >> 3);
+        bool forOthers = IsReadOnly(mode);
+        bool isSettled = forGroup == forOthers;
+        bool isOwner = !(isSettled && forOwner == forGroup) && owner == OwnIdCall();
+        if (!isSettled && !isOwner)
+        {
+            return null;
+        }
+
+        FileAttributes attributes = (isOwner ? forOwner : forGroup) ? FileAttributes.ReadOnly : 0;
+        attributes |= kind == EntryKind.Folder ? FileAttributes.Directory : 0;
+        attributes |= Path.GetFileName(path.AsSpan()).StartsWith('.') ? FileAttributes.Hidden : 0;
+        return attributes == 0 ? FileAttributes.Normal : attributes;
+    }
+
+    private static bool IsReadOnly(int bits) => (bits & 0b110) == 0b100;
+
     private static long Ticks(byte* time)
     {
         long seconds = *(long*)time;
@@ -105,6 +128,9 @@ internal static unsafe partial class LinuxSource
 
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int LookCall(int folder, string path, int flags, uint mask, byte* status);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial uint OwnIdCall();
 
     [LibraryImport("libc", EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint ListAttributesCall(string path, byte* names, nint length);

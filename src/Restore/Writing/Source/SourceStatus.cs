@@ -35,11 +35,9 @@ internal readonly record struct SourceStatus
     /// <exception cref="UnauthorizedAccessException">Access to the entry is denied.</exception>
     public static SourceStatus Read(string path)
     {
-        FileAttributes attributes = File.GetAttributes(path);
-        SourceStatus status = OperatingSystem.IsLinux() ? LinuxSource.Look(path) : Portable(path, attributes);
+        SourceStatus status = OperatingSystem.IsLinux() ? LinuxSource.Look(path) : Portable(path, File.GetAttributes(path));
         return status with
         {
-            Attributes = attributes,
             IsLinkToFolder = status.Kind == EntryKind.Symlink && Directory.Exists(path),
         };
     }
@@ -56,6 +54,7 @@ internal readonly record struct SourceStatus
             LastWriteTicks = info.LastWriteTimeUtc.Ticks,
             CreationTicks = info.CreationTimeUtc.Ticks,
             Mode = OperatingSystem.IsWindows() ? null : (int)info.UnixFileMode & 0x1FF,
+            Attributes = attributes,
         };
     }
 }
