@@ -7,7 +7,6 @@ using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Shards;
-using Restore.Benchmarks.Start;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -32,9 +31,6 @@ internal static class Commands
                               write. The roofline is the larger of their processor time on all cores and the time of the device; suite prints it too
           roofline-parts SOURCE BACKUP TARGET [--passphrase P]
                               measures the parts once, for roofline and suite
-          profile FILE [--published PROGRAM]
-                              what the tool compiles at its start, as a profile for the compiler that compiles the published program ahead: written to
-                              src/Restore.Cli/start.mibc after larger changes. PROGRAM is one that was published with -p:StartProfile=no
           readme [--check yes]
                               writes the speed table of README.md from benchmarks/results/restores.csv, or says whether it is up to date
           smoke               every micro benchmark once, a tiny suite, tiny goals, a tiny fetch and a restore in shards: seconds, correctness only
@@ -78,8 +74,6 @@ internal static class Commands
                     return await RooflineCommand.RunAsync(arguments, Console.Out);
                 case "roofline-parts":
                     return await RooflineParts.RunAsync(arguments, Console.Out);
-                case "profile":
-                    return await ProfileCommand.RunAsync(arguments, Console.Out);
                 case "readme":
                     return await ReadmeCommand.RunAsync(arguments, Console.Out);
                 case "goals":
