@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace Restore.Memory;
 
@@ -63,18 +64,28 @@ internal sealed class BufferPool
         }
     }
 
-    internal void GiveBack(byte[] array)
+    internal void GiveBack(byte[] array, bool isLost)
     {
         Interlocked.Decrement(ref outstandingBuffers);
         Interlocked.Add(ref outstandingBytes, -array.Length);
         if (array.Length < LargeBytes)
         {
-            ArrayPool<byte>.Shared.Return(array);
+            if (!isLost)
+            {
+                ArrayPool<byte>.Shared.Return(array);
+            }
+
             return;
         }
 
         lock (gate)
         {
+            if (isLost)
+            {
+                droppedBytes += array.Length;
+                return;
+            }
+
             while (idleLarge.Count > 0 && idleBytes + array.Length > MaxIdleBytes)
             {
                 idleBytes -= idleLarge[0].Length;
@@ -137,6 +148,7 @@ internal sealed class PooledBuffer : IDisposable
     private readonly BufferPool pool;
     private byte[]? array;
     private int users = 1;
+    private volatile bool isLost;
     private List<IDisposable>? attached;
 
     internal PooledBuffer(BufferPool pool, byte[] array, int length)
@@ -155,6 +167,19 @@ internal sealed class PooledBuffer : IDisposable
     public Span<byte> Span => Array.AsSpan(0, Length);
 
     public Memory<byte> Memory => Array.AsMemory(0, Length);
+
+    /// <summary>The usable part, as memory that leads back to its buffer (<see cref="OwnerOf"/>): a store may lose the buffer to a call that hangs.</summary>
+    public Memory<byte> OwnedMemory => new Owned(this).Memory;
+
+    /// <summary>The buffer of memory, or of a part of it; null if the memory does not come from <see cref="OwnedMemory"/>.</summary>
+    public static PooledBuffer? OwnerOf(Memory<byte> memory) =>
+        MemoryMarshal.TryGetMemoryManager<byte, Owned>(memory, out Owned? owned) ? owned.Buffer : null;
+
+    /// <summary>
+    /// Keeps the memory from being used again once the buffer is returned: a call that nobody waits for any more may still write there. To be called while the
+    /// buffer is rented.
+    /// </summary>
+    public void Lose() => isLost = true;
 
     /// <summary>Shortens the usable part, if less data came than was rented for.</summary>
     public void Truncate(int lengthBytes)
@@ -184,12 +209,37 @@ internal sealed class PooledBuffer : IDisposable
         {
             byte[] released = Array;
             array = null;
-            pool.GiveBack(released);
+            pool.GiveBack(released, isLost);
             attached?.ForEach(companion => companion.Dispose());
         }
         else if (left < 0)
         {
             throw new InvalidOperationException("A pooled buffer was given back more often than it was taken");
+        }
+    }
+
+    private sealed class Owned(PooledBuffer buffer) : MemoryManager<byte>
+    {
+        public PooledBuffer Buffer { get; } = buffer;
+
+        public override Span<byte> GetSpan() => Buffer.Span;
+
+        public override MemoryHandle Pin(int elementIndex = 0) => Buffer.Memory[elementIndex..].Pin();
+
+        public override void Unpin()
+        {
+            // The handle of the array does it.
+        }
+
+        protected override bool TryGetArray(out ArraySegment<byte> segment)
+        {
+            segment = new ArraySegment<byte>(Buffer.Array, 0, Buffer.Length);
+            return true;
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            // The users of the buffer dispose it.
         }
     }
 }

@@ -57,7 +57,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         PooledBuffer buffer = Pool.Rent((int)volume.SizeBytes);
         try
         {
-            int read = await Store.ReadAsync(volume.FileName, 0, buffer.Memory, cancellationToken).ConfigureAwait(false);
+            int read = await Store.ReadAsync(volume.FileName, 0, buffer.OwnedMemory, cancellationToken).ConfigureAwait(false);
             buffer.Truncate(read);
             return buffer;
         }

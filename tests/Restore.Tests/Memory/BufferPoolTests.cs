@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
 using Restore.Memory;
 
 namespace Restore.Tests.Memory;
@@ -47,5 +49,42 @@ public sealed class BufferPoolTests
         Array.ForEach(rented, buffer => buffer.Dispose());
         Assert.Equal(0, pool.OutstandingBuffers);
         Assert.Equal(0, pool.OutstandingBytes);
+    }
+
+    [Theory]
+    [InlineData(100 << 10)]
+    [InlineData(5 * MiB)]
+    public void Memory_that_is_lost_is_not_used_again(int length)
+    {
+        PooledBuffer kept = pool.Rent(length);
+        byte[] array = kept.Array;
+        kept.Dispose();
+        PooledBuffer lost = pool.Rent(length);
+        Assert.Same(array, lost.Array);
+        PooledBuffer.OwnerOf(lost.OwnedMemory[10..20])!.Lose();
+        lost.Dispose();
+
+        using PooledBuffer next = pool.Rent(length);
+        Assert.NotSame(array, next.Array);
+        Assert.Equal(1, pool.OutstandingBuffers);
+        Assert.Null(PooledBuffer.OwnerOf(next.Memory));
+    }
+
+    [Fact]
+    public void Owned_memory_is_the_usable_part_of_its_buffer()
+    {
+        using PooledBuffer buffer = pool.Rent(1000);
+        Memory<byte> memory = buffer.OwnedMemory;
+        Assert.Equal(1000, memory.Length);
+        memory.Span[999] = 7;
+        Assert.Equal(7, buffer.Span[999]);
+        Assert.True(MemoryMarshal.TryGetArray<byte>(memory[1..], out ArraySegment<byte> segment));
+        Assert.Equal((buffer.Array, 1, 999), (segment.Array, segment.Offset, segment.Count));
+        using MemoryHandle pinned = memory[10..].Pin();
+        buffer.Span[10] = 9;
+        unsafe
+        {
+            Assert.Equal(9, *(byte*)pinned.Pointer);
+        }
     }
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
+using Restore.Memory;
 using Restore.Storage;
 using Restore.Storage.Local;
 
@@ -127,6 +128,29 @@ public sealed class LocalFolderStoreTests : IDisposable
     }
 
     [Fact]
+    public async Task A_read_that_is_left_behind_does_not_write_into_memory_that_is_used_again()
+    {
+        byte[] content = RandomNumberGenerator.GetBytes(3 << 20);
+        Write("volume", content);
+        using OverdueClock clock = new();
+        LocalFolderStore store = new(folder.Path, TimeSpan.FromSeconds(1), clock);
+        BufferPool pool = new();
+        PooledBuffer buffer = pool.Rent(content.Length);
+        byte[] left = buffer.Array;
+        left.AsSpan().Clear();
+        await Assert.ThrowsAsync<RestoreException>(() => store.ReadAsync("volume", 0, buffer.OwnedMemory).AsTask()).WaitAsync(OverdueClock.Limit);
+        buffer.Dispose();
+        Assert.Equal(0, pool.OutstandingBuffers);
+
+        using PooledBuffer next = pool.Rent(content.Length);
+        next.Span.Clear();
+        int read = content.Length - left.AsSpan().TrimEnd((byte)0).Length;
+        clock.Continues.Set();
+        Assert.True(SpinWait.SpinUntil(() => content.Length - left.AsSpan().TrimEnd((byte)0).Length < read, OverdueClock.Limit));
+        Assert.False(next.Span.ContainsAnyExcept((byte)0));
+    }
+
+    [Fact]
     public async Task Reads_of_one_file_at_once_do_not_disturb_each_other()
     {
         byte[] content = RandomNumberGenerator.GetBytes(1_000_000);
@@ -231,5 +255,32 @@ public sealed class LocalFolderStoreTests : IDisposable
 
         Assert.Equal(6, files.Count);
         Assert.All(files, file => Assert.Equal(new FileInfo(Path.Combine(backup, file.Name)).Length, file.SizeBytes));
+    }
+
+    /// <summary>A clock for which the time of a call is over when it has read its first piece. The call continues when the test says so.</summary>
+    private sealed class OverdueClock : TimeProvider, IDisposable
+    {
+        public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+        public ManualResetEventSlim Continues { get; } = new();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => new OverdueTimer(this, callback, state);
+
+        public void Dispose() => Continues.Set();
+
+        private sealed class OverdueTimer(OverdueClock clock, TimerCallback callback, object? state) : ITimer
+        {
+            public bool Change(TimeSpan dueTime, TimeSpan period)
+            {
+                callback(state);
+                return clock.Continues.Wait(Limit);
+            }
+
+            public void Dispose()
+            {
+            }
+
+            public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+        }
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
+using Restore.Memory;
 
 namespace Restore.Storage.Local;
 
@@ -67,8 +68,21 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        await ReadingAsync(name, call => Read(name, offset, destination, call, cancellationToken)).ConfigureAwait(false);
+    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return await calls.RunAsync(call => Read(name, offset, destination, call, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (TimeoutException failure)
+        {
+            PooledBuffer.OwnerOf(destination)?.Lose();
+            throw await CanReadOtherThanAsync(name).ConfigureAwait(false)
+                ? new IOException($"{name} in {folder} cannot be read: {failure.Reason()}", failure)
+                : LocalFailures.Silent(folder, failure);
+        }
+    }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
@@ -81,21 +95,6 @@ internal sealed class LocalFolderStore : IVolumeStore
         catch (TimeoutException failure)
         {
             throw LocalFailures.Silent(folder, failure);
-        }
-    }
-
-    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
-    private async Task<T> ReadingAsync<T>(string name, Func<LocalCall, T> work)
-    {
-        try
-        {
-            return await calls.RunAsync(work).ConfigureAwait(false);
-        }
-        catch (TimeoutException failure)
-        {
-            throw await CanReadOtherThanAsync(name).ConfigureAwait(false)
-                ? new IOException($"{name} in {folder} cannot be read: {failure.Reason()}", failure)
-                : LocalFailures.Silent(folder, failure);
         }
     }
 
@@ -190,21 +189,26 @@ internal sealed class LocalFolderStore : IVolumeStore
 
     private static int Fill(SafeFileHandle handle, long offset, Memory<byte> destination, LocalCall call, CancellationToken cancellationToken)
     {
-        // Not read into the destination: the system would still write there when a call returns whose caller has left.
-        byte[] piece = ArrayPool<byte>.Shared.Rent(Math.Min(PieceBytes, destination.Length));
+        // The system still writes into the memory of a call that returns after its caller has left. A buffer of the pool is lost then; no other memory is
+        // read into.
+        bool isOwned = PooledBuffer.OwnerOf(destination) is not null;
+        Span<byte> place = destination.Span;
+        byte[] between = ArrayPool<byte>.Shared.Rent(isOwned ? 0 : Math.Min(PieceBytes, destination.Length));
         try
         {
             int filled = 0;
             while (filled < destination.Length)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                int count = RandomAccess.Read(handle, piece.AsSpan(0, Math.Min(piece.Length, destination.Length - filled)), offset + filled);
+                int length = Math.Min(PieceBytes, destination.Length - filled);
+                Span<byte> piece = isOwned ? place.Slice(filled, length) : between.AsSpan(0, length);
+                int count = RandomAccess.Read(handle, piece, offset + filled);
                 if (count == 0)
                 {
                     break;
                 }
 
-                call.Deliver(piece.AsSpan(0, count), destination[filled..]);
+                call.Deliver(isOwned ? [] : piece[..count], destination[filled..]);
                 filled += count;
             }
 
@@ -212,7 +216,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(piece);
+            ArrayPool<byte>.Shared.Return(between);
         }
     }
 
