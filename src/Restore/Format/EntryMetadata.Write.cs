@@ -10,9 +10,11 @@ internal sealed partial record EntryMetadata
     /// The blob as Duplicati writes it: byte order mark, values of the platform, then common values. The same values give the same bytes,
     /// so that equal metadata is stored once.
     /// </summary>
-    public byte[] Write()
+    /// <param name="json">Memory to write in, whose content is dropped; null for new memory.</param>
+    public byte[] Write(JsonOutput? json = null)
     {
-        var json = new JsonOutput();
+        json ??= new JsonOutput();
+        json.Clear();
         json.Raw(JsonText.Bom);
         foreach ((string name, byte[] value) in ExtendedAttributes)
         {
@@ -26,13 +28,13 @@ internal sealed partial record EntryMetadata
         Pair(json, MetadataKeys.Permissions, permissions);
         Pair(json, MetadataKeys.OwnerName, OwnerName);
         Pair(json, MetadataKeys.GroupName, GroupName);
-        Pair(json, MetadataKeys.MacFlags, MacFlags?.ToString(CultureInfo.InvariantCulture));
+        Pair(json, MetadataKeys.MacFlags, MacFlags);
         Pair(json, MetadataKeys.MacAcl, MacAcl);
         Pair(json, MetadataKeys.AccessRules, WindowsAccessRules);
         Pair(json, MetadataKeys.AccessRulesProtected, WindowsAccessRulesProtected ? "True" : null);
         Pair(json, MetadataKeys.Attributes, Attributes?.ToString());
-        Pair(json, MetadataKeys.LastWriteTime, LastWriteTicks?.ToString(CultureInfo.InvariantCulture));
-        Pair(json, MetadataKeys.CreationTime, CreationTicks?.ToString(CultureInfo.InvariantCulture));
+        Pair(json, MetadataKeys.LastWriteTime, LastWriteTicks);
+        Pair(json, MetadataKeys.CreationTime, CreationTicks);
         Pair(json, MetadataKeys.SymlinkTarget, SymlinkTarget);
         json.Raw(json.Length == JsonText.Bom.Length ? "{}"u8 : "}"u8);
         return json.ToArray();
@@ -44,6 +46,15 @@ internal sealed partial record EntryMetadata
         {
             Name(json, key);
             json.Text(value);
+        }
+    }
+
+    private static void Pair(JsonOutput json, ReadOnlySpan<byte> key, long? value)
+    {
+        if (value is { } number)
+        {
+            Name(json, key);
+            json.NumberText(number);
         }
     }
 

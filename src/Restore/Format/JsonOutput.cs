@@ -9,6 +9,10 @@ namespace Restore.Format;
 /// </summary>
 internal sealed class JsonOutput
 {
+    // The first bytes of all characters that need an escape, and of some that do not.
+    private static readonly SearchValues<byte> Special =
+        SearchValues.Create([.. Enumerable.Range(0, 0x20).Select(value => (byte)value), (byte)'"', (byte)'\\', 0xC2, 0xE2]);
+
     private readonly ArrayBufferWriter<byte> buffer = new();
 
     public int Length => buffer.WrittenCount;
@@ -20,6 +24,14 @@ internal sealed class JsonOutput
         Span<byte> digits = buffer.GetSpan(20);
         Utf8Formatter.TryFormat(value, digits, out int written);
         buffer.Advance(written);
+    }
+
+    /// <summary>Writes a number as a string.</summary>
+    public void NumberText(long value)
+    {
+        Raw("\""u8);
+        Number(value);
+        Raw("\""u8);
     }
 
     /// <summary>Writes bytes as a string of base64.</summary>
@@ -40,19 +52,16 @@ internal sealed class JsonOutput
     {
         Raw("\""u8);
         int plain = 0;
-        for (int i = 0; i < utf8.Length;)
+        while (utf8[plain..].IndexOfAny(Special) is var next and >= 0)
         {
-            (int length, int escaped) = Escape(utf8[i..]);
-            if (length == 0)
+            (int length, int escaped) = Escape(utf8[(plain + next)..]);
+            Raw(utf8.Slice(plain, next + (length == 0 ? 1 : 0)));
+            if (length > 0)
             {
-                i++;
-                continue;
+                Escaped(escaped);
             }
 
-            Raw(utf8[plain..i]);
-            Escaped(escaped);
-            i += length;
-            plain = i;
+            plain += next + Math.Max(length, 1);
         }
 
         Raw(utf8[plain..]);
@@ -65,6 +74,8 @@ internal sealed class JsonOutput
         stream.Write(buffer.WrittenSpan);
         buffer.ResetWrittenCount();
     }
+
+    public void Clear() => buffer.ResetWrittenCount();
 
     public byte[] ToArray() => buffer.WrittenSpan.ToArray();
 

@@ -12,7 +12,9 @@ internal sealed class VolumeArchive : IDisposable
 {
     // The cipher's header, end and padding.
     private const int CipherRoomBytes = 256;
-    private const int JsonLevel = 6;
+
+    // Most of the JSON is base64 of hashes: level 6 takes 1.3 times as long and saves a hundredth.
+    private const int JsonLevel = 3;
 
     private readonly WriterSettings settings;
     private readonly PooledOutput output;

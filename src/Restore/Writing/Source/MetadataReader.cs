@@ -8,12 +8,13 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     // At most one blocklist: Duplicati never writes more for metadata.
     private readonly long maxBytes = (long)layout.HashesPerBlocklist * layout.BlockSizeBytes;
     private readonly OwnerNames owners = new();
+    private readonly JsonOutput json = new();
 
     /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
     public byte[] Read(in SourceEntry entry)
     {
-        byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry)).Write();
-        return blob.Length <= maxBytes ? blob : EntryMetadata.Empty.Write();
+        byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry)).Write(json);
+        return blob.Length <= maxBytes ? blob : EntryMetadata.Empty.Write(json);
     }
 
     private EntryMetadata Describe(in SourceEntry entry)
