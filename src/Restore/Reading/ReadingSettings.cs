@@ -8,4 +8,8 @@ namespace Restore.Reading;
 /// <param name="ChannelCapacity">Capacity of each channel, in messages.</param>
 /// <param name="BytesInFlight">Limit of the bytes of volumes in memory; null to choose by the size of the volumes.</param>
 internal sealed record ReadingSettings(
-    int VolumeDownloaders, bool AdaptsDownloads, int VolumeDecryptors, int VolumeDecompressors, int ChannelCapacity, long? BytesInFlight);
+    int VolumeDownloaders, bool AdaptsDownloads, int VolumeDecryptors, int VolumeDecompressors, int ChannelCapacity, long? BytesInFlight)
+{
+    /// <summary>How many volumes are in memory at once, if that is not chosen by their bytes: as many as keep the cores busy.</summary>
+    public int VolumesInFlight { get; init; } = 2;
+}

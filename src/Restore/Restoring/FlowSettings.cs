@@ -28,6 +28,10 @@ internal sealed record FlowSettings(
     private const long BatchBytes = 1 << 20;
     private const int WaitingShare = 16;
 
+    // Two cores are busy with the volumes that are in memory: one volume is authenticated and decrypted, another one restored. Usual volumes have 50 MiB.
+    private const int CoresPerVolume = 2;
+    private const int UsualVolumeMebibytes = 50;
+
     // As many as a server usually allows one client; the flow finds out how many of them should transfer at once. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
 
@@ -55,7 +59,10 @@ internal sealed record FlowSettings(
             Checked(nameof(tuning.VolumeDecryptors), tuning.VolumeDecryptors ?? Math.Max(1, byCores / 2), 1, MaxCopies),
             Checked(nameof(tuning.VolumeDecompressors), tuning.VolumeDecompressors ?? byCores, 1, MaxCopies),
             capacity,
-            tuning.VolumeCacheHintBytes is long hint ? Checked(nameof(tuning.VolumeCacheHintBytes), hint, 1, long.MaxValue) : null);
+            tuning.VolumeCacheHintBytes is long hint ? Checked(nameof(tuning.VolumeCacheHintBytes), hint, 1, long.MaxValue) : null)
+        {
+            VolumesInFlight = (int)Math.Max(2, Math.Min(byCores / CoresPerVolume, affordable / UsualVolumeMebibytes)),
+        };
         return new FlowSettings(
             reading,
             processors,

@@ -79,7 +79,8 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <param name="store">Where the volumes come from.</param>
     /// <param name="largeBlocksBytes">What large blocks may take beside the volumes: large volumes leave that room to them.</param>
     /// <param name="hasTexts">Whether gpg makes texts of volumes: each counts with its volume, and a long one has room beside the others.</param>
-    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0, bool hasTexts = false)
+    /// <param name="volumes">How many of the largest there is room for, as far as they take no more than two large ones.</param>
+    public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0, bool hasTexts = false, int volumes = 2)
     {
         bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
         long least = comesWholeFromAfar ? LeastBytesOfWholeVolumesInFlight : LeastBytesInFlight;
@@ -89,8 +90,8 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
             return Math.Max(LeastBytesInFlight, Math.Min(Math.Max(2 * least, 4 * largestVolumeBytes), room));
         }
 
-        long two = Math.Min(2 * largestVolumeBytes, (2 * LargeVolumeBytes) - largeBlocksBytes);
-        return Math.Max(least, Math.Max(largestVolumeBytes, two));
+        long several = Math.Min(volumes * largestVolumeBytes, (2 * LargeVolumeBytes) - largeBlocksBytes);
+        return Math.Max(least, Math.Max(largestVolumeBytes, several));
     }
 
     /// <summary>Whether a volume is so large that its blocks are read part by part.</summary>

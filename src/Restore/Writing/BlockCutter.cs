@@ -25,7 +25,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     private long blockCount;
     private long sizeBytes;
 
-    /// <summary>Bytes that were cut.</summary>
+    /// <summary>Bytes that were hashed as blocks.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Time that hashing took, if there is a clock.</summary>
@@ -92,8 +92,23 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         return hashes;
     }
 
-    /// <summary>Hashes data as a block.</summary>
-    public byte[] Hash(ReadOnlySpan<byte> data)
+    /// <summary>Hashes data as a block, apart from the contents.</summary>
+    public byte[] HashAlone(ReadOnlySpan<byte> data)
+    {
+        long start = clock?.GetTimestamp() ?? 0;
+        byte[] hash = Hash(data);
+        hashingTicks += clock is null ? 0 : clock.GetTimestamp() - start;
+        Bytes += data.Length;
+        return hash;
+    }
+
+    public void Dispose()
+    {
+        blocklist?.Dispose();
+        fileHash.Dispose();
+    }
+
+    private byte[] Hash(ReadOnlySpan<byte> data)
     {
         byte[] hash = new byte[hashLength];
         if (library is not null && data.Length <= ShortBytes)
@@ -106,12 +121,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         }
 
         return hash;
-    }
-
-    public void Dispose()
-    {
-        blocklist?.Dispose();
-        fileHash.Dispose();
     }
 
     private void AppendToBlocklist(byte[] hash, BlocksHashed output)

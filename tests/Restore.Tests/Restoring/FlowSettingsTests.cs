@@ -26,6 +26,15 @@ public sealed class FlowSettingsTests
         Assert.Equal((RestoreErrorKind.Usage, message), (failure.Kind, failure.Message));
     }
 
+    [Theory]
+    [InlineData(1, 8, 2)]
+    [InlineData(4, 8, 2)]
+    [InlineData(8, 8, 4)]
+    [InlineData(64, 64, 32)]
+    [InlineData(64, 2, 2)]
+    public void One_volume_is_in_memory_for_every_two_cores_within_the_memory(int cores, int memoryGibibytes, int volumes) => Assert.Equal(
+        volumes, FlowSettings.Resolve(new RestoreTuning(), cores, (long)memoryGibibytes << 30, isLocal: true).Reading.VolumesInFlight);
+
     [Fact]
     public void The_block_store_takes_at_most_a_quarter_of_the_memory()
     {

@@ -150,6 +150,19 @@ public sealed class RangePolicyTests
     }
 
     [Theory]
+    [InlineData(2, 50, 0, 100)]
+    [InlineData(4, 50, 0, 200)]
+    [InlineData(32, 50, 0, 400)]
+    [InlineData(32, 50, 128, 272)]
+    [InlineData(32, 1, 0, 64)]
+    public void More_volumes_are_in_flight_for_more_cores_up_to_the_room_of_two_large_ones(int volumes, int largest, int largeBlocks, int limit)
+    {
+        ScriptedStore local = new() { IsLocal = true };
+        RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), local);
+        Assert.Equal(limit * Mebi, policy.BytesInFlight(largest * Mebi, local, largeBlocks * Mebi, volumes: volumes));
+    }
+
+    [Theory]
     [InlineData(1, 0, 128)]
     [InlineData(50, 0, 200)]
     [InlineData(200, 0, 200)]

@@ -33,7 +33,7 @@ internal sealed class TuningOptions : OptionGroup
         "--restore-cache-evict", 1, 100, "50", "Percent of the kept blocks that are written out when there are too many", "--restory-cache-evict");
 
     private readonly Option<long?> volumeCacheHint = Declare.Size(
-        "--restore-volume-cache-hint", "mb", "0b", "64tb", "64mb, or two volumes",
+        "--restore-volume-cache-hint", "mb", "0b", "64tb", "64mb, or two volumes, or one for every two cores",
         "Bytes of volumes in flight, at least one volume; the default is 256mb if volumes come whole from a remote store");
 
     private readonly Option<RangeReads?> rangeReads = Declare.Word<RangeReads>(

@@ -63,7 +63,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         try
         {
             byte[] blob = metadata.Read(entry);
-            byte[] metaHash = isOneHash ? cutter.Hash(blob) : settings.Layout.FileHash.HashData(blob);
+            byte[] metaHash = isOneHash ? cutter.HashAlone(blob) : settings.Layout.FileHash.HashData(blob);
             byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
             ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry, path, metaHash, output).ConfigureAwait(false) : default;
             ContentHashes described = CutMetadata(blob, metaHash);
