@@ -44,8 +44,8 @@ public sealed record RestoreTuning
     public int CacheEvictPercent { get; init; } = 50;
 
     /// <summary>
-    /// Limit of the bytes of volumes in flight; null for 64 MiB (256 MiB if they come whole from a remote store) or, if larger, two volumes, or one for every two
-    /// cores as far as they take at most 400 MiB and a sixteenth of the memory.
+    /// Limit of the bytes of volumes in flight; null for 64 MiB (256 MiB if they come whole from a remote store) or, if larger, two volumes, or one for
+    /// every two cores as far as they take at most 400 MiB and a sixteenth of the memory.
     /// </summary>
     public long? VolumeCacheHintBytes { get; init; }
 }

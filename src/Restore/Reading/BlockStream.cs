@@ -46,7 +46,8 @@ internal sealed class BlockStream(
         loader.Pool.Expect(largestBytes);
         bool hasTexts = list.Volumes.Any(volume => volume.Volume.HasText);
         long largeBlocksBytes = VolumeDecompressor.LargeBlocksBytesOf(list);
-        VolumeCredit credit = new(settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, largeBlocksBytes, hasTexts, settings.VolumesInFlight));
+        VolumeCredit credit = new(
+            settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, largeBlocksBytes, hasTexts, settings.VolumesInFlight));
 
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads);

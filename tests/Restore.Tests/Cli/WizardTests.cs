@@ -83,7 +83,6 @@ public sealed class WizardTests
                 ("[y/N]", ""),
                 ("Passphrase:", "correct horse"),
                 ("Restore this? [Y/n]", ""),
-                ("The same on the command line:", ""),
             ];
             foreach (var (question, answer) in dialog)
             {
@@ -92,6 +91,7 @@ public sealed class WizardTests
                 await process.StandardInput.FlushAsync(limit.Token);
             }
 
+            await WaitForAsync(process, screen, "The same on the command line:", limit.Token);
             await process.WaitForExitAsync(limit.Token);
             Assert.Equal(ExitCodes.Complete, process.ExitCode);
             Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
