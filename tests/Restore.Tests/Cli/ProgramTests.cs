@@ -2,7 +2,7 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>What a trimmed program in one file could lose: options, native libraries, and code that only a process runs.</summary>
+/// <summary>What a program that is native code in one file could lose: options, native libraries, and code that only a process runs.</summary>
 public sealed class ProgramTests
 {
     [Fact]
