@@ -9,13 +9,10 @@ namespace Restore.Writing;
 /// <summary>Hashes a content block by block, and creates its blocklists. One content at a time.</summary>
 internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvider? clock = null) : IDisposable
 {
-    // Hashing a shorter block through the layers of .NET takes several times as long.
-    private const int ShortBytes = 16 << 10;
-
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
     private readonly int hashLength = layout.BlockHash.LengthBytes();
     private readonly List<byte> blocklistHashes = [];
-    private readonly LibCrypto? library = layout.BlockHash == HashKind.Sha256 ? LibCrypto.TryLoad() : null;
+    private readonly DataHasher hasher = new(layout.BlockHash);
     private long hashingTicks;
     private byte[] firstHash = [];
     private PooledBuffer? blocklist;
@@ -31,6 +28,8 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     /// <summary>Time that hashing took, if there is a clock.</summary>
     public TimeSpan Hashing => clock?.GetElapsedTime(0, hashingTicks) ?? TimeSpan.Zero;
 
+    private long Now => clock?.GetTimestamp() ?? 0;
+
     /// <summary>Begins a content.</summary>
     /// <param name="expectedBytes">Upper limit of its length.</param>
     public void Begin(long expectedBytes)
@@ -40,20 +39,22 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     }
 
     /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>
-    public void Add(PooledBuffer block, BlocksHashed output, bool isStored = false)
+    /// <param name="block">The block.</param>
+    /// <param name="output">Receives it, and the blocklist that it fills.</param>
+    /// <param name="isStored">Whether it is not worth compressing.</param>
+    /// <param name="known">Its hash, if that was computed (<see cref="HashAlone"/>).</param>
+    public void Add(PooledBuffer block, BlocksHashed output, bool isStored = false, byte[]? known = null)
     {
-        long start = clock?.GetTimestamp() ?? 0;
-        byte[] hash = Hash(block.Span);
+        byte[] hash = known ?? HashAlone(block.Span);
 
         // If files and blocks have the same algorithm, the hash of a single block is the hash of the file.
         if (!isSingle || layout.BlockHash != layout.FileHash)
         {
+            long start = Now;
             fileHash.AppendData(block.Span);
             isFileHashed = true;
+            hashingTicks += Now - start;
         }
-
-        hashingTicks += clock is null ? 0 : clock.GetTimestamp() - start;
-        Bytes += block.Length;
 
         if (blockCount == 0)
         {
@@ -95,9 +96,9 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     /// <summary>Hashes data as a block, apart from the contents.</summary>
     public byte[] HashAlone(ReadOnlySpan<byte> data)
     {
-        long start = clock?.GetTimestamp() ?? 0;
-        byte[] hash = Hash(data);
-        hashingTicks += clock is null ? 0 : clock.GetTimestamp() - start;
+        long start = Now;
+        byte[] hash = hasher.Hash(data);
+        hashingTicks += Now - start;
         Bytes += data.Length;
         return hash;
     }
@@ -106,21 +107,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     {
         blocklist?.Dispose();
         fileHash.Dispose();
-    }
-
-    private byte[] Hash(ReadOnlySpan<byte> data)
-    {
-        byte[] hash = new byte[hashLength];
-        if (library is not null && data.Length <= ShortBytes)
-        {
-            library.Hash(data, hash);
-        }
-        else
-        {
-            layout.BlockHash.HashData(data, hash);
-        }
-
-        return hash;
     }
 
     private void AppendToBlocklist(byte[] hash, BlocksHashed output)
@@ -141,7 +127,7 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         full.Truncate(inBlocklist * hashLength);
         blocklist = null;
         inBlocklist = 0;
-        byte[] hash = Hash(full.Span);
+        byte[] hash = hasher.Hash(full.Span);
         blocklistHashes.AddRange(hash);
         output.Add(new HashedBlock(hash, full, IsBlocklist: true));
     }

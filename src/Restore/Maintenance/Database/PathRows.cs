@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using Restore.Encryption;
+using Restore.Format;
 using Restore.Memory;
 
 namespace Restore.Maintenance.Database;
@@ -11,8 +12,7 @@ internal sealed class PathRows
     // Truncated SHA-256: a backup made to do harm must not hide a path behind another one.
     private const int KeyBytes = 16;
 
-    // The layers above it cost several times as much as the hash of a path.
-    private readonly LibCrypto? library = LibCrypto.TryLoad();
+    private readonly DataHasher hasher = new(HashKind.Sha256);
     private readonly BlockSet known = new(KeyBytes);
     private readonly SegmentedList<LastState> lastStates = new();
     private readonly SegmentedList<State> states = new();
@@ -36,15 +36,7 @@ internal sealed class PathRows
     public int GetOrAdd(int version, ReadOnlySpan<byte> path, int content, int metadata)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        if (library is null)
-        {
-            SHA256.HashData(path, hash);
-        }
-        else
-        {
-            library.Hash(path, hash);
-        }
-
+        hasher.Hash(path, hash);
         if (known.TryAdd(hash[..KeyBytes], 0, out int number))
         {
             lastStates.Add(new LastState(0, -1));

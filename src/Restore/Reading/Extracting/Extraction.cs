@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Restore.Catalog;
 using Restore.Compression;
+using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Reading.Messages;
@@ -23,7 +24,7 @@ internal sealed class Extraction : IDisposable
 
     private readonly FetchList list;
     private readonly WantedVolume wanted;
-    private readonly BlockVerifier verifier;
+    private readonly DataHasher hasher;
     private readonly FetchedVolume volume;
     private readonly List<string> defects;
     private readonly Archive? archive;
@@ -38,11 +39,11 @@ internal sealed class Extraction : IDisposable
     /// <param name="list">All needed blocks.</param>
     /// <param name="loader">Provides decoders and the pool.</param>
     /// <param name="space">A list to reuse from volume to volume.</param>
-    /// <param name="verifier">Compares blocks with their hashes.</param>
+    /// <param name="hasher">Compares blocks with their hashes.</param>
     public Extraction(
-        FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, BlockVerifier verifier)
+        FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, DataHasher hasher)
     {
-        this.verifier = verifier;
+        this.hasher = hasher;
         this.volume = volume;
         this.wanted = wanted;
         this.list = list;
@@ -180,7 +181,7 @@ internal sealed class Extraction : IDisposable
 
     /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
     private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
-        (IsSound && !list.NeedsOwnHash(block)) || verifier.Matches(bytes, list.Table.HashOf(block));
+        (IsSound && !list.NeedsOwnHash(block)) || hasher.Matches(bytes, list.Table.HashOf(block));
 
     private static int OffsetIn(byte[] array, ReadOnlySpan<byte> part) =>
         (int)Unsafe.ByteOffset(ref MemoryMarshal.GetArrayDataReference(array), ref MemoryMarshal.GetReference(part));

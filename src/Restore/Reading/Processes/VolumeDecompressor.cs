@@ -1,5 +1,6 @@
 using Restore.Catalog;
 using Restore.Csp;
+using Restore.Encryption;
 using Restore.Memory;
 using Restore.Reading.Extracting;
 using Restore.Reading.Messages;
@@ -19,7 +20,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
     // below. Nothing below keeps one until another one comes.
     private const int LargeBlocksBytes = 128 << 20;
 
-    private readonly BlockVerifier verifier = new(list.Table.Hash);
+    private readonly DataHasher hasher = new(list.Table.Hash);
     private readonly SemaphoreSlim? largeBlocks =
         list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? new(Math.Max(1, LargeBlocksBytes / longest)) : null;
 
@@ -48,7 +49,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
         List<WantedEntry> space,
         CancellationToken cancellationToken)
     {
-        using Extraction extraction = new(volume, wanted, list, loader, space, verifier);
+        using Extraction extraction = new(volume, wanted, list, loader, space, hasher);
         while (await NextAsync(extraction, input, cancellationToken).ConfigureAwait(false) is { } batch)
         {
             await output.WriteAsync(batch).ConfigureAwait(false);

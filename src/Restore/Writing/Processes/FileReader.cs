@@ -144,26 +144,17 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     private ContentHashes CutMetadata(byte[] blob, byte[] metaHash)
     {
-        if (isOneHash && blob.Length <= settings.Layout.BlockSizeBytes)
-        {
-            blocks.Add(new HashedBlock(metaHash, Copy(blob), IsBlocklist: false));
-            return new ContentHashes(blob.Length, metaHash, BlockHash: [], BlocklistHashes: []);
-        }
-
         cutter.Begin(blob.Length);
+        byte[]? known = isOneHash && blob.Length <= settings.Layout.BlockSizeBytes ? metaHash : null;
         for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
         {
-            cutter.Add(Copy(blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset))), blocks);
+            ReadOnlySpan<byte> part = blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset));
+            PooledBuffer block = pool.Rent(part.Length);
+            part.CopyTo(block.Span);
+            cutter.Add(block, blocks, known: known);
         }
 
         return cutter.End(blocks);
-    }
-
-    private PooledBuffer Copy(ReadOnlySpan<byte> bytes)
-    {
-        PooledBuffer copy = pool.Rent(bytes.Length);
-        bytes.CopyTo(copy.Span);
-        return copy;
     }
 
     private async ValueTask SendAsync(IWriteChannelEnd<BlocksHashed> output, bool isLast)
