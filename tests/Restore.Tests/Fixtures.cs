@@ -3,28 +3,15 @@ using System.Text.Json;
 
 namespace Restore.Tests;
 
-/// <summary>
-/// Finds the backups that tests run on: <c>tests/fixtures</c> of this repository, and for the large ones <c>shared/fixtures</c> beside the clone.
-/// </summary>
+/// <summary>The backups that tests run on: <c>tests/fixtures</c>.</summary>
 internal static class Fixtures
 {
-    /// <summary>The fixtures that are too large for the repository. Tests on them say so with a data row or an attribute of their own.</summary>
-    public static string[] Large { get; } = ["interleaved", "many-small", "one-big"];
-
-    /// <summary>The folder of a fixture ("plain-1mb", "damaged/base-plain"); null if this machine does not have the fixture.</summary>
-    public static string? Find(string name)
+    /// <summary>The folder of a fixture ("plain-1mb", "damaged/base-plain").</summary>
+    public static string Folder(string name)
     {
-        string root = RepositoryRoot();
-        string[] candidates = [Path.Combine(root, "tests", "fixtures", name), Path.Combine(root, "..", "shared", "fixtures", name)];
-        return candidates.Where(Directory.Exists).Select(Path.GetFullPath).FirstOrDefault();
+        string folder = Path.Combine(RepositoryRoot(), "tests", "fixtures", name);
+        return Directory.Exists(folder) ? folder : throw new DirectoryNotFoundException($"There is no fixture {name}: {folder}");
     }
-
-    /// <summary>Those of these fixtures that this machine has: only the large ones can be missing.</summary>
-    public static IEnumerable<string> Present(params IEnumerable<string> names) => names.Where(name => !Large.Contains(name) || Find(name) is not null);
-
-    /// <summary>The folder of a fixture, which must be there.</summary>
-    public static string Folder(string name) =>
-        Find(name) ?? throw new DirectoryNotFoundException($"The fixture {name} is neither in tests/fixtures nor in ../shared/fixtures");
 
     /// <summary>The backup destination of a fixture: a flat folder of volumes.</summary>
     public static string Backup(string name) => Path.Combine(Folder(name), "backup");

@@ -10,5 +10,5 @@ public class FixturesTests
     }
 
     [Fact]
-    public void A_fixture_that_is_nowhere_is_not_found() => Assert.Null(Fixtures.Find("no-such-fixture"));
+    public void A_fixture_that_is_nowhere_is_not_found() => Assert.Throws<DirectoryNotFoundException>(() => Fixtures.Folder("no-such-fixture"));
 }

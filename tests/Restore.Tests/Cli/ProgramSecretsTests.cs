@@ -57,12 +57,14 @@ public sealed class ProgramSecretsTests
         Assert.SkipUnless(
             OperatingSystem.IsLinux() && File.ReadAllText("/proc/sys/kernel/core_pattern").Trim() is "core", "The system puts core dumps elsewhere");
         using var folder = new TempFolder();
+
+        // A shell ignores SIGQUIT in what it starts in the background, and a program inherits that: the tests themselves may run so.
         string killer = Script(folder, "kill -QUIT $PPID\nsleep 1");
         string[] command = isRestore
             ? ProgramRun.CommandOf("ls", "rclone://remote/folder", $"--rclone-executable={killer}", "--number-of-retries=0")
             : ["/bin/sh", "-c", $"{killer}; true"];
 
-        var start = new ProcessStartInfo("/bin/sh", ["-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"", folder.Path, .. command])
+        var start = new ProcessStartInfo("env", ["--default-signal=QUIT", "/bin/sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"", folder.Path, .. command])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

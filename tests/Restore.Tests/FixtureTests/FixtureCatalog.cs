@@ -6,7 +6,7 @@ namespace Restore.Tests.FixtureTests;
 /// <summary>The fixtures that this machine has, found by looking, so that none is forgotten.</summary>
 internal static class FixtureCatalog
 {
-    /// <summary>How many fixtures there are, the large ones included.</summary>
+    /// <summary>How many fixtures there are.</summary>
     public const int CountInAll = 98;
 
     /// <summary>Made with a compression method that only a build with the switch can read.</summary>
@@ -16,7 +16,7 @@ internal static class FixtureCatalog
     public const string Gpg = "gpg";
 
     /// <summary>Names of all fixtures: "plain-1mb", "damaged/base-plain".</summary>
-    public static string[] Names { get; } = [.. Roots().SelectMany(NamesIn).Distinct().Order(StringComparer.Ordinal)];
+    public static string[] Names { get; } = [.. NamesIn(Path.Combine(Fixtures.RepositoryRoot(), "tests", "fixtures")).Order(StringComparer.Ordinal)];
 
     public static IEnumerable<string> Intact => Names.Where(name => !IsDamaged(name) && !IsHostile(name));
 
@@ -30,8 +30,6 @@ internal static class FixtureCatalog
 
     /// <summary>Those that say what may be refused: the hostile ones, and two that are not.</summary>
     public static IEnumerable<string> Judged => Names.Where(name => IsHostile(name) || name is "windows-paths" or "hand-made");
-
-    private static string Shared => Path.GetFullPath(Path.Combine(Fixtures.RepositoryRoot(), "..", "shared", "fixtures"));
 
     /// <summary>The backups of a fixture: one, but for the folder that holds several.</summary>
     public static IEnumerable<FixtureBackup> BackupsOf(string name)
@@ -49,8 +47,6 @@ internal static class FixtureCatalog
         name.StartsWith("damaged/", StringComparison.Ordinal) && !name.StartsWith("damaged/base-", StringComparison.Ordinal);
 
     private static bool IsHostile(string name) => name.StartsWith("hostile/", StringComparison.Ordinal);
-
-    private static IEnumerable<string> Roots() => new[] { Path.Combine(Fixtures.RepositoryRoot(), "tests", "fixtures"), Shared }.Where(Directory.Exists);
 
     private static IEnumerable<string> NamesIn(string root) =>
         Directory.EnumerateFiles(root, "fixture.json", SearchOption.AllDirectories)

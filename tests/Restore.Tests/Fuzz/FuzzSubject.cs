@@ -32,7 +32,7 @@ internal sealed class FuzzSubject
     /// <summary>All fixtures of the repository that have files to mutate.</summary>
     public static FuzzSubject[] All() =>
     [
-        .. FixtureCatalog.Names.Except(Fixtures.Large)
+        .. FixtureCatalog.Names
             .Where(name => name != "aes-samples" && (name != FixtureCatalog.Gpg || NeedsGpgAttribute.HasGpg))
             .SelectMany(FixtureCatalog.BackupsOf)
             .Where(backup => Directory.Exists(backup.Location))

@@ -9,8 +9,7 @@ public sealed class RangeFetchTests
 {
     public static TheoryData<string, long> Fixtures_and_costs => new MatrixTheoryData<string, long>(
         [
-            .. Fixtures.Present(
-                "plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes"),
+            "plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes",
         ],
         [0, 16 << 10, 256 << 10]);
 
@@ -67,7 +66,6 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_store_without_ranges_is_read_from_the_start_of_each_volume()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big"));
@@ -79,7 +77,6 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_store_that_answers_ranges_short_is_read_whole()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big", length => length - 1));
@@ -87,7 +84,6 @@ public sealed class RangeFetchTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_store_that_fails_on_ranges_is_read_whole()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(

@@ -29,7 +29,6 @@ public sealed class RangePiecesTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_store_that_turns_out_to_have_no_ranges_gives_the_rest_of_a_volume_at_once()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big"));
@@ -48,7 +47,6 @@ public sealed class RangePiecesTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_volume_of_which_a_piece_fails_is_lost_and_its_buffer_is_back()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(

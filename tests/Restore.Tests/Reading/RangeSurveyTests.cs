@@ -34,7 +34,6 @@ public sealed class RangeSurveyTests
     }
 
     [Fact]
-    [NeedsFixtures("one-big")]
     public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big"));
@@ -51,7 +50,6 @@ public sealed class RangeSurveyTests
     [InlineData(typeof(IOException))]
     [InlineData(typeof(UnauthorizedAccessException))]
     [InlineData(typeof(InvalidDataException))]
-    [NeedsFixtures("one-big")]
     public async Task A_survey_whose_ranges_cannot_be_read_reads_the_whole_volume(Type failure)
     {
         ScriptedStore store = RangeBackend.StoreOf("one-big", _ => throw (Exception)Activator.CreateInstance(failure)!);

@@ -11,7 +11,6 @@ using Restore.Volumes;
 namespace Restore.Tests.Reading;
 
 /// <summary>How many reads a store that is far away gets at once.</summary>
-[NeedsFixtures(Fixture)]
 public sealed class RemoteFetchTests
 {
     private const string Fixture = "interleaved";
