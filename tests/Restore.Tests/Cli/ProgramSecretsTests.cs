@@ -64,7 +64,8 @@ public sealed class ProgramSecretsTests
             ? ProgramRun.CommandOf("ls", "rclone://remote/folder", $"--rclone-executable={killer}", "--number-of-retries=0")
             : ["/bin/sh", "-c", $"{killer}; true"];
 
-        var start = new ProcessStartInfo("env", ["--default-signal=QUIT", "/bin/sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"", folder.Path, .. command])
+        var start = new ProcessStartInfo(
+            "env", ["--default-signal=QUIT", "/bin/sh", "-c", "ulimit -c unlimited; cd \"$0\"; exec \"$@\"", folder.Path, .. command])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
