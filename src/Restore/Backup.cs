@@ -154,7 +154,10 @@ public sealed partial class Backup : IAsyncDisposable
     /// <param name="options">Listeners, and the token for a graceful stop.</param>
     /// <param name="cancellationToken">Stops at once; unfinished files are removed.</param>
     /// <returns>What was restored, and what was not.</returns>
-    /// <exception cref="RestoreException">The whole restore failed: the target is full or not writable, or the store is lost.</exception>
+    /// <exception cref="RestoreException">
+    /// The plan is one of another backup or of a version that is gone, the passphrase is wrong or missing, or the whole restore failed: the target is full or
+    /// not writable, or the store is lost.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The restore was stopped or cancelled.</exception>
     public Task<RestoreReport> ExecuteAsync(RestorePlan plan, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -164,6 +167,7 @@ public sealed partial class Backup : IAsyncDisposable
             "Execute",
             async _ =>
             {
+                await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
                 RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
                 RestoreRun run = new(session, session.EngineFor(plan.Options), bound, options, StartMeter(options.Progress));
                 return await CompleteAsync(bound, await run.RunAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);

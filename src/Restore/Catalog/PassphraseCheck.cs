@@ -19,6 +19,11 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
     /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
     public async Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken)
     {
+        if (loader.IsPassphraseRight)
+        {
+            return;
+        }
+
         bool wasTried = failed is not null;
         foreach (Volume volume in volumes.All
             .Where(volume => volume != failed && volume.Name.Encryption != EncryptionKind.None && volume.SizeBytes > 0)

@@ -9,6 +9,7 @@ internal sealed class VolumeCiphers
     private readonly BackupOptions options;
     private readonly Lazy<IVolumeCipher> aes;
     private readonly Lazy<IVolumeCipher> gpg;
+    private bool isPassphraseRight;
 
     public VolumeCiphers(BackupOptions options, BufferPool pool)
     {
@@ -17,6 +18,13 @@ internal sealed class VolumeCiphers
         // A failure is not cached: each volume throws a fresh exception.
         aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
+    }
+
+    /// <summary>Whether one of them decrypted a volume.</summary>
+    public bool IsPassphraseRight
+    {
+        get => Volatile.Read(ref isPassphraseRight);
+        set => Volatile.Write(ref isPassphraseRight, value);
     }
 
     /// <summary>The cipher for volumes of a kind; null if they are not encrypted.</summary>

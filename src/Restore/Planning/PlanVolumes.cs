@@ -47,13 +47,15 @@ internal static class PlanVolumes
         if (isOther)
         {
             throw new RestoreException(
-                RestoreErrorCode.PlanBackupOther, $"The plan is one for another backup ({plan.Location}): there is none of its volumes", location);
+                RestoreErrorCode.PlanBackupOther, $"The plan belongs to another backup ({plan.Location}): the store has none of its volumes", location);
         }
 
         Volume? planned = plan.Pass.Volumes.FirstOrDefault(volume => volume.FileName == plan.Version.FileListName);
-        if (list is null || (planned is not null && planned.SizeBytes != list.SizeBytes))
+
+        // A plan that was made with a local database may be of a version whose file list was missing already.
+        if (list is null ? planned is not null : planned is not null && planned.SizeBytes != list.SizeBytes)
         {
-            string what = list is null ? "is not in the backup, or no longer" : "has another file list by now";
+            string what = list is null ? "is not in the backup" : "has another file list now";
             throw new RestoreException(
                 RestoreErrorCode.PlanVersionGone,
                 $"The version of the plan, of {plan.Version.Time:yyyy-MM-dd HH:mm:ss}Z, {what} ({plan.Version.FileListName})",

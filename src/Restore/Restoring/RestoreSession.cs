@@ -33,6 +33,14 @@ internal sealed record RestoreSession(
 
     private IEnumerable<RestoreIssue> SessionIssues() => [.. CacheIssues(), .. Loader.Mender?.Issues.ToList() ?? []];
 
+    /// <summary>Refuses a plan of another backup, and a passphrase that does not open the backup: either would lose all blocks of the plan.</summary>
+    /// <exception cref="RestoreException">The plan does not fit the backup, or the passphrase is wrong or missing.</exception>
+    public Task RequireFitsAsync(RestorePlan plan, CancellationToken cancellationToken)
+    {
+        PlanVolumes.RequireFits(plan, Volumes, Store.DisplayName);
+        return new PassphraseCheck(Loader, Volumes).RequireAnyAsync(cancellationToken);
+    }
+
     /// <summary>The parts that make and execute plans with these options.</summary>
     public Engine EngineFor(RestoreOptions options) => new(
         this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));

@@ -68,8 +68,11 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
+    /// <summary>Whether the passphrase opened an encrypted volume of this backup.</summary>
+    public bool IsPassphraseRight => ciphers.IsPassphraseRight;
+
     /// <summary>Decrypts a fetched volume; takes over the buffer.</summary>
-    public ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
+    public async ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
     {
         IVolumeCipher? cipher;
         try
@@ -82,12 +85,17 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
             throw;
         }
 
-        return cipher is null
-            ? ValueTask.FromResult(new DecryptedVolume(buffer, 0, buffer.Length, Authentic: true, Defect: null))
+        if (cipher is null)
+        {
+            return new DecryptedVolume(buffer, 0, buffer.Length, Authentic: true, Defect: null);
+        }
 
-            // Who reads a file list may keep it while another volume is read.
-            : volume.Name.Kind == VolumeKind.FileList ? cipher.DecryptAsync(buffer, cancellationToken)
-            : cipher.DecryptInTurnAsync(buffer, cancellationToken);
+        // A file list may stay in memory while another volume is read.
+        DecryptedVolume plain = volume.Name.Kind == VolumeKind.FileList
+            ? await cipher.DecryptAsync(buffer, cancellationToken).ConfigureAwait(false)
+            : await cipher.DecryptInTurnAsync(buffer, cancellationToken).ConfigureAwait(false);
+        ciphers.IsPassphraseRight = true;
+        return plain;
     }
 
     /// <summary>Opens the header of an AES volume, to decrypt parts of the volume.</summary>

@@ -170,7 +170,48 @@ public sealed class PlanFileTests : IDisposable
         Assert.DoesNotContain(backup.Options().Passphrase!, text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_loaded_plan_is_refused_before_it_writes_if_the_passphrase_is_wrong_or_missing()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
+        await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, fixture.Location, new BackupOptions { Passphrase = "wrong" }, plan);
+        await AssertRefusedAsync(RestoreErrorCode.PassphraseMissing, fixture.Location, new BackupOptions(), plan);
+    }
+
+    [Fact]
+    public async Task A_loaded_plan_is_refused_before_it_writes_if_it_belongs_to_another_backup()
+    {
+        RestorePlan plan = Reload(await PlanAsync(FixtureCatalog.BackupsOf("plain-1mb").Single(), "target"));
+        FixtureBackup other = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
+        await AssertRefusedAsync(RestoreErrorCode.PlanBackupOther, other.Location, other.Options(), plan);
+    }
+
+    [Fact]
+    public async Task A_loaded_plan_is_refused_before_it_writes_if_its_version_is_gone()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
+        string copy = Path.Combine(folder.Path, "copy");
+        Directory.CreateDirectory(copy);
+        foreach (string file in Directory.GetFiles(fixture.Location).Where(file => Path.GetFileName(file) != plan.Version.FileListName))
+        {
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        }
+
+        await AssertRefusedAsync(RestoreErrorCode.PlanVersionGone, copy, fixture.Options(), plan);
+    }
+
     public void Dispose() => folder.Dispose();
+
+    private async Task AssertRefusedAsync(RestoreErrorCode code, string location, BackupOptions options, RestorePlan plan)
+    {
+        await using Backup backup = await Backup.OpenAsync(location, options);
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan));
+        Assert.Equal(code, refusal.Code);
+        Assert.False(Directory.Exists(Path.Combine(folder.Path, "target")));
+        Assert.Equal(0, backup.Pool.OutstandingBuffers);
+    }
 
     private static byte[] Save(RestorePlan plan)
     {

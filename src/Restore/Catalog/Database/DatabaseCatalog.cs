@@ -14,7 +14,6 @@ internal sealed class DatabaseCatalog : ICatalog
     private readonly DatabaseOverview overview;
     private readonly PassphraseCheck passphrase;
     private readonly VolumeCatalog fallback;
-    private volatile bool isPassphraseRight;
 
     private DatabaseCatalog(DatabaseFile file, DatabaseOverview overview, VolumeLoader loader, VolumeSet volumes)
     {
@@ -46,13 +45,8 @@ internal sealed class DatabaseCatalog : ICatalog
             return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
         }
 
-        if (!isPassphraseRight)
-        {
-            // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
-            await passphrase.RequireAnyAsync(cancellationToken).ConfigureAwait(false);
-            isPassphraseRight = true;
-        }
-
+        // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
+        await passphrase.RequireAnyAsync(cancellationToken).ConfigureAwait(false);
         return await file.ReadAsync(ReadEntries, cancellationToken).ConfigureAwait(false);
 
         VersionContent ReadEntries(DatabaseConnection connection)

@@ -25,8 +25,7 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
     public async Task<RestoreReport> RunAsync(
         RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, CancellationToken cancellationToken)
     {
-        PlanVolumes.RequireFits(plan, session.Volumes, session.Store.DisplayName);
-        await new PassphraseCheck(session.Loader, session.Volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+        await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
         files.MakeFolder();
         using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
         using ShardClaim? claim = await ClaimAsync(progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);

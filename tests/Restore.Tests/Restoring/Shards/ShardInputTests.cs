@@ -24,7 +24,7 @@ public sealed class ShardInputTests
         using TreeBackup other = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
         await using Backup backup = await Backup.OpenAsync(other.Location);
         await AssertRefusedAsync(
-            RestoreErrorCode.PlanBackupOther, "The plan is one for another backup", () => rig.Restore.RunAsync(backup, 1));
+            RestoreErrorCode.PlanBackupOther, "The plan belongs to another backup", () => rig.Restore.RunAsync(backup, 1));
     }
 
     [Fact]
