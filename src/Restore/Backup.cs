@@ -9,7 +9,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring;
-using Restore.Restoring.Shards;
+using Restore.Shards;
 using Restore.Storage;
 using Restore.Threads;
 using Restore.Volumes;

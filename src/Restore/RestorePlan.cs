@@ -12,6 +12,9 @@ namespace Restore;
 /// </summary>
 public sealed class RestorePlan
 {
+    /// <summary>The most parts of a plan.</summary>
+    internal const int MaxShards = 4096;
+
     private readonly Lazy<IReadOnlyList<RestoreIssue>> issues;
 
     internal RestorePlan(PassPlan pass, RestoreOptions options, string location, FetchCosts costs)
@@ -139,7 +142,7 @@ public sealed class RestorePlan
     public RestorePlan InShards(int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, PlanSplit.MostParts);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MaxShards);
         return With(Pass, count);
     }
 

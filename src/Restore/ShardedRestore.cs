@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography;
-using Restore.Planning;
-using Restore.Restoring.Shards;
+using Restore.Shards;
 
 namespace Restore;
 
@@ -84,8 +83,8 @@ public sealed class ShardedRestore
         (null, null) => throw new RestoreException(RestoreErrorCode.ShardCountWrong, "The plan has no number of shards, and none was given", PlanFile),
         (int count, int planned) when count != planned => throw new RestoreException(
             RestoreErrorCode.ShardCountWrong, $"The plan has {planned} shards, not {count}", PlanFile),
-        (int count, null) when count is < 1 or > PlanSplit.MostParts => throw new RestoreException(
-            RestoreErrorCode.ShardCountWrong, $"A plan cannot have {count} shards: the range is 1 to {PlanSplit.MostParts}", PlanFile),
+        (int count, null) when count is < 1 or > RestorePlan.MaxShards => throw new RestoreException(
+            RestoreErrorCode.ShardCountWrong, $"A plan cannot have {count} shards: the range is 1 to {RestorePlan.MaxShards}", PlanFile),
         _ => given ?? Plan.Shards!.Value,
     };
 

@@ -1,5 +1,6 @@
 using Restore.Benchmarks.Suite;
 using Restore.Planning;
+using Restore.Shards;
 
 namespace Restore.Benchmarks.Shards;
 
@@ -37,7 +38,7 @@ internal sealed record PlanFigures(int Entries, long Bytes, Spread Save, Spread 
         }
 
         IReadOnlyList<ShardEstimate> estimates = [];
-        double estimate = Seconds(() => estimates = ShardEstimate.Of(plan, [1, 2, 4, 8, 16, 32, 64, 128, 256], new ShardRates()));
+        double estimate = Seconds(() => estimates = ShardEstimate.Of(plan, [1, 2, 4, 8, 16, 32, 64, 128, 256]));
         return new PlanFigures(
             plan.Pass.Entries.Count,
             new FileInfo(file).Length,
@@ -78,10 +79,12 @@ internal sealed record SplitFigures(double Amplification, double Imbalance, int 
 {
     public static SplitFigures Of(PassPlan plan, FetchCosts costs, int count)
     {
-        PlanSplitter splitter = new(plan, costs);
-        (PlanSplit split, IReadOnlyList<PartCost> parts) = splitter.Split(count);
+        FetchedItems items = new(plan);
+        PlanSplit split = PlanSplitter.Split(items, count);
+        IReadOnlyList<PartCost> parts = SplitCosts.Of(split, items, costs);
+        long alone = SplitCosts.Of(PlanSplitter.Split(items, 1), items, costs)[0].FetchedBytes;
         return new SplitFigures(
-            (double)parts.Sum(part => part.FetchedBytes) / splitter.BytesOfWhole,
+            (double)parts.Sum(part => part.FetchedBytes) / alone,
             parts.Max(part => part.BlockBytes) / parts.Average(part => (double)part.BlockBytes),
             split.Shares.Count);
     }

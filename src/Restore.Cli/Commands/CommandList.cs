@@ -1,4 +1,5 @@
 using Restore.Cli.Options;
+using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;
 

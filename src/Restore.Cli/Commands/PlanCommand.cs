@@ -1,6 +1,7 @@
 using Restore.Cli.Options;
 using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
+using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Restore.Cli.Options.Groups;
+using Restore.Cli.Shards;
 
 namespace Restore.Cli.Options;
 

@@ -3,7 +3,6 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
-using Restore.Restoring.Shards;
 
 namespace Restore.Restoring;
 

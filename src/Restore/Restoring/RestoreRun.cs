@@ -3,7 +3,6 @@ using Restore.Ends;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Records;
-using Restore.Restoring.Shards;
 using Restore.Threads;
 
 namespace Restore.Restoring;

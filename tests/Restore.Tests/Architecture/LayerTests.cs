@@ -38,6 +38,8 @@ public sealed class LayerTests
                 "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Streams", "Ends",
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
+        ["Shards"] = (["Memory", "Threads", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
+            "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
         ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Csp"],
             "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
@@ -51,7 +53,7 @@ public sealed class LayerTests
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Streams", "Restoring", "Ends", "Writing", "Maintenance", "Jobs",
+                "Streams", "Restoring", "Shards", "Ends", "Writing", "Maintenance", "Jobs",
             ],
             "The types at the root join the layers."),
     };

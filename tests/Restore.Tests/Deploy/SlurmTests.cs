@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 using Restore.Tests.Cli;
-using Restore.Tests.Restoring.Shards;
+using Restore.Tests.Shards;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Deploy;

@@ -121,7 +121,7 @@ internal static class PlanFile
             throw new InvalidDataException("Its head lacks something");
         }
 
-        if (head.Shards is < 1 or > PlanSplit.MostParts)
+        if (head.Shards is < 1 or > RestorePlan.MaxShards)
         {
             throw new InvalidDataException("Its number of shards is impossible");
         }

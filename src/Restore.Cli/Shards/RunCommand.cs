@@ -1,0 +1,186 @@
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Shards;
+
+/// <summary><c>restore run</c>: restores one shard of a saved plan, or all of them as processes of this machine.</summary>
+internal sealed class RunCommand(SharedOptions shared) : ICliCommand
+{
+    private readonly ShardOptions shards = new(shared.Shards);
+    private readonly WaitOptions wait = shared.Wait;
+
+    public string Name => "run";
+
+    public string Summary => "restore a shard of a saved plan";
+
+    public IReadOnlyList<Operand> Operands => [Operand.PlanFile, Operand.OtherPlace];
+
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore run /mnt/shared/job.rplan --shard=3/8", "restore run /mnt/shared/job.rplan --shard=all --shards=8 --jobs=4"];
+
+    public bool EndsWithReport => true;
+
+    public async Task<int> RunAsync(CommandContext context)
+    {
+        var restore = await wait.Of(context).ForPlanAsync(Operand.PlanFileOf(context.Request));
+        var (shard, count) = shards.Of(context.Line);
+        var all = restore.CountOf(count);
+        return shard is null ? await RunAllAsync(context, restore, all) : await RunAsync(context, restore, shard.Value, all);
+    }
+
+    private static Task<int> RunAsync(CommandContext context, ShardedRestore restore, int shard, int count)
+    {
+        var request = context.Request with { Storage = context.Request.Operands.ElementAtOrDefault(1) ?? restore.Plan.Location };
+        foreach (var secret in StorageSecrets.In(request.Storage, request.Backup.StoreOptions))
+        {
+            context.Secrets.Add(secret);
+        }
+
+        return (context with { Request = request }).WithBackupAsync(async backup =>
+        {
+            RestoreReport report;
+            await using (var view = context.OpenProgressView(verifyOnly: false))
+            {
+                var options = new ExecuteOptions { Progress = view, StopToken = context.Environment.StopToken };
+                report = await restore.RunAsync(backup, shard, count, options, context.Environment.CancellationToken);
+            }
+
+            if (context.Request.Json)
+            {
+                Json.Write(context.Output, json => JsonProgress.Summary(json, report));
+            }
+            else
+            {
+                context.Output.WriteLine($"Shard {shard} of {count}: {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written");
+                IssueText.Write(context.Output, report.Issues, context.Request.Verbose);
+            }
+
+            return ExitCodes.Of(report);
+        });
+    }
+
+    /// <summary>
+    /// Restores all shards as processes of their own, a few at the same time, and then the last step. Shards that are done cost nothing.
+    /// </summary>
+    private async Task<int> RunAllAsync(CommandContext context, ShardedRestore restore, int count)
+    {
+        var failed = await new ShardProcesses(context, restore, count).RunAsync(shards.JobsOf(context.Line), context.Request.Backup.Passphrase);
+        return failed ?? await FinishCommand.FinishAsync(context, restore, count, new RunFiles(context));
+    }
+}
+
+/// <summary><c>restore finish</c>: the last step of a restore in shards.</summary>
+internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
+{
+    private readonly ShardCountOptions shards = new(shared.Shards);
+    private readonly WaitOptions wait = shared.Wait;
+
+    public string Name => "finish";
+
+    public string Summary => "the last step, when all shards are restored";
+
+    public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
+
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Output, shared.Report, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore finish /mnt/shared/job.rplan", "restore finish /mnt/shared/job.rplan --report=/mnt/shared/job.html"];
+
+    public bool EndsWithReport => true;
+
+    public async Task<int> RunAsync(CommandContext context)
+    {
+        var files = new RunFiles(context);
+        files.Check();
+        var waiting = wait.Of(context);
+        var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
+        files.Check(restore.Plan);
+        var count = restore.CountOf(shards.Of(context.Line));
+        await waiting.ForShardsAsync(restore, count);
+        return await FinishAsync(context, restore, count, files);
+    }
+
+    /// <summary>Finishes, and shows the report.</summary>
+    public static async Task<int> FinishAsync(CommandContext context, ShardedRestore restore, int count, RunFiles files)
+    {
+        RestoreReport report;
+        try
+        {
+            await using var view = context.OpenProgressView(verifyOnly: false);
+            var options = new ExecuteOptions { Progress = view };
+            report = await restore.FinishAsync(count, options, context.Environment.Clock, context.Environment.StopToken);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)
+        {
+            foreach (var shard in restore.Look(count).Where(shard => shard.State != ShardState.Done))
+            {
+                context.Messages.WriteLine($"restore run {ShellText.Quoted(restore.PlanFile)} --shard={shard.Number}/{count}");
+            }
+
+            throw;
+        }
+
+        var code = files.Write(report);
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, json => JsonProgress.Summary(json, report));
+        }
+        else
+        {
+            ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
+        }
+
+        return code;
+    }
+}
+
+/// <summary>Waits until other machines have made the plan and restored the shards. A scheduler that starts everything at once needs no retries then.</summary>
+internal sealed class WaitForOthers(CommandContext context, TimeSpan limit)
+{
+    private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
+
+    private readonly long start = context.Environment.Clock.GetTimestamp();
+
+    /// <summary>Reads the plan, which is renamed into place when it is whole.</summary>
+    public async Task<ShardedRestore> ForPlanAsync(string file)
+    {
+        await UntilAsync(() => File.Exists(file), () => $"Waiting for the plan {SafeText.Escape(file)}");
+        return ShardedRestore.Load(file);
+    }
+
+    /// <summary>Returns when all shards are restored, or the time is over.</summary>
+    public Task ForShardsAsync(ShardedRestore restore, int count)
+    {
+        var open = 0;
+        return UntilAsync(
+            () => (open = restore.Look(count).Count(shard => shard.State != ShardState.Done)) == 0,
+            () => $"Waiting for {Units.Count(open, "shard")} of {count}");
+    }
+
+    /// <summary>Looks again and again; the pauses are ten times as long as a look.</summary>
+    private async Task UntilAsync(Func<bool> isThere, Func<string> text)
+    {
+        var clock = context.Environment.Clock;
+        var told = "";
+        while (clock.GetElapsedTime(start) < limit)
+        {
+            var look = clock.GetTimestamp();
+            if (isThere())
+            {
+                return;
+            }
+
+            if (text() != told)
+            {
+                told = text();
+                context.Messages.WriteLine(told);
+            }
+
+            var pause = clock.GetElapsedTime(look) * 10;
+            await Task.Delay(pause < Shortest ? Shortest : pause > Longest ? Longest : pause, clock, context.Environment.StopToken);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using System.Diagnostics;
+using System.Globalization;
+using Restore.Cli.Commands;
+
+namespace Restore.Cli.Shards;
+
+/// <summary>The shards of a plan as processes of this machine. They may be killed at any time, so an interruption ends them at once.</summary>
+internal sealed class ShardProcesses(CommandContext context, ShardedRestore restore, int count)
+{
+    // What belongs to this process alone; each takes a value.
+    private static readonly string[] OwnOptions = ["--shard", "--shards", "--jobs", "--passphrase-file", "--passphrase"];
+
+    private readonly Lock gate = new();
+
+    /// <summary>Restores the shards that are not done.</summary>
+    /// <param name="jobs">How many at the same time.</param>
+    /// <param name="passphrase">The passphrase; it is given in a variable, which others cannot see.</param>
+    /// <returns>The exit code of the first shard that failed; null if none did.</returns>
+    public async Task<int?> RunAsync(int jobs, string? passphrase)
+    {
+        var open = restore.Look(count).Where(shard => shard.State != ShardState.Done).Select(shard => shard.Number);
+        int? failed = null;
+        var options = new ParallelOptions { MaxDegreeOfParallelism = jobs, CancellationToken = context.Environment.StopToken };
+        await Parallel.ForEachAsync(open, options, async (shard, stop) =>
+        {
+            var code = await RunAsync(shard, passphrase, stop);
+            if (code is not ExitCodes.Complete and not ExitCodes.Incomplete)
+            {
+                lock (gate)
+                {
+                    failed ??= code;
+                }
+            }
+        });
+        return failed;
+    }
+
+    private async Task<int> RunAsync(int shard, string? passphrase, CancellationToken stop)
+    {
+        using var process = Process.Start(Command(shard, passphrase))!;
+        await using var ending = stop.Register(process.Kill);
+        process.StandardInput.Close();
+        await Task.WhenAll(CopyAsync(process.StandardOutput, context.Output.WriteLine), CopyAsync(process.StandardError, context.Messages.WriteLine));
+        await process.WaitForExitAsync(CancellationToken.None);
+        stop.ThrowIfCancellationRequested();
+        return process.ExitCode;
+    }
+
+    private ProcessStartInfo Command(int shard, string? passphrase)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+
+        // Under the dotnet host, the program is its first argument.
+        var given = Environment.GetCommandLineArgs();
+        if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
+        {
+            start.ArgumentList.Add(given[0]);
+        }
+
+        for (var i = 1; i < given.Length; i++)
+        {
+            var isOwn = OwnOptions.Contains(given[i].Split('=')[0], StringComparer.OrdinalIgnoreCase);
+            if (!isOwn)
+            {
+                start.ArgumentList.Add(given[i]);
+            }
+
+            i += isOwn && !given[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
+        }
+
+        start.Environment[ShardOptions.OwnVariable] = string.Create(CultureInfo.InvariantCulture, $"{shard}/{count}");
+        if (passphrase is not null)
+        {
+            start.Environment["PASSPHRASE"] = passphrase;
+        }
+
+        return start;
+    }
+
+    private async Task CopyAsync(StreamReader from, Action<string> write)
+    {
+        while (await from.ReadLineAsync() is { } line)
+        {
+            lock (gate)
+            {
+                write(line);
+            }
+        }
+    }
+}

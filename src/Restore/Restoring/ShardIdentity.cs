@@ -1,0 +1,38 @@
+using System.Globalization;
+using Restore.Catalog;
+using Restore.Planning.Records;
+
+namespace Restore.Restoring;
+
+/// <summary>
+/// An attempt to restore a part of a split plan. The names of what it makes at the target carry plan, part and attempt: no part takes what another
+/// one makes for its own, and the next attempt of the same part finds what this one left.
+/// </summary>
+/// <param name="Plan">The first half of the id of the plan.</param>
+/// <param name="Shard">The number of the part, from 1 on.</param>
+/// <param name="Attempt">The number of the attempt, from 1 on.</param>
+internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
+{
+    // No part has this number: files that several parts write belong to all of them.
+    private const int Everyone = 0xFFFF;
+
+    /// <summary>Whether no other process has taken the part over.</summary>
+    public Func<bool> IsHeld { get; init; } = static () => true;
+
+    /// <summary>Called before something is made at the target: throws if another process has taken the part over.</summary>
+    public Action RequireHeld { get; init; } = static () => { };
+
+    /// <summary>The id of its run.</summary>
+    public ulong RunId => IdOf(Shard, Attempt);
+
+    /// <summary>Whether a record is that of another attempt of the same part.</summary>
+    public bool Owns(string recordName) =>
+        recordName.StartsWith(string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{Plan:x8}{Shard:x4}"), StringComparison.Ordinal);
+
+    /// <summary>Where a file that several parts write is until it is verified.</summary>
+    /// <param name="path">Its path at the target.</param>
+    /// <param name="entry">The entry.</param>
+    public string SharedPath(string path, EntryId entry) => RecordNames.Beside(path, RecordNames.Temporary(IdOf(Everyone, 0), entry));
+
+    private ulong IdOf(int shard, int attempt) => ((ulong)Plan << 32) | ((ulong)(ushort)shard << 16) | (ushort)attempt;
+}

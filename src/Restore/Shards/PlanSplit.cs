@@ -1,0 +1,135 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Planning;
+
+namespace Restore.Shards;
+
+/// <summary>Which part of a split plan brings each block of a file that several parts write.</summary>
+/// <param name="PartOfItem">By block of the content: the part.</param>
+/// <param name="MetadataPart">The part that brings the metadata.</param>
+internal sealed record EntryShares(int[] PartOfItem, int MetadataPart)
+{
+    public IEnumerable<int> Parts => PartOfItem.Append(MetadataPart).Distinct();
+}
+
+/// <summary>
+/// A plan in parts that machines execute at the same time, each entry in one part. Only a large file has blocks in several: these are its shares. The
+/// parts depend on nothing but the plan and their number, so that each machine finds its own.
+/// </summary>
+internal sealed class PlanSplit
+{
+    private const int InNoPart = -1;
+    private const int InSeveral = -2;
+
+    private readonly PassPlan plan;
+    private readonly int[] partOf;
+    private readonly SortedDictionary<int, EntryShares> shares = [];
+
+    /// <summary>Creates a split in which no part has anything yet.</summary>
+    public PlanSplit(PassPlan plan, int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, RestorePlan.MaxShards);
+        this.plan = plan;
+        Count = count;
+        partOf = new int[plan.Entries.Count];
+        Array.Fill(partOf, InNoPart);
+    }
+
+    public int Count { get; }
+
+    /// <summary>The files that several parts write.</summary>
+    public IReadOnlyDictionary<int, EntryShares> Shares => shares;
+
+    public static PlanSplit Of(PassPlan plan, int count) => PlanSplitter.Split(new FetchedItems(plan), count);
+
+    public void Give(EntryId entry, int part) => partOf[entry] = part;
+
+    public void Share(EntryId entry, EntryShares parts)
+    {
+        partOf[entry] = InSeveral;
+        shares[entry] = parts;
+    }
+
+    /// <summary>Whether a file may be written by several parts: if it is new, and none of it is at the target.</summary>
+    public static bool CanShare(PassPlan plan, EntryId entry) =>
+        plan.WritesFile(entry) && plan.Entries[entry] is EntryAction.Create or EntryAction.Replace && plan.Entries.InPlace(entry) is null;
+
+    /// <summary>Gives the entries that no part has yet to the part of the entry before: neighbors are in one folder.</summary>
+    public PlanSplit Complete()
+    {
+        int last = 0;
+        foreach (EntryId entry in plan.Included())
+        {
+            if (partOf[entry] == InNoPart)
+            {
+                partOf[entry] = last;
+            }
+
+            last = partOf[entry] == InSeveral ? shares[entry].MetadataPart : partOf[entry];
+        }
+
+        return this;
+    }
+
+    /// <summary>The plan of a part.</summary>
+    public PassPlan ToPart(int part)
+    {
+        EntryParts[] parts = new EntryParts[partOf.Length];
+        Dictionary<EntryId, BitSet> own = [];
+        foreach (EntryId entry in plan.Included())
+        {
+            if (partOf[entry] == part)
+            {
+                parts[entry] = plan.Parts[entry];
+            }
+            else if (partOf[entry] == InSeveral && shares[entry].Parts.Contains(part))
+            {
+                bool isMetadataHere = shares[entry].MetadataPart == part;
+                parts[entry] = isMetadataHere ? plan.Parts[entry] : plan.Parts[entry] & ~EntryParts.Metadata;
+                own[entry] = ItemsOf(shares[entry], part);
+            }
+        }
+
+        return new PassPlan(plan.Entries.WithShares(own), parts, plan.Locations, plan.Volumes, plan.LeavesBlocksToFiles);
+    }
+
+    /// <summary>The part that brings an item.</summary>
+    public int PartOf(EntryId entry, Item item) => partOf[entry] != InSeveral ? partOf[entry]
+        : item.IsMetadata ? shares[entry].MetadataPart : shares[entry].PartOfItem[item.Index];
+
+    /// <summary>The parts that have an entry.</summary>
+    public IEnumerable<int> PartsOf(EntryId entry) => partOf[entry] switch
+    {
+        InSeveral => shares[entry].Parts,
+        InNoPart => [],
+        _ => [partOf[entry]],
+    };
+
+    /// <summary>A text that two splits have in common only if they are the same.</summary>
+    public string Fingerprint()
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData(MemoryMarshal.AsBytes(partOf.AsSpan()));
+        foreach (EntryShares entry in shares.Values)
+        {
+            hash.AppendData(MemoryMarshal.AsBytes(entry.PartOfItem.AsSpan()));
+            hash.AppendData(MemoryMarshal.AsBytes([entry.MetadataPart]));
+        }
+
+        return Convert.ToHexStringLower(hash.GetHashAndReset())[..32];
+    }
+
+    private static BitSet ItemsOf(EntryShares shares, int part)
+    {
+        BitSet own = new(shares.PartOfItem.Length);
+        for (int index = 0; index < shares.PartOfItem.Length; index++)
+        {
+            own[index] = shares.PartOfItem[index] == part;
+        }
+
+        return own;
+    }
+}

@@ -1,0 +1,114 @@
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+
+namespace Restore.Shards;
+
+/// <summary>
+/// The files beside a plan that say what happened to its parts, in a folder with the name of the plan. Each is written whole under a name of its own,
+/// and renamed: other machines see nothing or all of it. A hash in its first line shows what a device or a network lost.
+/// </summary>
+internal sealed class ShardFiles(string planFile)
+{
+    private const int HashChars = 64;
+
+    /// <summary>The folder.</summary>
+    public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
+
+    public string ClaimOf(int shard) => Path.Join(Folder, $"{shard}.claim");
+
+    /// <summary>The record of a part; null if there is none.</summary>
+    /// <exception cref="RestoreException">It is damaged, or cannot be read.</exception>
+    public ShardRecord? Read(int shard)
+    {
+        string path = RecordOf(shard);
+        try
+        {
+            byte[] bytes = File.ReadAllBytes(path);
+            return bytes.Length > HashChars + 1 && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars))
+                ? JsonSerializer.Deserialize(bytes.AsSpan(HashChars + 1), ShardRecordContext.Default.ShardRecord)
+                : throw new InvalidDataException("its hash is wrong");
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+        catch (Exception failure) when (failure is InvalidDataException or JsonException or IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(RestoreErrorCode.ShardRecordDamaged, $"The record of shard {shard} cannot be used: {failure.Reason()}", path, failure);
+        }
+    }
+
+    /// <exception cref="RestoreException">It cannot be written.</exception>
+    public void Write(ShardRecord record)
+    {
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(record, ShardRecordContext.Default.ShardRecord);
+        Write(RecordOf(record.Shard), [.. HashOf(json), (byte)'\n', .. json]);
+    }
+
+    /// <summary>Removes a record: the part has to be restored again.</summary>
+    public void Remove(int shard) => File.Delete(RecordOf(shard));
+
+    /// <summary>What the target had in its marks when the last step was done; empty if it was not.</summary>
+    public IReadOnlyList<string> FinishedMarks => File.Exists(FinishedFile) ? File.ReadAllLines(FinishedFile) : [];
+
+    private string FinishedFile => Path.Join(Folder, "finished");
+
+    /// <summary>Takes note that the last step was done.</summary>
+    /// <param name="marks">What the target had in its marks.</param>
+    public void NoteFinished(IEnumerable<string> marks) => Write(FinishedFile, Encoding.ASCII.GetBytes(string.Join('\n', marks)));
+
+    /// <summary>Makes the folder.</summary>
+    /// <exception cref="RestoreException">It cannot be made.</exception>
+    public void MakeFolder()
+    {
+        try
+        {
+            Directory.CreateDirectory(Folder);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw NotWritable(Folder, failure);
+        }
+    }
+
+    private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
+
+    public static RestoreException NotWritable(string path, Exception failure) =>
+        new(RestoreErrorCode.OutputNotWritable, $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
+
+    private void Write(string path, byte[] content)
+    {
+        string temporary = $"{path}.{Guid.NewGuid():N}.tmp";
+        try
+        {
+            using (FileStream stream = new(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0))
+            {
+                stream.Write(content);
+                stream.Flush(flushToDisk: true);
+            }
+
+            Rename(temporary, path, content);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            File.Delete(temporary);
+            throw NotWritable(path, failure);
+        }
+    }
+
+    /// <summary>A server of a network file system may answer a repeated request for a rename with an error although the first one was done.</summary>
+    private static void Rename(string temporary, string path, byte[] content)
+    {
+        try
+        {
+            File.Move(temporary, path, overwrite: true);
+        }
+        catch (IOException) when (!File.Exists(temporary) && File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(content))
+        {
+            // It was done.
+        }
+    }
+
+    private string RecordOf(int shard) => Path.Join(Folder, $"{shard}.done");
+}

@@ -1,0 +1,134 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Ends;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Planning.Paths;
+using Restore.Planning.Records;
+using Restore.Restoring;
+using Restore.Threads;
+
+namespace Restore.Shards;
+
+/// <summary>
+/// The last step of a restore in parts: verifies the files that several parts wrote, makes links, sets the metadata of folders, and adds up the
+/// reports. It needs neither the store nor a passphrase. Doing it again changes nothing.
+/// </summary>
+internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles files, IReadOnlyList<ShardRecord> records)
+{
+    private readonly uint prefix = ShardedRestore.PrefixOf(planId);
+    private readonly string folder = RecordFolder.Of(plan.Pass.Entries, plan.Options);
+
+    public async Task<RestoreReport> RunAsync(ExecuteOptions options, TimeProvider time, CancellationToken cancellationToken)
+    {
+        PlanSplit split = PlanSplit.Of(plan.Pass, records.Count);
+        Require(split);
+        OwnThreads threads = new();
+        using IRestoreTarget target = await threads.RunAsync(OpenTarget).ConfigureAwait(false);
+        RequireOneTarget(target);
+        ProgressMeter progress = new(time, () => 0);
+        progress.Listen(options.Progress);
+        return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
+    }
+
+    private RestoreReport Finish(
+        IRestoreTarget target, PlanSplit split, ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+    {
+        // In containers, all processes may have the same number: the attempt is one by chance.
+        ShardIdentity identity = new(prefix, Shard: 0, Attempt: RandomNumberGenerator.GetInt32(1 << 16));
+        using RunRecord record = new(plan, target, identity.RunId, time);
+        using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: TargetMark.OfOthers(target, folder, prefix));
+        earlier.RemoveTemporaries(target);
+        EntryStates states = new(plan.Pass.Entries.Count);
+        EntryResults results = new(plan, options.Entries);
+        LeftOutAttributes leftOut = new(plan);
+        foreach (LeftOutAttribute attribute in records.SelectMany(part => part.LeftOut))
+        {
+            leftOut.Add(new EntryId(attribute.First), attribute.Name, attribute.Count);
+        }
+
+        RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
+        FileContext context = new(plan.Pass, target, null, plan.Options, states, new BufferPool(), results, leftOut, record) { Time = time };
+        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(LossesOf).ToLookup(loss => loss.Path, loss => loss.Ranges);
+        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
+        progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
+        FinishShared(shared, split, progress, cancellationToken);
+        Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
+        finishing.Finish(records.SelectMany(part => part.Deferred).Where(entry => !entry.IsShare).Select(entry => entry.ToOutcome()), cancellationToken);
+        IReadOnlyList<RestoreIssue> doubtful = plan.Options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
+        if (doubtful.Count == 0)
+        {
+            HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+            finishing.Note(earlier.RemoveRecords(target, done.Contains));
+            record.Remove();
+        }
+
+        files.NoteFinished(records.Select(part => part.Target!).Distinct());
+        TargetMark.Remove(target, folder, prefix);
+        finishing.FinishLast(afterInterruption: true);
+        finishing.Note(record.Problem);
+        progress.Begin(RestorePhase.Done);
+        return new ReportMerge(plan, split, records, shared, finishing).Merge(leftOut, doubtful, progress);
+    }
+
+    private void FinishShared(SharedFiles shared, PlanSplit split, ProgressMeter progress, CancellationToken cancellationToken)
+    {
+        ILookup<int, DeferredEntry> shares = records.SelectMany(part => part.Deferred).Where(entry => entry.IsShare).ToLookup(entry => entry.Entry);
+        foreach (int entry in split.Shares.Keys)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            try
+            {
+                shared.Finish(new EntryId(entry), [.. shares[entry]]);
+                progress.FileSeen();
+                progress.Tell();
+            }
+            catch (ShardsWrongException wrong)
+            {
+                foreach (int shard in wrong.Shards)
+                {
+                    files.Remove(shard);
+                }
+
+                throw new RestoreException(
+                    RestoreErrorCode.ShardsMissing, $"{wrong.Message}: restore these shards again: {string.Join(", ", wrong.Shards)}", innerException: wrong);
+            }
+        }
+    }
+
+    /// <summary>What a part lost of each file, once for a path, if all of it is known.</summary>
+    private static IEnumerable<(string Path, IReadOnlyList<ByteRange> Ranges)> LossesOf(ShardRecord part) =>
+        from issue in part.Report!.Issues
+        where issue.LostRanges.Count > 0
+        group issue by issue.Path into losses
+        where losses.All(loss => loss.LostRangesLeftOut == 0)
+        select (losses.Key, (IReadOnlyList<ByteRange>)[.. losses.SelectMany(loss => loss.LostRanges)]);
+
+    private IRestoreTarget OpenTarget() => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !plan.Options.SkipFlush);
+
+    private void Require(PlanSplit split)
+    {
+        string fingerprint = split.Fingerprint();
+        if (records.FirstOrDefault(record => record.Split != fingerprint) is { } other)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.ShardPlanOther,
+                $"Shard {other.Shard} was restored by another version of the program, which splits the plan in another way",
+                files.Folder);
+        }
+    }
+
+    private void RequireOneTarget(IRestoreTarget target)
+    {
+        // A shard that is restored again after the last step makes a new mark.
+        string? mark = TargetMark.Read(target, folder, prefix);
+        IReadOnlyList<string> earlier = files.FinishedMarks;
+        if (records.FirstOrDefault(record => record.Target is null || (record.Target != mark && !earlier.Contains(record.Target))) is { } other)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.ShardTargetOther,
+                $"Shard {other.Shard} was restored on {other.Machine} into another folder than this one: there, the shared file system is not at this place",
+                target.Display(folder));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using Restore.Catalog;
+using Restore.Planning;
+using Restore.Planning.Paths;
+using Restore.Planning.Records;
+using Restore.Planning.Scanning;
+using Restore.Restoring;
+using Restore.Threads;
+
+namespace Restore.Shards;
+
+/// <summary>
+/// Looks at the target again before a further attempt to restore a part: what the earlier attempts made is right or is continued. What the plan found
+/// at the target before is decided.
+/// </summary>
+internal static class ShardScan
+{
+    /// <param name="session">The opened backup.</param>
+    /// <param name="engine">The engine.</param>
+    /// <param name="plan">The whole plan; its problems are known.</param>
+    /// <param name="part">The plan of the part.</param>
+    /// <param name="shard">The part.</param>
+    /// <param name="progress">Receives the progress.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The plan of the part for what is still to do.</returns>
+    public static async Task<RestorePlan> LookAsync(
+        RestoreSession session,
+        Engine engine,
+        RestorePlan plan,
+        RestorePlan part,
+        ShardIdentity shard,
+        ProgressMeter progress,
+        CancellationToken cancellationToken)
+    {
+        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(part.Options)).ConfigureAwait(false);
+        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(part.Options);
+        IssueLog issues = new();
+        EntryPlans planned = part.Pass.Entries;
+        EntryPlans looked = new(planned.Content, planned.Paths);
+        using EarlierRuns earlier = await new OwnThreads()
+            .RunAsync(() => EarlierRuns.Read(target, RecordFolder.Of(planned, part.Options), issues, shard.Owns)).ConfigureAwait(false);
+        RenameRule renaming = new(part.Version.Time, session.Options.TimeProvider.LocalTimeZone);
+        TargetScan scan = new(looked, part.Options, session.PlanningFor(engine, target, originalPlaces), renaming, earlier, issues, progress) { Only = IsOpen };
+        progress.Begin(RestorePhase.ScanningTarget, planned.Count);
+        await scan.LookAsync(cancellationToken).ConfigureAwait(false);
+        await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
+
+        EntryPlans entries = planned.With(looked, IsOpen);
+        EntryParts[] parts = part.Pass.Parts.ToArray();
+        foreach (EntryId entry in part.Pass.Included().Where(IsOpen))
+        {
+            parts[entry] = entries[entry] switch
+            {
+                EntryAction.None => EntryParts.None,
+                EntryAction.Keep => parts[entry] & ~EntryParts.Content & ~(entries.IsMetadataRight(entry) ? EntryParts.Metadata : EntryParts.None),
+                _ => parts[entry],
+            };
+        }
+
+        PassPlan pass = new(entries, parts, part.Pass.Locations, part.Pass.Volumes, part.Pass.LeavesBlocksToFiles);
+        HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
+        return part.ToPart(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
+
+        bool IsOpen(EntryId entry) =>
+            part.Pass.WritesFile(entry) && !planned.IsShared(entry) && planned[entry] is EntryAction.Create or EntryAction.Replace;
+    }
+}

@@ -1,0 +1,284 @@
+using Restore.Catalog;
+using Restore.Planning;
+using Restore.Shards;
+
+namespace Restore.Tests.Shards;
+
+/// <summary>A tree restored in shards is the source, whatever happens to the shards on the way, and its report is that of one run.</summary>
+public sealed class ShardedRestoreTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Seven_shards_in_random_order_that_are_ended_again_and_again_restore_the_source(int seed)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync();
+        RestorePlan plan = rig.Restore.Plan;
+        Assert.NotEmpty(PlanSplit.Of(plan.Pass, 7).Shares);
+        Random random = new(seed);
+        int[] order = [.. Enumerable.Range(1, 7)];
+        random.Shuffle(order);
+        foreach (int shard in order)
+        {
+            while (random.Next(2) == 0)
+            {
+                await rig.RunAsync(shard, stopAfter: random.Next(1, 12));
+            }
+
+            Assert.True((await rig.RunAsync(shard))!.IsComplete);
+        }
+
+        RestoreReport report = await rig.FinishAsync();
+
+        Assert.Empty(report.Issues);
+        rig.AssertRestored();
+        RestoreReport whole = await rig.RunWholeAsync();
+        Assert.Equal((whole.FilesRestored, whole.BytesRestored), (report.FilesRestored, report.BytesRestored));
+        Assert.Equal((whole.FilesUnchanged, whole.FoldersRestored), (report.FilesUnchanged, report.FoldersRestored));
+    }
+
+    [Fact]
+    public async Task Shards_at_the_same_time_some_of_them_twice_restore_the_source()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 5);
+        ClaimTiming timing = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(30));
+        await Task.WhenAll(new[] { 1, 2, 3, 4, 5, 3, 1 }.Select(shard => Task.Run(() => rig.RunAsync(shard, timing: timing))));
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(3, 0)]
+    [InlineData(0, 3)]
+    [InlineData(1000, 0)]
+    public async Task The_report_is_that_of_one_run_and_tells_each_loss_once(int lostBefore, int lostLater)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4, lostBefore, lostLater);
+        RestoreReport whole = await rig.RunWholeAsync();
+        for (int shard = 1; shard <= 4; shard++)
+        {
+            await rig.RunAsync(shard);
+        }
+
+        RestoreReport merged = await rig.FinishAsync();
+
+        Assert.Equal(Facts(whole, rig.In("whole")), Facts(merged, rig.Target));
+        Assert.Equal(lostBefore + lostLater == 0, merged.IsComplete);
+        Assert.Equal(FilesOf(rig.In("whole")), FilesOf(rig.Target));
+    }
+
+    [Fact]
+    public async Task The_last_step_can_be_done_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        RestoreReport first = await rig.FinishAsync();
+        RestoreReport second = await rig.FinishAsync();
+        Assert.Equal(Facts(first, rig.Target), Facts(second, rig.Target));
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_shard_can_be_restored_again_after_the_last_step()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        await rig.FinishAsync();
+        File.Delete(Path.Join(rig.PlanFile + ".shards", "1.done"));
+        await rig.RunAsync(1);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_file_that_one_of_its_shards_cannot_write_is_refused_and_the_rest_is_finished()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        RestorePlan plan = rig.Restore.Plan;
+        int failing = PlanSplit.Of(plan.Pass, 4).Shares.Values.MaxBy(file => file.PartOfItem.Length)!.PartOfItem[0] + 1;
+        await Task.WhenAll(Enumerable.Range(1, 4).Where(shard => shard != failing).Select(shard => rig.RunAsync(shard)));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        File.Move(shared, rig.In("aside"));
+        Directory.CreateDirectory(shared);
+        await rig.RunAsync(failing);
+        Directory.Delete(shared);
+        File.Move(rig.In("aside"), shared);
+
+        RestoreReport report = await rig.FinishAsync();
+
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal(IssueKind.Refused, issue.Kind);
+        Assert.EndsWith(TreeBackup.Huge, issue.Path, StringComparison.Ordinal);
+        Assert.False(File.Exists(shared) || File.Exists(Path.Join(rig.Target, TreeBackup.Huge)));
+    }
+
+    [Fact]
+    public async Task A_shard_of_which_the_device_did_not_keep_all_is_not_done()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2, options: options => options with { VerifyAfter = true });
+        await using (Backup backup = await rig.OpenAsync())
+        {
+            ExecuteOptions spoiling = new() { Entries = new Spoiler() };
+            RestoreReport report = await rig.Restore.RunAsync(backup, 1, options: spoiling, cancellationToken: TestContext.Current.CancellationToken);
+            Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Doubtful);
+        }
+
+        Assert.Equal(ShardState.Failed, rig.Restore.Look()[0].State);
+        await rig.RunAsync(1);
+        Assert.Equal(ShardState.Done, rig.Restore.Look()[0].State);
+    }
+
+    [Fact]
+    public async Task A_shard_that_is_done_is_not_restored_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        RestoreReport first = (await rig.RunAsync(1))!;
+        string[] made = FilesOf(rig.Target);
+        Array.ForEach(Directory.GetFiles(rig.Tree.Location, "*.dblock.zip"), File.Delete);
+        RestoreReport second = (await rig.RunAsync(1))!;
+        Assert.Equal((first.FilesRestored, first.BytesFetched), (second.FilesRestored, second.BytesFetched));
+        Assert.Equal(made, FilesOf(rig.Target));
+    }
+
+    [Fact]
+    public async Task A_file_of_the_users_that_appears_where_a_shared_file_goes_stays()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        string path = Path.Join(rig.Target, TreeBackup.Huge);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        File.WriteAllText(path, "mine");
+        RestoreReport report = await rig.FinishAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.Warning, IssueCode.Renamed), (issue.Kind, issue.Code));
+        Assert.Equal("mine", File.ReadAllText(path));
+        Assert.Equal(rig.Tree.ContentOf(TreeBackup.Huge), File.ReadAllBytes(issue.TargetPath!));
+    }
+
+    [Fact]
+    public async Task A_shared_file_that_lost_blocks_between_the_steps_names_the_shard_to_restore_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        using (FileStream file = File.OpenWrite(shared))
+        {
+            file.Write(new byte[100]);
+        }
+
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
+        Assert.Equal(RestoreErrorCode.ShardsMissing, refusal.Code);
+        ShardStatus again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open);
+        Assert.EndsWith($"restore these shards again: {again.Number}", refusal.Message, StringComparison.Ordinal);
+        await rig.RunAsync(again.Number);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task A_shared_file_with_a_known_loss_that_lacks_other_blocks_names_the_shard_to_restore_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
+        RestorePlan plan = rig.Restore.Plan;
+        EntryId huge = new(PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
+        BlockId gone = plan.Pass.BlockOf(huge, Item.Content(0));
+        File.Delete(Path.Join(rig.Tree.Location, plan.Pass.Volumes[plan.Pass.Locations.VolumeOf(gone)].FileName));
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
+        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        using (FileStream file = File.OpenWrite(shared))
+        {
+            file.Seek(-1, SeekOrigin.End);
+            file.WriteByte((byte)(rig.Tree.ContentOf(TreeBackup.Huge)[^1] ^ 1));
+        }
+
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
+        Assert.Equal(RestoreErrorCode.ShardsMissing, refusal.Code);
+        ShardStatus again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open);
+        await rig.RunAsync(again.Number);
+        RestoreReport report = await rig.FinishAsync();
+        RestoreIssue loss = Assert.Single(report.Issues, issue => issue.Path.EndsWith(TreeBackup.Huge, StringComparison.Ordinal));
+        Assert.Equal(0, loss.LostRanges[0].From);
+        byte[] restored = File.ReadAllBytes(Path.Join(rig.Target, TreeBackup.Huge));
+        byte[] source = rig.Tree.ContentOf(TreeBackup.Huge);
+        foreach (ByteRange range in loss.LostRanges)
+        {
+            source.AsSpan((int)range.From, (int)(range.To - range.From)).Clear();
+            restored.AsSpan((int)range.From, (int)(range.To - range.From)).Clear();
+        }
+
+        Assert.Equal(source, restored);
+    }
+
+    [Fact]
+    public async Task The_last_step_leaves_what_the_shards_of_another_plan_have_begun()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        string first = rig.In("first.rplan");
+        File.Copy(rig.PlanFile, first);
+        await rig.PlanAsync(2, options => options with { RestorePermissions = true });
+        await rig.RunAsync(1, stopAfter: 3);
+        string[] begun = Directory.GetFiles(rig.Target, ".restore-*.unfinished");
+        Assert.NotEmpty(begun);
+        ShardedRestore other = ShardedRestore.Load(first);
+        await using (Backup backup = await rig.OpenAsync())
+        {
+            await other.RunAsync(backup, 1, cancellationToken: TestContext.Current.CancellationToken);
+            await other.RunAsync(backup, 2, cancellationToken: TestContext.Current.CancellationToken);
+        }
+
+        await other.FinishAsync(cancellationToken: TestContext.Current.CancellationToken);
+
+        Assert.Empty(begun.Except(Directory.GetFiles(rig.Target, ".restore-*.unfinished")));
+    }
+
+    [Fact]
+    public async Task What_differs_at_the_target_is_replaced_also_by_a_file_that_several_shards_write()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: null);
+        await rig.RunWholeAsync();
+        Directory.Move(rig.In("whole"), rig.Target);
+        foreach (string path in new[] { TreeBackup.Huge, rig.Tree.Files[3] })
+        {
+            byte[] other = rig.Tree.ContentOf(path);
+            Array.Reverse(other);
+            File.WriteAllBytes(Path.Join(rig.Target, path), other);
+        }
+
+        await rig.PlanAsync(3, options => options with { Overwrite = true });
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        RestoreReport report = await rig.FinishAsync();
+        Assert.Empty(report.Issues);
+        Assert.Equal(report.FilesRestored - 2, report.FilesUnchanged);
+        rig.AssertRestored();
+    }
+
+    private static string[] FilesOf(string root) =>
+        [.. Directory.GetFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
+            .Select(file => $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file)))}")
+            .Order(StringComparer.Ordinal)];
+
+    private static string[] Facts(RestoreReport report, string target) =>
+    [
+        $"{report.FilesRestored} files, {report.FilesUnchanged} right before, {report.FoldersRestored} folders, {report.SymlinksRestored} links",
+        $"{report.BytesRestored} bytes, {report.BytesWritten} written",
+        .. report.Issues.Select(issue => $"{issue.Kind} {issue.Path} {issue.TargetPath?.Replace(target, "", StringComparison.Ordinal)} {issue.Code} "
+            + $"{issue.Reason.Replace(target, "", StringComparison.Ordinal)} {issue.MetadataLost} {string.Join(' ', issue.LostRanges)} "
+            + string.Join(' ', issue.Volumes.Order(StringComparer.Ordinal))).Order(StringComparer.Ordinal),
+        .. report.LostVolumes.Select(volume => volume.ToString()),
+    ];
+
+    /// <summary>Changes the first file that is restored, as a bad device would.</summary>
+    private sealed class Spoiler : IProgress<EntryResult>
+    {
+        private int isDone;
+
+        public void Report(EntryResult value)
+        {
+            if (File.Exists(value.TargetPath) && Interlocked.Exchange(ref isDone, 1) == 0)
+            {
+                File.WriteAllText(value.TargetPath, "spoiled");
+            }
+        }
+    }
+}
