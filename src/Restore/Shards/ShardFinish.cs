@@ -74,26 +74,36 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
     private void FinishShared(SharedFiles shared, PlanSplit split, ProgressMeter progress, CancellationToken cancellationToken)
     {
         ILookup<int, DeferredEntry> shares = records.SelectMany(part => part.Deferred).Where(entry => entry.IsShare).ToLookup(entry => entry.Entry);
+        SortedSet<int> again = [];
+        ShardsWrongException? first = null;
         foreach (int entry in split.Shares.Keys)
         {
             cancellationToken.ThrowIfCancellationRequested();
             try
             {
-                shared.Finish(new EntryId(entry), [.. shares[entry]]);
+                shared.Verify(new EntryId(entry), [.. shares[entry]]);
                 progress.FileSeen();
                 progress.Tell();
             }
             catch (ShardsWrongException wrong)
             {
-                foreach (int shard in wrong.Shards)
-                {
-                    files.Remove(shard);
-                }
-
-                throw new RestoreException(
-                    RestoreErrorCode.ShardsMissing, $"{wrong.Message}: restore these shards again: {string.Join(", ", wrong.Shards)}", innerException: wrong);
+                again.UnionWith(wrong.Shards);
+                first ??= wrong;
             }
         }
+
+        if (first is not null)
+        {
+            foreach (int shard in again)
+            {
+                files.Remove(shard);
+            }
+
+            throw new RestoreException(
+                RestoreErrorCode.ShardsMissing, $"{first.Message}: restore these shards again: {string.Join(", ", again)}", innerException: first);
+        }
+
+        shared.PutInPlace();
     }
 
     /// <summary>What a part lost of each file, once for a path, if all of it is known.</summary>

@@ -29,6 +29,7 @@ internal sealed class SharedFiles(
     ILookup<string, IReadOnlyList<ByteRange>> lost)
 {
     private readonly VersionContent content = plan.Pass.Content;
+    private readonly List<(EntryId Entry, string Place, bool IsWhole, bool IsVerified)> ready = [];
 
     public List<RestoreIssue> Issues { get; } = [];
 
@@ -42,10 +43,11 @@ internal sealed class SharedFiles(
     /// <summary>Files of which nothing arrived.</summary>
     public HashSet<string> Gone { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Finishes a file.</summary>
+    /// <summary>Verifies a file, and gives it its metadata.</summary>
     /// <param name="entry">The file.</param>
     /// <param name="shares">What the parts left of it.</param>
-    public void Finish(EntryId entry, IReadOnlyList<DeferredEntry> shares)
+    /// <exception cref="ShardsWrongException">Parts have to be restored again.</exception>
+    public void Verify(EntryId entry, IReadOnlyList<DeferredEntry> shares)
     {
         string path = plan.Pass.Entries.TargetPath(entry);
         string shared = identity.SharedPath(path, entry);
@@ -59,15 +61,53 @@ internal sealed class SharedFiles(
                 return;
             }
 
-            Finish(entry, path, shared, shares);
+            Verify(entry, path, shared, shares);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Issues.Add(Issue(entry, IssueKind.Refused, failure.Reason()) with { Code = failure.ToIssueCode() });
+            Refuse(entry, failure);
         }
     }
 
-    private void Finish(EntryId entry, string path, string shared, IReadOnlyList<DeferredEntry> shares)
+    /// <summary>
+    /// Puts the files at their paths, when all are verified: a part that has to be restored again needs what the others wrote where it is.
+    /// </summary>
+    public void PutInPlace()
+    {
+        foreach ((EntryId entry, string place, bool isWhole, bool isVerified) in ready)
+        {
+            try
+            {
+                string path = plan.Pass.Entries.TargetPath(entry);
+                if (place == identity.SharedPath(path, entry))
+                {
+                    Put(entry, place, path, isVerified);
+                }
+
+                if (isVerified)
+                {
+                    FilesRestored++;
+                    BytesRestored += content.SizeOf(entry);
+                    context.Results?.Report(entry, EntryResultKind.Restored);
+                }
+                else if (isWhole)
+                {
+                    Issues.Add(ReportBuilder.Unverified(plan, entry));
+                }
+
+                BytesOfHoles += HolesOf(entry);
+            }
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            {
+                Refuse(entry, failure);
+            }
+        }
+    }
+
+    private void Refuse(EntryId entry, Exception failure) =>
+        Issues.Add(Issue(entry, IssueKind.Refused, failure.Reason()) with { Code = failure.ToIssueCode() });
+
+    private void Verify(EntryId entry, string path, string shared, IReadOnlyList<DeferredEntry> shares)
     {
         bool isWhole = !shares.Any(share => share.LacksContent);
         string? place = isWhole ? FindRight(entry, path) : null;
@@ -96,36 +136,10 @@ internal sealed class SharedFiles(
             return;
         }
 
-        Finish(entry, path, place, isWhole, shares);
-    }
-
-    private void Finish(EntryId entry, string path, string place, bool isWhole, IReadOnlyList<DeferredEntry> shares)
-    {
         // An earlier last step may have made it read-only.
         TargetOpenMode mode = target.Inspect(place).Kind == TargetKind.Nothing ? TargetOpenMode.Share : TargetOpenMode.Patch;
-        bool isVerified;
-        using (ITargetFile file = target.OpenFile(place, mode))
-        {
-            isVerified = Verify(entry, file, isWhole, shares);
-        }
-
-        if (place == identity.SharedPath(path, entry))
-        {
-            Put(entry, place, path, isVerified);
-        }
-
-        if (isVerified)
-        {
-            FilesRestored++;
-            BytesRestored += content.SizeOf(entry);
-            context.Results?.Report(entry, EntryResultKind.Restored);
-        }
-        else if (isWhole)
-        {
-            Issues.Add(ReportBuilder.Unverified(plan, entry));
-        }
-
-        BytesOfHoles += HolesOf(entry);
+        using ITargetFile file = target.OpenFile(place, mode);
+        ready.Add((entry, place, isWhole, Verify(entry, file, isWhole, shares)));
     }
 
     private void MarkGone(EntryId entry, IReadOnlyList<DeferredEntry> shares)
