@@ -1,3 +1,4 @@
+using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
@@ -49,25 +50,16 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 
     private static async Task<int> WriteFileAsync(CommandContext context, Backup backup, ArchiveFormat format, string path)
     {
-        AtomicFile.Check("--output", path);
+        OutputFile.Check("--output", path);
         if (File.Exists(path))
         {
             throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", path);
         }
 
-        var full = Path.GetFullPath(path);
-        var unfinished = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
-        try
-        {
-            var file = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
-            var code = await WriteAsync(context, backup, format, file);
-            File.Move(unfinished, full);
-            return code;
-        }
-        finally
-        {
-            File.Delete(unfinished);
-        }
+        using AtomicFile file = new(path);
+        var code = await WriteAsync(context, backup, format, file.Stream);
+        file.Commit();
+        return code;
     }
 
     private static async Task<int> WriteAsync(CommandContext context, Backup backup, ArchiveFormat format, Stream output)

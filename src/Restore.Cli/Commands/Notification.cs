@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using Restore.Cli.Interop;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -71,65 +71,44 @@ internal sealed class Notification(CommandContext context)
     /// <returns>What went wrong; null if nothing did.</returns>
     private async Task<string?> RunAsync(string path, Dictionary<string, string> variables)
     {
-        var start = new ProcessStartInfo(path)
-        {
-            UseShellExecute = false, CreateNoWindow = true, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        start.Environment.Clear();
         foreach (var name in Passed)
         {
             if (context.Environment.Variable(name) is { } value)
             {
-                start.Environment[name] = value;
+                variables[name] = value;
             }
-        }
-
-        foreach (var (name, value) in variables)
-        {
-            start.Environment[name] = value;
         }
 
         try
         {
             using var limit = new CancellationTokenSource(Limit, context.Environment.Clock);
-            using var process = Process.Start(start)!;
-            process.StandardInput.Close();
+            await using var process = new ChildProcess(SystemPrograms.StartInfo(path, [], variables));
             return await EndAsync(process, limit.Token);
         }
-        catch (Exception failure) when (failure is System.ComponentModel.Win32Exception or IOException or InvalidOperationException)
+        catch (Exception failure) when (failure is RestoreException or IOException)
         {
-            return $"cannot be started ({failure.Message})";
+            return $"cannot be started ({(failure.InnerException ?? failure).Message})";
         }
     }
 
-    private static async Task<string?> EndAsync(Process process, CancellationToken limit)
+    private static async Task<string?> EndAsync(ChildProcess process, CancellationToken limit)
     {
+        process.Input.Close();
         try
         {
-            await Task.WhenAll(
-                process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, limit),
-                process.StandardError.BaseStream.CopyToAsync(Stream.Null, limit),
-                process.WaitForExitAsync(limit));
-            return process.ExitCode == 0 ? null : $"ended with exit code {process.ExitCode}";
+            var ending = process.ExitCodeAsync(limit);
+            await Task.WhenAll(process.Output.BaseStream.CopyToAsync(Stream.Null, limit), ending);
+            var exitCode = await ending;
+            return exitCode == 0 ? null : $"ended with exit code {exitCode}";
         }
         catch (OperationCanceledException)
         {
-            process.Kill(entireProcessTree: true);
+            process.Kill();
             return "did not end within a minute, and was ended";
         }
     }
 
-    /// <summary>The system's own search would also take a program from the current folder.</summary>
-    private string? Find(string name)
-    {
-        if (name.Contains('/') || name.Contains(Path.DirectorySeparatorChar))
-        {
-            return File.Exists(name) ? Path.GetFullPath(name) : null;
-        }
-
-        var folders = (context.Environment.Variable("PATH") ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
-        return folders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
-    }
+    private string? Find(string name) => SystemPrograms.Find(name, context.Environment.Variable("PATH") ?? "");
 
     private string Clean(string text) => SafeText.Escape(context.Secrets.Scrub(text));
 

@@ -1,3 +1,4 @@
+using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
@@ -93,21 +94,14 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     private static void Save(RestorePlan plan, string path)
     {
-        var full = Path.GetFullPath(path);
-        var unfinished = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
         try
         {
-            using (var stream = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0))
-            {
-                plan.Save(stream);
-                stream.Flush(flushToDisk: true);
-            }
-
-            File.Move(unfinished, full);
+            using AtomicFile file = new(path);
+            plan.Save(file.Stream);
+            file.Commit();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            File.Delete(unfinished);
             throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The plan cannot be written ({failure.Message})", path, failure);
         }
     }

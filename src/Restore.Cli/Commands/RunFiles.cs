@@ -22,7 +22,7 @@ internal sealed class RunFiles(CommandContext context)
 
             if (file is not null)
             {
-                AtomicFile.Check(option, file);
+                OutputFile.Check(option, file);
             }
         }
 
@@ -76,7 +76,7 @@ internal sealed class RunFiles(CommandContext context)
         {
             if (path is not null)
             {
-                AtomicFile.Write(path, write);
+                OutputFile.Write(path, write);
             }
 
             return true;

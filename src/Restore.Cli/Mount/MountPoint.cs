@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli.Mount;
 
@@ -11,8 +11,8 @@ internal sealed class MountPoint : IDisposable
 {
     private const string DeviceFile = "/dev/fuse";
     private const int NotConnected = 107;
-    private const int LongestWaitMilliseconds = 30_000;
 
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
     private static readonly string[] Helpers = ["fusermount3", "fusermount"];
 
     private readonly string folder;
@@ -105,7 +105,7 @@ internal sealed class MountPoint : IDisposable
         else
         {
             using var process = Start(helper, ["-u", "-z", "--", folder]);
-            process.WaitForExit(LongestWaitMilliseconds);
+            _ = process.ExitCode(LongestWait);
         }
     }
 
@@ -151,8 +151,7 @@ internal sealed class MountPoint : IDisposable
     /// <summary>The program may mount for any user. It sends the descriptor through a socket.</summary>
     private static MountPoint MountByHelper(string folder, string shared)
     {
-        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
-        var helper = Helpers.SelectMany(name => folders.Select(place => Path.Combine(place, name))).FirstOrDefault(File.Exists)
+        var helper = Helpers.Select(name => SystemPrograms.Find(name)).FirstOrDefault(path => path is not null)
             ?? throw new CommandException(
                 ExitCodes.Failed, "Only the root user can mount without the program fusermount3", "Install it (Debian and Ubuntu: apt install fuse3)");
         Span<int> sockets = stackalloc int[2];
@@ -167,32 +166,30 @@ internal sealed class MountPoint : IDisposable
         _ = Libc.Close(sockets[1]);
         var device = Libc.ReceiveDescriptor(sockets[0]);
         _ = Libc.Close(sockets[0]);
+        _ = process.ExitCode(LongestWait);
         if (device < 0)
         {
-            throw NotAllowed($"{Path.GetFileName(helper)} did not mount on {folder}: {process.StandardError.ReadToEnd().Trim()}");
+            throw NotAllowed($"{Path.GetFileName(helper)} did not mount on {folder}: {process.LastError()}");
         }
 
-        process.WaitForExit(LongestWaitMilliseconds);
         return new MountPoint(folder, device, helper);
     }
 
-    private static Process Start(string helper, string[] arguments, int? socket = null)
+    private static ChildProcess Start(string helper, string[] arguments, int? socket = null)
     {
-        var start = new ProcessStartInfo(helper, arguments) { RedirectStandardError = true, RedirectStandardInput = true, RedirectStandardOutput = true };
-        start.Environment.Clear();
-        start.Environment["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin";
+        Dictionary<string, string> environment = new() { ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin" };
         if (socket is { } descriptor)
         {
-            start.Environment["_FUSE_COMMFD"] = descriptor.ToString(CultureInfo.InvariantCulture);
+            environment["_FUSE_COMMFD"] = descriptor.ToString(CultureInfo.InvariantCulture);
         }
 
         try
         {
-            return Process.Start(start)!;
+            return new ChildProcess(SystemPrograms.StartInfo(helper, arguments, environment));
         }
-        catch (System.ComponentModel.Win32Exception failure)
+        catch (RestoreException failure)
         {
-            throw NotAllowed($"{helper} cannot be started: {failure.Message}");
+            throw NotAllowed(failure.Message);
         }
     }
 

@@ -29,7 +29,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
     {
         if (rates.PlotOf(context.Line) is { } file)
         {
-            AtomicFile.Check("--plot", file);
+            OutputFile.Check("--plot", file);
         }
 
         var plan = ShardedRestore.Load(Operand.PlanFileOf(context.Request)).Plan;
@@ -46,7 +46,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
 
         if (rates.PlotOf(context.Line) is { } plot)
         {
-            AtomicFile.Write(plot, text => ShardEstimateText.Plot(text, estimates));
+            OutputFile.Write(plot, text => ShardEstimateText.Plot(text, estimates));
         }
 
         return Task.FromResult(ExitCodes.Complete);

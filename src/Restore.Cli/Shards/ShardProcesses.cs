@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Restore.Cli.Commands;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli.Shards;
 
@@ -37,31 +38,23 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
 
     private async Task<int> RunAsync(int shard, string? passphrase, CancellationToken stop)
     {
-        using var process = Process.Start(Command(shard, passphrase))!;
+        await using var process = new ChildProcess(Command(shard, passphrase), readsErrors: false);
         await using var ending = stop.Register(process.Kill);
-        process.StandardInput.Close();
-        await Task.WhenAll(CopyAsync(process.StandardOutput, context.Output.WriteLine), CopyAsync(process.StandardError, context.Messages.WriteLine));
-        await process.WaitForExitAsync(CancellationToken.None);
+        process.Input.Close();
+        await Task.WhenAll(CopyAsync(process.Output, context.Output.WriteLine), CopyAsync(process.Errors, context.Messages.WriteLine));
+        var code = await process.ExitCodeAsync(CancellationToken.None);
         stop.ThrowIfCancellationRequested();
-        return process.ExitCode;
+        return code;
     }
 
     private ProcessStartInfo Command(int shard, string? passphrase)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!)
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-
-        // Under the dotnet host, the program is its first argument.
+        var program = Environment.ProcessPath!;
         var given = Environment.GetCommandLineArgs();
-        if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
-        {
-            start.ArgumentList.Add(given[0]);
-        }
 
+        // Under the dotnet host, the program is its first argument. It is this program again, so it gets all variables.
+        string[] first = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [given[0]] : [];
+        var start = SystemPrograms.StartInfo(program, first, alsoPassed: _ => true);
         for (var i = 1; i < given.Length; i++)
         {
             var isOwn = OwnOptions.Contains(given[i].Split('=')[0], StringComparer.OrdinalIgnoreCase);

@@ -1,6 +1,6 @@
-using System.ComponentModel;
-using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Text;
+using Restore.Interop;
 using Restore.Memory;
 
 namespace Restore.Encryption;
@@ -68,17 +68,18 @@ internal sealed class GpgCipher : IVolumeCipher
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        using Process gpg = GpgProgram.StartDecryption(program);
-        using CancellationTokenRegistration killing = cancellationToken.Register(() => Kill(gpg));
+        ChildProcess gpg = GpgProgram.StartDecryption(program);
+        await using ConfiguredAsyncDisposable ending = gpg.ConfigureAwait(false);
+        using CancellationTokenRegistration killing = cancellationToken.Register(gpg.Kill);
         using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length), turn);
 
         // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
         var status = new StringBuilder();
         await Task.WhenAll(
-            EndedOnFailure(gpg, FeedAsync(gpg.StandardInput.BaseStream, message.Memory)),
-            EndedOnFailure(gpg, text.ReadAsync(gpg.StandardOutput.BaseStream)),
-            EndedOnFailure(gpg, ListenAsync(gpg.StandardError, status))).ConfigureAwait(false);
-        await gpg.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+            EndedOnFailure(gpg, FeedAsync(gpg.Input.BaseStream, message.Memory)),
+            EndedOnFailure(gpg, text.ReadAsync(gpg.Output.BaseStream)),
+            EndedOnFailure(gpg, ListenAsync(gpg.Errors, status))).ConfigureAwait(false);
+        await gpg.ExitCodeAsync(CancellationToken.None).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         return Judge(status.ToString(), text);
     }
@@ -132,7 +133,7 @@ internal sealed class GpgCipher : IVolumeCipher
     }
 
     /// <summary>Ends gpg if a pump fails, so that the other pumps end.</summary>
-    private static async Task EndedOnFailure(Process gpg, Task pump)
+    private static async Task EndedOnFailure(ChildProcess gpg, Task pump)
     {
         try
         {
@@ -140,20 +141,8 @@ internal sealed class GpgCipher : IVolumeCipher
         }
         catch
         {
-            Kill(gpg);
-            throw;
-        }
-    }
-
-    private static void Kill(Process gpg)
-    {
-        try
-        {
             gpg.Kill();
-        }
-        catch (Exception e) when (e is InvalidOperationException or Win32Exception)
-        {
-            // It has ended by itself.
+            throw;
         }
     }
 

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using System.Diagnostics;
 using Restore.Interop;
 
@@ -38,17 +37,17 @@ internal static class GpgProgram
 
     /// <summary>Starts a decryption. Input: passphrase line and message. Output: the text. Error stream: status lines.</summary>
     /// <exception cref="RestoreException">gpg cannot be started.</exception>
-    public static Process StartDecryption(string program)
+    public static ChildProcess StartDecryption(string program)
     {
         ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
         start.Environment["LC_ALL"] = "C";
         try
         {
-            return Process.Start(start) ?? throw new RestoreException(RestoreErrorCode.GpgUnusable, "gpg did not start", program);
+            return new ChildProcess(start, readsErrors: false);
         }
-        catch (Win32Exception e)
+        catch (RestoreException failure)
         {
-            throw new RestoreException(RestoreErrorCode.GpgUnusable, $"gpg cannot be started: {e.Reason()}", program, e);
+            throw new RestoreException(RestoreErrorCode.GpgUnusable, $"gpg cannot be started: {failure.InnerException!.Reason()}", program, failure);
         }
     }
 }

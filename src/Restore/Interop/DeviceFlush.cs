@@ -1,12 +1,17 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
+#if RESTORE_CLI
+namespace Restore.Cli.Interop;
+#else
 namespace Restore.Interop;
+#endif
 
 /// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
 internal static partial class DeviceFlush
 {
     private const int Interrupted = 4;
+    private const int AccessDenied = 13;
 
     // EINVAL, and EROFS and ENOTSUP of files that need no flush.
     private const int Unsupported = 22;
@@ -37,6 +42,12 @@ internal static partial class DeviceFlush
         }
 
         int handle = OpenCall(folder, 0);
+        if (handle < 0 && Marshal.GetLastPInvokeError() == AccessDenied)
+        {
+            // One may write to some folders, but not read them.
+            return;
+        }
+
         try
         {
             // Some network file systems flush no folder, and say so by EINVAL.

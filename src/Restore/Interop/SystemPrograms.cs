@@ -1,7 +1,11 @@
 using System.Collections.Frozen;
 using System.Diagnostics;
 
+#if RESTORE_CLI
+namespace Restore.Cli.Interop;
+#else
 namespace Restore.Interop;
+#endif
 
 /// <summary>The programs of the system that Restore uses: where they are, and what they see of the environment.</summary>
 internal static class SystemPrograms
@@ -57,6 +61,19 @@ internal static class SystemPrograms
         foreach (string name in start.Environment.Keys.Where(name => !IsPassed(name) && alsoPassed?.Invoke(name) != true).ToList())
         {
             start.Environment.Remove(name);
+        }
+
+        return start;
+    }
+
+    /// <summary>The same, with an environment that has these variables and no others.</summary>
+    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>> environment)
+    {
+        ProcessStartInfo start = StartInfo(path, arguments);
+        start.Environment.Clear();
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
         }
 
         return start;

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using Restore.Interop;
 
 namespace Restore.Shards;
 
@@ -79,34 +80,13 @@ internal sealed class ShardFiles(string planFile)
 
     private void Write(string path, byte[] content)
     {
-        string temporary = $"{path}.{Guid.NewGuid():N}.tmp";
         try
         {
-            using (FileStream stream = new(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0))
-            {
-                stream.Write(content);
-                stream.Flush(flushToDisk: true);
-            }
-
-            Rename(temporary, path, content);
+            AtomicFile.Write(path, content, AtomicFileOptions.Replaces);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            File.Delete(temporary);
             throw NotWritable(path, failure);
-        }
-    }
-
-    /// <summary>A server of a network file system may answer a repeated request for a rename with an error although the first one was done.</summary>
-    private static void Rename(string temporary, string path, byte[] content)
-    {
-        try
-        {
-            File.Move(temporary, path, overwrite: true);
-        }
-        catch (IOException) when (!File.Exists(temporary) && File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(content))
-        {
-            // It was done.
         }
     }
 

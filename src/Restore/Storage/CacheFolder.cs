@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Restore.Interop;
 using Restore.Threads;
 
 namespace Restore.Storage;
@@ -62,25 +63,13 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
 
     private void Keep(string name, ReadOnlySpan<byte> content)
     {
-        string unfinished = Path.Combine(folder, Path.GetRandomFileName() + ".tmp");
         try
         {
             CreateFolder();
-            try
-            {
-                using (SafeFileHandle file = File.OpenHandle(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None))
-                {
-                    RandomAccess.Write(file, content, 0);
-                    RandomAccess.Write(file, SHA256.HashData(content), content.Length);
-                }
-
-                File.Move(unfinished, PathOf(name), overwrite: true);
-            }
-            catch
-            {
-                File.Delete(unfinished);
-                throw;
-            }
+            using AtomicFile file = new(PathOf(name), AtomicFileOptions.Replaces | AtomicFileOptions.Private | AtomicFileOptions.Unflushed);
+            file.Stream.Write(content);
+            file.Stream.Write(SHA256.HashData(content));
+            file.Commit();
         }
         catch (Exception failure) when (IsUnusable(failure))
         {

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
+using Restore.Interop;
 using Restore.Storage;
 using Restore.Storage.Rclone;
 using Restore.Tests.Storage.Servers;

@@ -14,7 +14,7 @@ internal sealed class DatabaseOptions(Option<string?> output) : OptionGroup
     public string FileOf(CommandLine line)
     {
         var file = line.Value(output) is { Length: > 0 } given ? given : throw new UsageException("Name the file of the new database with --output");
-        AtomicFile.Check("--output", file);
+        OutputFile.Check("--output", file);
         return file;
     }
 }

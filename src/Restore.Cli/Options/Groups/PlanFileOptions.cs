@@ -20,7 +20,7 @@ internal sealed class PlanFileOptions(Option<int?> shards) : OptionGroup
     public string FileOf(CommandLine line)
     {
         var file = line.Value(save) ?? throw new UsageException("--save is missing: the file to write the plan to");
-        AtomicFile.Check("--save", file);
+        OutputFile.Check("--save", file);
         return File.Exists(file) ? throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", file) : file;
     }
 

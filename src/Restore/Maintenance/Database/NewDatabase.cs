@@ -22,17 +22,17 @@ internal sealed class NewDatabase : IDisposable
 
     private readonly string path;
     private readonly bool replaces;
-    private readonly string temporaryPath;
+    private readonly AtomicFile file;
     private readonly SqliteConnection connection;
     private readonly CancellationTokenRegistration interruption;
     private readonly RowWriter writer = new();
     private readonly List<Insertion> insertions = [];
     private readonly CancellationToken cancellationToken;
 
-    private NewDatabase(string path, string temporaryPath, bool replaces, CancellationToken cancellationToken)
+    private NewDatabase(string path, AtomicFile file, bool replaces, CancellationToken cancellationToken)
     {
-        (this.path, this.temporaryPath, this.replaces, this.cancellationToken) = (path, temporaryPath, replaces, cancellationToken);
-        SqliteConnectionStringBuilder settings = new() { DataSource = temporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        (this.path, this.file, this.replaces, this.cancellationToken) = (path, file, replaces, cancellationToken);
+        SqliteConnectionStringBuilder settings = new() { DataSource = file.TemporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
         connection = new SqliteConnection(settings.ToString());
         connection.Open();
         sqlite3 handle = connection.Handle!;
@@ -52,21 +52,12 @@ internal sealed class NewDatabase : IDisposable
             throw new RestoreException(RestoreErrorCode.OutputExists, Directory.Exists(full) ? "The output is a folder" : "The output exists already", path);
         }
 
-        string temporary = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
         try
         {
             // SQLite keeps the mode of a file that is there: names of files are for the owner alone.
-            FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
-            if (!OperatingSystem.IsWindows())
-            {
-                options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-            }
-
-            using (new FileStream(temporary, options))
-            {
-            }
-
-            NewDatabase database = new(path, temporary, replaces, cancellationToken);
+            AtomicFile file = new(path, AtomicFileOptions.Private);
+            file.Stream.Dispose();
+            NewDatabase database = new(path, file, replaces, cancellationToken);
             try
             {
                 database.Execute(Settings);
@@ -125,25 +116,16 @@ internal sealed class NewDatabase : IDisposable
     {
         Execute("COMMIT");
         Close();
-        await check(temporaryPath).ConfigureAwait(false);
+        await check(file.TemporaryPath).ConfigureAwait(false);
         try
         {
-            long length;
-            using (FileStream file = new(temporaryPath, FileMode.Open, FileAccess.ReadWrite))
+            if (!replaces)
             {
-                DeviceFlush.Flush(file.SafeFileHandle, path);
-                length = file.Length;
+                return file.Commit();
             }
 
-            if (replaces)
-            {
-                CopyOver();
-            }
-            else
-            {
-                File.Move(temporaryPath, Path.GetFullPath(path));
-            }
-
+            long length = file.Flush();
+            CopyOver();
             return length;
         }
         catch (SqliteException failure) when (failure.SqliteErrorCode is Busy or Locked)
@@ -177,7 +159,7 @@ internal sealed class NewDatabase : IDisposable
         writer.Dispose();
         Close();
         connection.Dispose();
-        File.Delete(temporaryPath);
+        file.Dispose();
     }
 
     /// <summary>
@@ -186,7 +168,7 @@ internal sealed class NewDatabase : IDisposable
     /// </summary>
     private void CopyOver()
     {
-        SqliteConnectionStringBuilder from = new() { DataSource = temporaryPath, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
+        SqliteConnectionStringBuilder from = new() { DataSource = file.TemporaryPath, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
         SqliteConnectionStringBuilder to = new() { DataSource = Path.GetFullPath(path), Mode = SqliteOpenMode.ReadWrite, Pooling = false };
         using SqliteConnection source = new(from.ToString());
         using SqliteConnection target = new(to.ToString());

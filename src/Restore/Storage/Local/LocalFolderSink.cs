@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.Win32.SafeHandles;
 using Restore.Interop;
 using Restore.Threads;
 
@@ -73,30 +72,16 @@ internal sealed class LocalFolderSink : IVolumeSink
             throw Gone();
         }
 
-        string partial = Path.Combine(folder, PartialName.Of(name));
-        try
+        using AtomicFile file = new(Path.Combine(folder, name), AtomicFileOptions.None, PartialName.Of(name));
+        for (int offset = 0; offset < content.Length; offset += PieceBytes)
         {
-            using (SafeFileHandle file = File.OpenHandle(partial, FileMode.Create, FileAccess.Write, FileShare.None))
-            {
-                for (int offset = 0; offset < content.Length; offset += PieceBytes)
-                {
-                    cancellationToken.ThrowIfCancellationRequested();
-                    RandomAccess.Write(file, content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)), offset);
-                }
-
-                DeviceFlush.Flush(file, partial);
-                RequireSize(name, RandomAccess.GetLength(file), content.Length);
-            }
-
             cancellationToken.ThrowIfCancellationRequested();
-            File.Move(partial, Path.Combine(folder, name), overwrite: false);
-            DeviceFlush.Flush(folder);
+            file.Stream.Write(content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)));
         }
-        catch
-        {
-            Remove(partial);
-            throw;
-        }
+
+        RequireSize(name, file.Flush(), content.Length);
+        cancellationToken.ThrowIfCancellationRequested();
+        file.Commit();
     }
 
     private static void RequireSize(string name, long actual, long expected)
@@ -104,18 +89,6 @@ internal sealed class LocalFolderSink : IVolumeSink
         if (actual != expected)
         {
             throw new IOException($"{name} has {actual} bytes after {expected} were written");
-        }
-    }
-
-    private static void Remove(string partial)
-    {
-        try
-        {
-            File.Delete(partial);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            // The original failure is the one to report, and the name says what the file is.
         }
     }
 }

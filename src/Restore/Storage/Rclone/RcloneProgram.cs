@@ -1,11 +1,12 @@
 using System.Diagnostics;
 using System.Text;
+using System.Text.RegularExpressions;
 using Restore.Interop;
 
 namespace Restore.Storage.Rclone;
 
 /// <summary>Starts the rclone program: secrets go through its environment or its standard input, never through its arguments.</summary>
-internal sealed class RcloneProgram(string path, IReadOnlyList<string> variables, SecretScrubber scrubber)
+internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> variables, SecretScrubber scrubber)
 {
     // Settings of rclone, that of its configuration's password included, can be variables.
     private const string Settings = "RCLONE_";
@@ -40,7 +41,7 @@ internal sealed class RcloneProgram(string path, IReadOnlyList<string> variables
             start.Environment[name] = value;
         }
 
-        return new ChildProcess(start, scrubber);
+        return new ChildProcess(start, line => scrubber.Clean(LogPrefix().Replace(line, "")));
     }
 
     /// <summary>Turns a password into the obscured form of rclone's settings.</summary>
@@ -60,4 +61,7 @@ internal sealed class RcloneProgram(string path, IReadOnlyList<string> variables
 
     private bool IsPassed(string variable) =>
         variable.StartsWith(Settings, StringComparison.OrdinalIgnoreCase) || variables.Contains(variable, StringComparer.OrdinalIgnoreCase);
+
+    [GeneratedRegex(@"^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d (?:[A-Z]+ *: (?:: )?)?")]
+    private static partial Regex LogPrefix();
 }

@@ -4,6 +4,7 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
+using Restore.Interop;
 using Restore.Storage.Http;
 using Restore.Storage.WebDav;
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Restore.Interop;
 using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Restore.Interop;
-using Restore.Storage.Rclone;
 
 namespace Restore.Storage.Sftp;
 
@@ -20,7 +19,7 @@ internal static class SshHostKeys
         string seconds = Math.Clamp((int)timeout.TotalSeconds, 1, 60).ToString(CultureInfo.InvariantCulture);
         string port = (url.Port ?? 22).ToString(CultureInfo.InvariantCulture);
         ProcessStartInfo start = SystemPrograms.StartInfo(program, ["-T", seconds, "-p", port, "--", url.Host.Trim('[', ']')]);
-        var scan = new ChildProcess(start, new SecretScrubber());
+        var scan = new ChildProcess(start, new SecretScrubber().Clean);
         await using (scan.ConfigureAwait(false))
         {
             char[] text = new char[MaxScanChars];

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using Restore.Interop;
 using Restore.Storage;
-using Restore.Storage.Rclone;
 
 namespace Restore.Volumes.Parity;
 
@@ -29,7 +28,7 @@ internal static class ParityProgram
         TimeSpan limit = TimeSpan.FromSeconds(120 + (lengthBytes >> 19));
         using CancellationTokenSource patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(limit);
-        ChildProcess par2 = new(StartInfo(program, folder, lengthBytes, limit), new SecretScrubber());
+        ChildProcess par2 = new(StartInfo(program, folder, lengthBytes, limit), new SecretScrubber().Clean);
         await using (par2.ConfigureAwait(false))
         {
             try

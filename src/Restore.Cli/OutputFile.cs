@@ -1,9 +1,10 @@
 using System.Text;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
 /// <summary>A file that another program may read at any time: it has the old content or the new one, never a part.</summary>
-internal static class AtomicFile
+internal static class OutputFile
 {
     /// <summary>Checks what can be known before the run.</summary>
     /// <exception cref="UsageException">The file cannot be written there.</exception>
@@ -24,26 +25,12 @@ internal static class AtomicFile
     /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
     public static void Write(string path, Action<TextWriter> write)
     {
-        var full = Path.GetFullPath(path);
-        var temporary = Path.Join(Path.GetDirectoryName(full), $".restore-{Guid.NewGuid():N}.tmp");
-        try
+        using AtomicFile file = new(path, AtomicFileOptions.Replaces);
+        using (var text = new StreamWriter(file.Stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" })
         {
-            using (var stream = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write))
-            {
-                using (var text = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), leaveOpen: true) { NewLine = "\n" })
-                {
-                    write(text);
-                }
-
-                stream.Flush(flushToDisk: true);
-            }
-
-            File.Move(temporary, full, overwrite: true);
+            write(text);
         }
-        catch
-        {
-            File.Delete(temporary);
-            throw;
-        }
+
+        file.Commit();
     }
 }
