@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Loader;
 using Microsoft.Win32.SafeHandles;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
@@ -11,7 +12,7 @@ namespace Restore.Cli;
 /// unpacks it nor needs a place for it.
 /// </summary>
 /// <param name="find">Finds the content of a library by its name; null if it is not inside.</param>
-internal sealed partial class BundledLibrary(Func<string, Stream?> find)
+internal sealed class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
 
@@ -40,7 +41,7 @@ internal sealed partial class BundledLibrary(Func<string, Stream?> find)
     /// <returns>0 if the system does not run code from such a file.</returns>
     internal static nint LoadFromMemory(Stream content)
     {
-        var descriptor = CreateMemoryFile(FolderPrefix, flags: 0);
+        var descriptor = Libc.MemFdCreate(FolderPrefix, flags: 0);
         if (descriptor < 0)
         {
             return 0;
@@ -96,7 +97,4 @@ internal sealed partial class BundledLibrary(Func<string, Stream?> find)
             // In use.
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "memfd_create", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int CreateMemoryFile(string name, uint flags);
 }

@@ -1,9 +1,9 @@
-using System.Runtime.InteropServices;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
 /// <summary>The program's memory has the passphrase and plain content, so a crash must not leave it on a disk, where the system may send it on.</summary>
-internal static partial class CoreDumps
+internal static unsafe class CoreDumps
 {
     private const int SetDumpable = 4;
     private const int CoreSizeLimit = 4;
@@ -14,20 +14,12 @@ internal static partial class CoreDumps
         if (OperatingSystem.IsLinux())
         {
             // The limit alone would not do: the system gives dumps to a program (systemd-coredump, apport) whatever the limit is.
-            _ = ProcessControl(SetDumpable, 0, 0, 0, 0);
+            _ = Libc.ProcessControl(SetDumpable, 0, 0, 0, 0);
         }
         else if (OperatingSystem.IsMacOS())
         {
-            _ = SetLimit(CoreSizeLimit, default);
+            ulong* none = stackalloc ulong[2] { 0, 0 };
+            _ = Libc.SetRLimit(CoreSizeLimit, none);
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "prctl")]
-    private static partial int ProcessControl(int option, nuint value, nuint third, nuint fourth, nuint fifth);
-
-    [LibraryImport("libc", EntryPoint = "setrlimit")]
-    private static partial int SetLimit(int resource, in Limit limit);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private readonly record struct Limit(ulong Soft, ulong Hard);
 }

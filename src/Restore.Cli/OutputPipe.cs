@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
@@ -12,7 +13,7 @@ internal sealed class OutputClosedException() : IOException("The reader of the o
 /// </summary>
 /// <param name="descriptor">Its number in the process.</param>
 [UnsupportedOSPlatform("windows")]
-internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOutput) : Stream
+internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : Stream
 {
     private const int StandardOutput = 1;
     private const int Interrupted = 4;
@@ -38,8 +39,8 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
         CancellationTokenSource gone = new();
         new Thread(() =>
         {
-            PollDescriptor waiting = new() { Descriptor = descriptor };
-            while (Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
+            Libc.PollDescriptor waiting = new() { Descriptor = descriptor };
+            while (Libc.Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
             {
             }
 
@@ -67,7 +68,7 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
     {
         while (!buffer.IsEmpty)
         {
-            var written = WriteTo(descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
+            var written = Write(descriptor, buffer);
             if (written >= 0)
             {
                 buffer = buffer[(int)written..];
@@ -78,8 +79,8 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
             if (error == (OperatingSystem.IsLinux() ? FullOnLinux : FullElsewhere))
             {
                 // The pipe is full, and another program that has it too made writes to it return at once.
-                var waiting = new PollDescriptor { Descriptor = descriptor, Events = IsWritable };
-                _ = Poll(ref waiting, 1, timeout: -1);
+                var waiting = new Libc.PollDescriptor { Descriptor = descriptor, Events = IsWritable };
+                _ = Libc.Poll(ref waiting, 1, timeout: -1);
             }
             else if (error != Interrupted)
             {
@@ -98,17 +99,11 @@ internal sealed partial class OutputPipe(int descriptor = OutputPipe.StandardOut
         return ValueTask.CompletedTask;
     }
 
-    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    private static partial nint WriteTo(int to, in byte bytes, nint count);
-
-    [LibraryImport("libc", EntryPoint = "poll", SetLastError = true)]
-    private static partial int Poll(ref PollDescriptor descriptors, nuint count, int timeout);
-
-    [StructLayout(LayoutKind.Sequential)]
-    private struct PollDescriptor
+    private static unsafe nint Write(int descriptor, ReadOnlySpan<byte> buffer)
     {
-        public int Descriptor;
-        public short Events;
-        public short Happened;
+        fixed (byte* first = buffer)
+        {
+            return Libc.Write(descriptor, first, buffer.Length);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Restore.Cli.Interop;
 using Restore.Cli.Mount;
 using Restore.Cli.Options;
 using Restore.Cli.Options.Groups;
@@ -35,7 +36,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         {
             var warnings = new FewWarnings(context.Messages.WriteLine);
             var memory = new BlockMemory(options.BlockCacheBytes(context.Line));
-            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.UserId(), GroupId = Libc.GroupId() };
+            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = Libc.GetEGid() };
             await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
             await ReadNewestAsync(backup, warnings, context.Environment.StopToken);
             using var mount = MountPoint.Mount(path, options.AllowsOther(context.Line));

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli.Mount;
 

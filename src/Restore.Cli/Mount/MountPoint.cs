@@ -87,7 +87,7 @@ internal sealed class MountPoint : IDisposable
         }
 
         var shared = allowOther ? ",allow_other,default_permissions" : "";
-        return Libc.UserId() == 0 ? MountAsRoot(folder, shared) : MountByHelper(folder, shared);
+        return Libc.GetEUid() == 0 ? MountAsRoot(folder, shared) : MountByHelper(folder, shared);
     }
 
     /// <summary>Unmounts. The descriptor stays open for what still reads it.</summary>

@@ -8,7 +8,7 @@ namespace Restore.Interop;
 #endif
 
 /// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
-internal static partial class DeviceFlush
+internal static class DeviceFlush
 {
     private const int Interrupted = 4;
     private const int AccessDenied = 13;
@@ -26,7 +26,7 @@ internal static partial class DeviceFlush
         {
             RandomAccess.FlushToDisk(file);
         }
-        else if (Repeated(() => FlushCall(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
+        else if (Repeated(() => Libc.FSync(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
         {
             throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
         }
@@ -41,7 +41,7 @@ internal static partial class DeviceFlush
             return;
         }
 
-        int handle = OpenCall(folder, 0);
+        int handle = Libc.Open(folder, 0, 0);
         if (handle < 0 && Marshal.GetLastPInvokeError() == AccessDenied)
         {
             // One may write to some folders, but not read them.
@@ -51,7 +51,7 @@ internal static partial class DeviceFlush
         try
         {
             // Some network file systems flush no folder, and say so by EINVAL.
-            if (handle < 0 || (Repeated(() => FlushCall(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
+            if (handle < 0 || (Repeated(() => Libc.FSync(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
             {
                 throw new IOException($"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
             }
@@ -60,7 +60,7 @@ internal static partial class DeviceFlush
         {
             if (handle >= 0)
             {
-                _ = CloseCall(handle);
+                _ = Libc.Close(handle);
             }
         }
     }
@@ -76,16 +76,4 @@ internal static partial class DeviceFlush
         while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
         return result;
     }
-
-    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int OpenCall(string path, int flags);
-
-    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
-    private static partial int FlushCall(int handle);
-
-    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
-    private static partial int FlushCall(SafeFileHandle handle);
-
-    [LibraryImport("libc", EntryPoint = "close")]
-    private static partial int CloseCall(int handle);
 }

@@ -1,9 +1,10 @@
 using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Memory;
 
 /// <summary>Asks Linux to back an array with huge pages: one page fault for each 2 MiB instead of one for each 4 KiB. Elsewhere does nothing.</summary>
-internal static unsafe partial class HugePages
+internal static unsafe class HugePages
 {
     private const int PageBytes = 2 << 20;
     private const int Advice = 14;
@@ -22,11 +23,8 @@ internal static unsafe partial class HugePages
             nuint end = ((nuint)start + (nuint)array.Length) / PageBytes * PageBytes;
             if (first < end)
             {
-                _ = AdviseCall(first, end - first, Advice);
+                _ = Libc.MAdvise(first, end - first, Advice);
             }
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "madvise")]
-    private static partial int AdviseCall(nuint address, nuint length, int advice);
 }

@@ -12,7 +12,7 @@ public sealed class LayerTests
     /// <summary>What each layer may use besides itself and the public types at the root, and why it may use no more.</summary>
     private static readonly Dictionary<string, (string[] Uses, string Rule)> Rules = new()
     {
-        ["Memory"] = ([], "Memory is what everything stands on; it depends on nothing."),
+        ["Memory"] = (["Interop"], "Memory is what everything stands on; it depends on the system alone."),
         ["Threads"] = ([], "Threads runs work that blocks; it depends on nothing."),
         ["Interop"] = ([], "Interop finds the system's libraries and programs; it depends on nothing."),
         ["Format"] = ([], "Format turns bytes into values and back; it depends on nothing, and does no I/O."),
@@ -35,13 +35,14 @@ public sealed class LayerTests
             "Streams gives contents to a reader in the order of the reads; it knows no plan and no target."),
         ["Restoring"] = (
             [
-                "Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Streams", "Ends",
+                "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Streams",
+                "Ends",
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
-        ["Shards"] = (["Memory", "Threads", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
+        ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
             "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
-        ["Ends"] = (["Memory", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
-        ["Writing"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Csp"],
+        ["Ends"] = (["Memory", "Interop", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
+        ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Csp"],
             "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
         ["Maintenance"] = (
             [
@@ -118,9 +119,12 @@ public sealed class LayerTests
         {
             string[] folders = Path.GetDirectoryName(file)!.Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries);
             string expected = string.Join('.', [project, .. folders]);
-            string? declared = File.ReadLines(Path.Combine(folder, file))
-                .FirstOrDefault(line => line.StartsWith("namespace ", StringComparison.Ordinal));
-            Assert.True(declared is null || declared == $"namespace {expected};", $"{file} declares '{declared}'; by its folder it is in {expected}.");
+
+            // A text that is compiled into two projects declares the namespace of each.
+            string[] declared = [.. File.ReadLines(Path.Combine(folder, file)).Where(line => line.StartsWith("namespace ", StringComparison.Ordinal))];
+            Assert.True(
+                declared.Length == 0 || declared.Contains($"namespace {expected};"),
+                $"{file} declares '{declared.FirstOrDefault()}'; by its folder it is in {expected}.");
         });
     }
 

@@ -1,4 +1,4 @@
-using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Ends.Linux;
 
@@ -9,9 +9,6 @@ internal static unsafe partial class Kernel
     {
         const int OpenFiles = 7;
         ulong* limits = stackalloc ulong[2];
-        return LimitCall(OpenFiles, limits) < 0 ? -1 : (int)Math.Min(limits[0], int.MaxValue);
+        return Libc.GetRLimit(OpenFiles, limits) < 0 ? -1 : (int)Math.Min(limits[0], int.MaxValue);
     }
-
-    [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
-    private static partial int LimitCall(int resource, ulong* limits);
 }

@@ -1,36 +1,37 @@
 using System.Runtime.InteropServices;
 using System.Text;
+using Restore.Interop;
 
 namespace Restore.Ends.Linux;
 
 /// <summary>Modes, owners, times and extended attributes.</summary>
 internal static unsafe partial class Kernel
 {
-    public static int ChangeMode(int handle, int mode) => Result(ChangeModeCall(handle, (uint)mode));
+    public static int ChangeMode(int handle, int mode) => Result(Libc.FChmod(handle, (uint)mode));
 
     /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>
     public static int ChangeModeOfPathHandle(int handle, int mode)
     {
         fixed (byte* path = Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"))
         {
-            return Result(ChangeModeOfPathCall(path, (uint)mode));
+            return Result(Libc.Chmod(path, (uint)mode));
         }
     }
 
-    public static int ChangeOwner(int handle, uint user, uint group) => Result(ChangeOwnerCall(handle, user, group));
+    public static int ChangeOwner(int handle, uint user, uint group) => Result(Libc.FChown(handle, user, group));
 
     public static int ChangeOwnerAt(int folder, ReadOnlySpan<byte> name, uint user, uint group)
     {
         fixed (byte* first = name)
         {
-            return Result(ChangeOwnerAtCall(folder, first, user, group, AtNoFollow));
+            return Result(Libc.FChownAt(folder, first, user, group, AtNoFollow));
         }
     }
 
     public static int SetModified(int handle, long ticks)
     {
         UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
-        return Result(SetTimesCall(handle, times));
+        return Result(Libc.FUtimens(handle, times));
     }
 
     public static int SetModifiedAt(int folder, ReadOnlySpan<byte> name, long ticks)
@@ -38,7 +39,7 @@ internal static unsafe partial class Kernel
         UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
         fixed (byte* first = name)
         {
-            return Result(SetTimesAtCall(folder, first, times, AtNoFollow));
+            return Result(Libc.UtimensAt(folder, first, times, AtNoFollow));
         }
     }
 
@@ -46,14 +47,14 @@ internal static unsafe partial class Kernel
     public static int TryLock(int handle)
     {
         const int ExclusiveAtOnce = 6;
-        return Result(LockCall(handle, ExclusiveAtOnce));
+        return Result(Libc.Flock(handle, ExclusiveAtOnce));
     }
 
     public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool onlyNew = false)
     {
         fixed (byte* firstName = name, firstValue = value)
         {
-            return Result(SetAttributeCall(handle, firstName, firstValue, value.Length, onlyNew ? 1 : 0));
+            return Result(Libc.FSetXattr(handle, firstName, firstValue, value.Length, onlyNew ? 1 : 0));
         }
     }
 
@@ -63,7 +64,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* first = names)
         {
-            nint length = ListAttributesCall(handle, first, names.Length);
+            nint length = Libc.FListXattr(handle, first, names.Length);
             return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
         }
     }
@@ -74,7 +75,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* firstName = name, first = value)
         {
-            nint length = ReadAttributeCall(handle, firstName, first, value.Length);
+            nint length = Libc.FGetXattr(handle, firstName, first, value.Length);
             return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
         }
     }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Ends.Linux;
 
@@ -53,7 +54,7 @@ internal static unsafe partial class Kernel
             nint result;
             do
             {
-                result = OpenAt2Call(OpenAt2Number, folder, first, &how, sizeof(OpenHow));
+                result = Libc.OpenAt2(folder, first, &how, sizeof(OpenHow));
             }
             while (Again(ref result));
             return (int)result;
@@ -61,13 +62,13 @@ internal static unsafe partial class Kernel
     }
 
     /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
-    public static int Close(int handle) => CloseCall(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
+    public static int Close(int handle) => Libc.Close(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
 
     public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode)
     {
         fixed (byte* first = name)
         {
-            return Result(MkdirAtCall(folder, first, (uint)mode));
+            return Result(Libc.MkdirAt(folder, first, (uint)mode));
         }
     }
 
@@ -76,7 +77,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* first = name)
         {
-            return Result(UnlinkAtCall(folder, first, 0));
+            return Result(Libc.UnlinkAt(folder, first, 0));
         }
     }
 
@@ -85,7 +86,7 @@ internal static unsafe partial class Kernel
         const int RemovesFolder = 0x200;
         fixed (byte* first = name)
         {
-            return Result(UnlinkAtCall(folder, first, RemovesFolder));
+            return Result(Libc.UnlinkAt(folder, first, RemovesFolder));
         }
     }
 
@@ -93,7 +94,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* firstFrom = from, firstTo = to)
         {
-            return Result(RenameAtCall(folder, firstFrom, folder, firstTo));
+            return Result(Libc.RenameAt(folder, firstFrom, folder, firstTo));
         }
     }
 
@@ -101,7 +102,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* firstTarget = linkTarget, firstName = name)
         {
-            return Result(SymlinkAtCall(firstTarget, folder, firstName));
+            return Result(Libc.SymlinkAt(firstTarget, folder, firstName));
         }
     }
 
@@ -111,7 +112,7 @@ internal static unsafe partial class Kernel
     {
         fixed (byte* firstName = name, firstContent = content)
         {
-            nint length = ReadLinkAtCall(folder, firstName, firstContent, content.Length);
+            nint length = Libc.ReadLinkAt(folder, firstName, firstContent, content.Length);
             return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
         }
     }
@@ -122,7 +123,7 @@ internal static unsafe partial class Kernel
         const int WriteAndSearch = 3;
         fixed (byte* here = "."u8)
         {
-            return AccessAtCall(folder, here, WriteAndSearch, 0) == 0;
+            return Libc.AccessAt(folder, here, WriteAndSearch, 0) == 0;
         }
     }
 
@@ -137,7 +138,7 @@ internal static unsafe partial class Kernel
             nint result;
             do
             {
-                result = WriteCall(handle, first, data.Length, offset);
+                result = Libc.PWrite(handle, first, data.Length, offset);
             }
             while (Again(ref result));
             return (int)result;
@@ -170,7 +171,7 @@ internal static unsafe partial class Kernel
             nint result;
             do
             {
-                result = ReadCall(handle, first, data.Length, offset);
+                result = Libc.PRead(handle, first, data.Length, offset);
             }
             while (Again(ref result));
             return (int)result;
@@ -181,7 +182,7 @@ internal static unsafe partial class Kernel
     public static int SetDirect(int handle, bool isDirect)
     {
         const int SetFlags = 4;
-        return Result(ControlCall(handle, SetFlags, isDirect ? Direct : 0));
+        return Result(Libc.Fcntl(handle, SetFlags, isDirect ? Direct : 0));
     }
 
     public static int Truncate(int handle, long length)
@@ -189,7 +190,7 @@ internal static unsafe partial class Kernel
         nint result;
         do
         {
-            result = TruncateCall(handle, length);
+            result = Libc.FTruncate(handle, length);
         }
         while (Again(ref result));
         return (int)result;
@@ -200,7 +201,7 @@ internal static unsafe partial class Kernel
         nint result;
         do
         {
-            result = AllocateCall(handle, 0, 0, length);
+            result = Libc.FAllocate(handle, 0, 0, length);
         }
         while (Again(ref result));
         return (int)result;
@@ -214,32 +215,32 @@ internal static unsafe partial class Kernel
         nint result;
         do
         {
-            result = AllocateCall(handle, KeepSize | PunchHole, offset, length);
+            result = Libc.FAllocate(handle, KeepSize | PunchHole, offset, length);
         }
         while (Again(ref result));
         return (int)result;
     }
 
     /// <summary>Writes all of a file system to its device.</summary>
-    public static int FlushFileSystem(int handle) => Result(FlushFileSystemCall(handle));
+    public static int FlushFileSystem(int handle) => Result(Libc.SyncFs(handle));
 
     /// <summary>Writes a file to its device.</summary>
-    public static int Flush(int handle) => Result(FlushCall(handle));
+    public static int Flush(int handle) => Result(Libc.FSync(handle));
 
     /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>
-    public static int FlushContent(int handle) => Result(FlushContentCall(handle));
+    public static int FlushContent(int handle) => Result(Libc.FDataSync(handle));
 
     /// <summary>Asks the system to forget the clean pages of a file. It is advice: there is no failure.</summary>
     public static void DropCache(int handle)
     {
         const int NotNeeded = 4;
-        _ = AdviseCall(handle, 0, 0, NotNeeded);
+        _ = Libc.FAdvise(handle, 0, 0, NotNeeded);
     }
 
     /// <summary>Writes all file systems to their devices.</summary>
     public static int FlushAll()
     {
-        FlushAllCall();
+        Libc.Sync();
         return 0;
     }
 
@@ -250,7 +251,7 @@ internal static unsafe partial class Kernel
             nint result;
             do
             {
-                result = OpenAtCall(folder, first, flags | CloseOnExec, mode);
+                result = Libc.OpenAt(folder, first, flags | CloseOnExec, mode);
             }
             while (Again(ref result));
             return (int)result;
@@ -265,7 +266,7 @@ internal static unsafe partial class Kernel
             fixed (FileStatus* target = &status)
             {
                 status = default;
-                return Result((int)StatxCall(StatxNumber, folder, first, flags, BasicStats, target));
+                return Result(Libc.Statx(folder, first, flags, BasicStats, target));
             }
         }
     }
@@ -282,4 +283,12 @@ internal static unsafe partial class Kernel
     }
 
     private static int Result(int result) => result < 0 ? -Marshal.GetLastPInvokeError() : result;
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct OpenHow
+    {
+        public ulong Flags;
+        public ulong Mode;
+        public ulong Resolve;
+    }
 }

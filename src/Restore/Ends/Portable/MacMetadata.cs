@@ -1,14 +1,14 @@
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
 using Restore.Format;
+using Restore.Interop;
 
 namespace Restore.Ends.Portable;
 
 /// <summary>Access lists and file flags, which only macOS has.</summary>
 [SupportedOSPlatform("macos")]
-internal static partial class MacMetadata
+internal static class MacMetadata
 {
     private const int ExtendedList = 0x100;
 
@@ -23,15 +23,15 @@ internal static partial class MacMetadata
         }
 
         const string What = "The access list could not be set";
-        nint list = text.Contains('\0') ? 0 : ListFromText(text);
+        nint list = text.Contains('\0') ? 0 : MacLibc.AclFromText(text);
         if (list == 0)
         {
             shortfalls.Add(What, "it is not understood here");
             return;
         }
 
-        string? reason = UnixCalls.Reason(handle is null ? SetListOfPath(fullPath, ExtendedList, list) : SetListOfHandle(handle, list, ExtendedList));
-        _ = FreeList(list);
+        string? reason = UnixCalls.Reason(handle is null ? MacLibc.AclSetLink(fullPath, ExtendedList, list) : MacLibc.AclSetFd(handle, list, ExtendedList));
+        _ = MacLibc.AclFree(list);
         if (reason is not null)
         {
             shortfalls.Add(What, reason);
@@ -45,27 +45,9 @@ internal static partial class MacMetadata
             return;
         }
 
-        if (UnixCalls.Reason(handle is null ? SetFlagsOfPath(fullPath, flags) : SetFlagsOfHandle(handle, flags)) is { } reason)
+        if (UnixCalls.Reason(handle is null ? MacLibc.LChFlags(fullPath, flags) : MacLibc.FChFlags(handle, flags)) is { } reason)
         {
             shortfalls.Add("The file flags could not be set", reason);
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "acl_from_text", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial nint ListFromText(string text);
-
-    [LibraryImport("libc", EntryPoint = "acl_set_link_np", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int SetListOfPath(string path, int kind, nint list);
-
-    [LibraryImport("libc", EntryPoint = "acl_set_fd_np", SetLastError = true)]
-    private static partial int SetListOfHandle(SafeFileHandle handle, nint list, int kind);
-
-    [LibraryImport("libc", EntryPoint = "acl_free")]
-    private static partial int FreeList(nint list);
-
-    [LibraryImport("libc", EntryPoint = "lchflags", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int SetFlagsOfPath(string path, uint flags);
-
-    [LibraryImport("libc", EntryPoint = "fchflags", SetLastError = true)]
-    private static partial int SetFlagsOfHandle(SafeFileHandle handle, uint flags);
 }

@@ -1,11 +1,11 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
+using Restore.Interop;
 
 namespace Restore.Ends.Portable;
 
 /// <summary>Looks at a path without following a link at its end.</summary>
-internal static partial class PortableLook
+internal static class PortableLook
 {
     // Where the number of hard links is unknown, it counts as more than one: patching then makes a copy.
     private const int UnknownLinkCount = int.MaxValue;
@@ -34,7 +34,7 @@ internal static partial class PortableLook
         try
         {
             using SafeFileHandle handle = File.OpenHandle(info.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return (kind, GetFileInformationByHandle(handle, out FileInformation information) ? (int)information.LinkCount : UnknownLinkCount);
+            return (kind, Windows.LinkCount(handle) ?? UnknownLinkCount);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -48,16 +48,4 @@ internal static partial class PortableLook
         : info.Attributes.HasFlag(FileAttributes.Directory) ? TargetKind.Folder
         : info.Attributes.HasFlag(FileAttributes.Device) ? TargetKind.Other
         : TargetKind.File;
-
-    [LibraryImport("kernel32", SetLastError = true)]
-    [return: MarshalAs(UnmanagedType.Bool)]
-    private static partial bool GetFileInformationByHandle(SafeFileHandle handle, out FileInformation information);
-
-    /// <summary>BY_HANDLE_FILE_INFORMATION.</summary>
-    [StructLayout(LayoutKind.Explicit, Size = 52)]
-    private struct FileInformation
-    {
-        [FieldOffset(40)]
-        public uint LinkCount;
-    }
 }

@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Ends.Unix;
 
 /// <summary>Finds the ids of users and groups by name on this system. Safe for concurrent use.</summary>
-internal sealed unsafe partial class Accounts
+internal sealed unsafe class Accounts
 {
     // Names come from the backup: a hostile one may have a new name in every entry.
     private const int MaxRemembered = 4096;
@@ -14,13 +15,13 @@ internal sealed unsafe partial class Accounts
     private readonly ConcurrentDictionary<string, uint?> users = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, uint?> groups = new(StringComparer.Ordinal);
 
-    private delegate int Query(string name, Record* record, byte* buffer, nint length, Record** found);
+    private delegate int Query(string name, void* record, byte* buffer, nint length, void** found);
 
     /// <summary>The user's id, or null if there is no such user here.</summary>
-    public uint? FindUser(string name) => Find(users, name, FindUserCall);
+    public uint? FindUser(string name) => Find(users, name, Libc.GetPwNam);
 
     /// <summary>The group's id, or null if there is no such group here.</summary>
-    public uint? FindGroup(string name) => Find(groups, name, FindGroupCall);
+    public uint? FindGroup(string name) => Find(groups, name, Libc.GetGrNam);
 
     private static uint? Find(ConcurrentDictionary<string, uint?> known, string name, Query query)
     {
@@ -43,7 +44,7 @@ internal sealed unsafe partial class Accounts
         for (int length = 1024; length <= MaxRecordBytes; length *= 4)
         {
             Record record;
-            Record* found;
+            void* found;
             fixed (byte* buffer = new byte[length])
             {
                 int error = query(name, &record, buffer, length, &found);
@@ -56,12 +57,6 @@ internal sealed unsafe partial class Accounts
 
         return null;
     }
-
-    [LibraryImport("libc", EntryPoint = "getpwnam_r", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int FindUserCall(string name, Record* record, byte* buffer, nint length, Record** found);
-
-    [LibraryImport("libc", EntryPoint = "getgrnam_r", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int FindGroupCall(string name, Record* record, byte* buffer, nint length, Record** found);
 
     /// <summary>The common start of struct passwd and struct group on Linux and macOS; the buffer is larger than either needs.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]

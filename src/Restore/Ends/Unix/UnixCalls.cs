@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using Restore.Interop;
 
 namespace Restore.Ends.Unix;
 
@@ -7,7 +8,7 @@ namespace Restore.Ends.Unix;
 /// Functions of Unix systems that .NET lacks: owners, extended attributes, and the number of hard links. Links are not followed.
 /// A returned reason is null on success.
 /// </summary>
-internal static unsafe partial class UnixCalls
+internal static unsafe class UnixCalls
 {
     private const int NotPermitted = 1;
     private const int AccessDenied = 13;
@@ -18,7 +19,7 @@ internal static unsafe partial class UnixCalls
 
     /// <summary>Sets the owner of an open file or, without one, of the entry at the path.</summary>
     public static string? ChangeOwner(SafeFileHandle? handle, string path, uint user, uint group) =>
-        Reason(handle is null ? ChangeOwnerOfPath(path, user, group) : ChangeOwnerOfHandle(handle, user, group));
+        Reason(handle is null ? Libc.LChown(path, user, group) : Libc.FChown(handle, user, group));
 
     /// <summary>Sets an extended attribute of an open file or, without one, of the entry at the path.</summary>
     public static string? SetAttribute(SafeFileHandle? handle, string path, string name, byte[] value)
@@ -30,13 +31,16 @@ internal static unsafe partial class UnixCalls
 
         fixed (byte* first = value)
         {
-            return Reason((OperatingSystem.IsMacOS(), handle) switch
+            if (OperatingSystem.IsMacOS())
             {
-                (true, null) => MacSetAttributeOfPath(path, name, first, value.Length, 0, MacNoFollow),
-                (true, _) => MacSetAttributeOfHandle(handle, name, first, value.Length, 0, 0),
-                (false, null) => SetAttributeOfPath(path, name, first, value.Length, 0),
-                (false, _) => SetAttributeOfHandle(handle, name, first, value.Length, 0),
-            });
+                return Reason(handle is null
+                    ? MacLibc.SetXattr(path, name, first, value.Length, 0, MacNoFollow)
+                    : MacLibc.FSetXattr(handle, name, first, value.Length, 0, 0));
+            }
+
+            return Reason(handle is null
+                ? Libc.LSetXattr(path, name, first, value.Length, 0)
+                : Libc.FSetXattr(handle, name, first, value.Length, 0));
         }
     }
 
@@ -47,14 +51,13 @@ internal static unsafe partial class UnixCalls
         byte* status = stackalloc byte[512];
         if (OperatingSystem.IsMacOS())
         {
-            int result = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? MacLook(path, status) : MacLookIntel(path, status);
-            return result < 0 ? null : (KindOf(*(ushort*)(status + 4)), *(ushort*)(status + 6));
+            return MacLibc.LStat(path, status) < 0 ? null : (KindOf(*(ushort*)(status + 4)), *(ushort*)(status + 6));
         }
 
         const int CurrentFolder = -100;
         const int NoFollow = 0x100;
         const uint BasicStats = 0x7FF;
-        return OperatingSystem.IsLinux() && LinuxLook(CurrentFolder, path, NoFollow, BasicStats, status) == 0
+        return OperatingSystem.IsLinux() && Libc.Statx(CurrentFolder, path, NoFollow, BasicStats, status) == 0
             ? (KindOf(*(ushort*)(status + 28)), (int)Math.Min(*(uint*)(status + 16), int.MaxValue))
             : null;
     }
@@ -72,8 +75,8 @@ internal static unsafe partial class UnixCalls
         const int OthersNothing = 0x3F;
         lock (MaskGate)
         {
-            int mask = SetMask(OthersNothing);
-            _ = SetMask(mask);
+            int mask = Libc.Umask(OthersNothing);
+            _ = Libc.Umask(mask);
             return mask & 0x1FF;
         }
     }
@@ -84,11 +87,11 @@ internal static unsafe partial class UnixCalls
     {
         const int ExclusiveAtOnce = 6;
         int wouldBlock = OperatingSystem.IsLinux() ? 11 : 35;
-        return Lock(handle, ExclusiveAtOnce) >= 0 || Marshal.GetLastPInvokeError() != wouldBlock;
+        return Libc.Flock(handle, ExclusiveAtOnce) >= 0 || Marshal.GetLastPInvokeError() != wouldBlock;
     }
 
     /// <summary>Renames a file or link, and replaces what is there.</summary>
-    public static string? Rename(string from, string to) => Reason(RenamePath(from, to));
+    public static string? Rename(string from, string to) => Reason(Libc.Rename(from, to));
 
     /// <summary>Describes the result of a call.</summary>
     public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
@@ -106,41 +109,4 @@ internal static unsafe partial class UnixCalls
         0xA000 => TargetKind.Symlink,
         _ => TargetKind.Other,
     };
-
-    [LibraryImport("libc", EntryPoint = "umask")]
-    private static partial int SetMask(int mask);
-
-    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
-    private static partial int Lock(SafeFileHandle handle, int operation);
-
-    [LibraryImport("libc", EntryPoint = "rename", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int RenamePath(string from, string to);
-
-    [LibraryImport("libc", EntryPoint = "fchown", SetLastError = true)]
-    private static partial int ChangeOwnerOfHandle(SafeFileHandle handle, uint user, uint group);
-
-    [LibraryImport("libc", EntryPoint = "lchown", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int ChangeOwnerOfPath(string path, uint user, uint group);
-
-    [LibraryImport("libc", EntryPoint = "fsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int SetAttributeOfHandle(SafeFileHandle handle, string name, byte* value, nint length, int flags);
-
-    [LibraryImport("libc", EntryPoint = "lsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int SetAttributeOfPath(string path, string name, byte* value, nint length, int flags);
-
-    [LibraryImport("libc", EntryPoint = "fsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int MacSetAttributeOfHandle(SafeFileHandle handle, string name, byte* value, nint length, uint position, int options);
-
-    [LibraryImport("libc", EntryPoint = "setxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int MacSetAttributeOfPath(string path, string name, byte* value, nint length, uint position, int options);
-
-    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int LinuxLook(int folder, string path, int flags, uint mask, byte* status);
-
-    [LibraryImport("libc", EntryPoint = "lstat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int MacLook(string path, byte* status);
-
-    // The plain name is an older structure on Intel.
-    [LibraryImport("libc", EntryPoint = "lstat$INODE64", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int MacLookIntel(string path, byte* status);
 }

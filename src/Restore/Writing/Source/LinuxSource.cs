@@ -1,11 +1,12 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using Restore.Format;
+using Restore.Interop;
 
 namespace Restore.Writing.Source;
 
 /// <summary>Properties of an entry that Linux has and .NET lacks: owner, attributes, times to the nanosecond. Links are not followed.</summary>
-internal static unsafe partial class LinuxSource
+internal static unsafe class LinuxSource
 {
     private const int CurrentFolder = -100;
     private const int NoFollow = 0x100;
@@ -21,7 +22,7 @@ internal static unsafe partial class LinuxSource
     public static SourceStatus Look(string path)
     {
         byte* status = stackalloc byte[256];
-        if (LookCall(CurrentFolder, path, NoFollow, BasicStats, status) < 0)
+        if (Libc.Statx(CurrentFolder, path, NoFollow, BasicStats, status) < 0)
         {
             throw Failure(path);
         }
@@ -58,7 +59,7 @@ internal static unsafe partial class LinuxSource
         Span<byte> names = stackalloc byte[4096];
         fixed (byte* first = names)
         {
-            nint length = ListAttributesCall(path, first, names.Length);
+            nint length = Libc.LListXattr(path, first, names.Length);
             return length <= 0 ? [] : UserAttributes(path, names[..(int)length]);
         }
     }
@@ -79,7 +80,7 @@ internal static unsafe partial class LinuxSource
             string text = Encoding.UTF8.GetString(name);
             fixed (byte* first = value)
             {
-                nint length = GetAttributeCall(path, text, first, value.Length);
+                nint length = Libc.LGetXattr(path, text, first, value.Length);
                 if (length > 0)
                 {
                     found.Add(new KeyValuePair<string, byte[]>(text, value[..(int)length]));
@@ -97,7 +98,7 @@ internal static unsafe partial class LinuxSource
         bool forGroup = IsReadOnly(mode >> 3);
         bool forOthers = IsReadOnly(mode);
         bool isSettled = forGroup == forOthers;
-        bool isOwner = !(isSettled && forOwner == forGroup) && owner == OwnIdCall();
+        bool isOwner = !(isSettled && forOwner == forGroup) && owner == Libc.GetEUid();
         if (!isSettled && !isOwner)
         {
             return null;
@@ -125,16 +126,4 @@ internal static unsafe partial class LinuxSource
         AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
         int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
     };
-
-    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int LookCall(int folder, string path, int flags, uint mask, byte* status);
-
-    [LibraryImport("libc", EntryPoint = "geteuid")]
-    private static partial uint OwnIdCall();
-
-    [LibraryImport("libc", EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial nint ListAttributesCall(string path, byte* names, nint length);
-
-    [LibraryImport("libc", EntryPoint = "lgetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial nint GetAttributeCall(string path, string name, byte* value, nint length);
 }

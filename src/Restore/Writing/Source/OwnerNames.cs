@@ -1,9 +1,10 @@
 using System.Runtime.InteropServices;
+using Restore.Interop;
 
 namespace Restore.Writing.Source;
 
 /// <summary>The names of users and groups by id on this system. Not safe for concurrent use.</summary>
-internal sealed unsafe partial class OwnerNames
+internal sealed unsafe class OwnerNames
 {
     private const int MaxRecordBytes = 1 << 20;
     private const int RecordTooLong = 34;
@@ -11,13 +12,13 @@ internal sealed unsafe partial class OwnerNames
     private readonly Dictionary<uint, string?> users = [];
     private readonly Dictionary<uint, string?> groups = [];
 
-    private delegate int Query(uint id, byte** record, byte* buffer, nint length, byte*** found);
+    private delegate int Query(uint id, void* record, byte* buffer, nint length, void** found);
 
     /// <summary>The user's name, or null if this system does not know it.</summary>
-    public string? User(uint id) => Find(users, id, UserCall);
+    public string? User(uint id) => Find(users, id, Libc.GetPwUid);
 
     /// <summary>The group's name, or null if this system does not know it.</summary>
-    public string? Group(uint id) => Find(groups, id, GroupCall);
+    public string? Group(uint id) => Find(groups, id, Libc.GetGrGid);
 
     private static string? Find(Dictionary<uint, string?> known, uint id, Query query)
     {
@@ -39,7 +40,7 @@ internal sealed unsafe partial class OwnerNames
             byte** found;
             fixed (byte* buffer = new byte[length])
             {
-                int error = query(id, record, buffer, length, &found);
+                int error = query(id, record, buffer, length, (void**)&found);
                 if (error != RecordTooLong)
                 {
                     return error == 0 && found is not null ? Marshal.PtrToStringUTF8((nint)found[0]) : null;
@@ -49,10 +50,4 @@ internal sealed unsafe partial class OwnerNames
 
         return null;
     }
-
-    [LibraryImport("libc", EntryPoint = "getpwuid_r")]
-    private static partial int UserCall(uint id, byte** record, byte* buffer, nint length, byte*** found);
-
-    [LibraryImport("libc", EntryPoint = "getgrgid_r")]
-    private static partial int GroupCall(uint id, byte** record, byte* buffer, nint length, byte*** found);
 }

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Cli.Interop;
 
-/// <summary>The system calls of a mount.</summary>
+/// <summary>The functions that only the program needs: of mounts, of its output, of its own process.</summary>
 internal static unsafe partial class Libc
 {
     public const int ReadWrite = 2;
@@ -20,29 +20,26 @@ internal static unsafe partial class Libc
     private const int LocalSockets = 1;
     private const int StreamSocket = 1;
 
-    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    public static partial int Open(string path, int flags, uint mode);
+    [LibraryImport(Library, EntryPoint = "getegid")]
+    public static partial uint GetEGid();
 
-    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
-    public static partial int Close(int handle);
-
-    [LibraryImport("libc", EntryPoint = "read", SetLastError = true)]
-    public static partial nint Read(int handle, byte* data, nint length);
-
-    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    public static partial nint Write(int handle, byte* data, nint length);
-
-    [LibraryImport("libc", EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Library, EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Mount(string source, string folder, string type, ulong flags, string options);
 
-    [LibraryImport("libc", EntryPoint = "umount2", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Library, EntryPoint = "umount2", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Unmount(string folder, int flags);
 
-    [LibraryImport("libc", EntryPoint = "geteuid")]
-    public static partial uint UserId();
+    [LibraryImport(Library, EntryPoint = "poll", SetLastError = true)]
+    public static partial int Poll(ref PollDescriptor descriptors, nuint count, int timeout);
 
-    [LibraryImport("libc", EntryPoint = "getegid")]
-    public static partial uint GroupId();
+    [LibraryImport(Library, EntryPoint = "prctl")]
+    public static partial int ProcessControl(int option, nuint value, nuint third, nuint fourth, nuint fifth);
+
+    [LibraryImport(Library, EntryPoint = "setrlimit")]
+    public static partial int SetRLimit(int resource, ulong* limits);
+
+    [LibraryImport(Library, EntryPoint = "memfd_create", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int MemFdCreate(string name, uint flags);
 
     public static bool TryMakeSockets(Span<int> two)
     {
@@ -76,9 +73,17 @@ internal static unsafe partial class Libc
         return hasRights ? *(int*)(control + 16) : -1;
     }
 
-    [LibraryImport("libc", EntryPoint = "socketpair", SetLastError = true)]
+    [LibraryImport(Library, EntryPoint = "socketpair", SetLastError = true)]
     private static partial int SocketPair(int domain, int type, int protocol, int* pair);
 
-    [LibraryImport("libc", EntryPoint = "recvmsg", SetLastError = true)]
+    [LibraryImport(Library, EntryPoint = "recvmsg", SetLastError = true)]
     private static partial nint ReceiveMessage(int socket, nint* message, int flags);
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PollDescriptor
+    {
+        public int Descriptor;
+        public short Events;
+        public short Happened;
+    }
 }

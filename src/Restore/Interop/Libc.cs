@@ -1,0 +1,188 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+#if RESTORE_CLI
+namespace Restore.Cli.Interop;
+#else
+namespace Restore.Interop;
+#endif
+
+/// <summary>
+/// The functions of the C library, under its names. A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.
+/// </summary>
+internal static unsafe partial class Libc
+{
+    private const string Library = "libc";
+
+    private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    // Files by descriptor.
+    [LibraryImport(Library, EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags, uint mode);
+
+    [LibraryImport(Library, EntryPoint = "openat", SetLastError = true)]
+    public static partial int OpenAt(int folder, byte* name, int flags, int mode);
+
+    [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int handle);
+
+    [LibraryImport(Library, EntryPoint = "read", SetLastError = true)]
+    public static partial nint Read(int handle, byte* data, nint length);
+
+    [LibraryImport(Library, EntryPoint = "pread", SetLastError = true)]
+    public static partial nint PRead(int handle, byte* data, nint length, long offset);
+
+    [LibraryImport(Library, EntryPoint = "write", SetLastError = true)]
+    public static partial nint Write(int handle, byte* data, nint length);
+
+    [LibraryImport(Library, EntryPoint = "pwrite", SetLastError = true)]
+    public static partial nint PWrite(int handle, byte* data, nint length, long offset);
+
+    [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
+    public static partial int Fcntl(int handle, int command, nint argument);
+
+    [LibraryImport(Library, EntryPoint = "flock", SetLastError = true)]
+    public static partial int Flock(SafeFileHandle handle, int operation);
+
+    [LibraryImport(Library, EntryPoint = "flock", SetLastError = true)]
+    public static partial int Flock(int handle, int operation);
+
+    [LibraryImport(Library, EntryPoint = "ftruncate", SetLastError = true)]
+    public static partial int FTruncate(int handle, long length);
+
+    [LibraryImport(Library, EntryPoint = "fallocate", SetLastError = true)]
+    public static partial int FAllocate(int handle, int mode, long offset, long length);
+
+    [LibraryImport(Library, EntryPoint = "posix_fadvise")]
+    public static partial int FAdvise(int handle, long offset, long length, int advice);
+
+    // To the device.
+    [LibraryImport(Library, EntryPoint = "fsync", SetLastError = true)]
+    public static partial int FSync(int handle);
+
+    [LibraryImport(Library, EntryPoint = "fsync", SetLastError = true)]
+    public static partial int FSync(SafeFileHandle handle);
+
+    [LibraryImport(Library, EntryPoint = "fdatasync", SetLastError = true)]
+    public static partial int FDataSync(int handle);
+
+    [LibraryImport(Library, EntryPoint = "syncfs", SetLastError = true)]
+    public static partial int SyncFs(int handle);
+
+    [LibraryImport(Library, EntryPoint = "sync")]
+    public static partial void Sync();
+
+    // Names.
+    [LibraryImport(Library, EntryPoint = "mkdirat", SetLastError = true)]
+    public static partial int MkdirAt(int folder, byte* name, uint mode);
+
+    [LibraryImport(Library, EntryPoint = "unlinkat", SetLastError = true)]
+    public static partial int UnlinkAt(int folder, byte* name, int flags);
+
+    [LibraryImport(Library, EntryPoint = "rename", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Rename(string from, string to);
+
+    [LibraryImport(Library, EntryPoint = "renameat", SetLastError = true)]
+    public static partial int RenameAt(int fromFolder, byte* from, int toFolder, byte* to);
+
+    [LibraryImport(Library, EntryPoint = "symlinkat", SetLastError = true)]
+    public static partial int SymlinkAt(byte* linkTarget, int folder, byte* name);
+
+    [LibraryImport(Library, EntryPoint = "readlinkat", SetLastError = true)]
+    public static partial nint ReadLinkAt(int folder, byte* name, byte* content, nint length);
+
+    [LibraryImport(Library, EntryPoint = "faccessat", SetLastError = true)]
+    public static partial int AccessAt(int folder, byte* name, int mode, int flags);
+
+    // Status and metadata.
+    /// <summary>Fills a struct statx (Linux).</summary>
+    public static int Statx(int folder, string path, int flags, uint mask, void* status) =>
+        (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
+
+    public static int Statx(int folder, byte* path, int flags, uint mask, void* status) =>
+        (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
+
+    /// <summary>Opens a file as a struct open_how says (Linux).</summary>
+    public static int OpenAt2(int folder, byte* path, void* how, nint howSize) => (int)OpenAt2Call(437, folder, path, how, howSize);
+
+    [LibraryImport(Library, EntryPoint = "fchmod", SetLastError = true)]
+    public static partial int FChmod(int handle, uint mode);
+
+    [LibraryImport(Library, EntryPoint = "chmod", SetLastError = true)]
+    public static partial int Chmod(byte* path, uint mode);
+
+    [LibraryImport(Library, EntryPoint = "umask")]
+    public static partial int Umask(int mask);
+
+    [LibraryImport(Library, EntryPoint = "fchown", SetLastError = true)]
+    public static partial int FChown(int handle, uint user, uint group);
+
+    [LibraryImport(Library, EntryPoint = "fchown", SetLastError = true)]
+    public static partial int FChown(SafeFileHandle handle, uint user, uint group);
+
+    [LibraryImport(Library, EntryPoint = "lchown", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int LChown(string path, uint user, uint group);
+
+    [LibraryImport(Library, EntryPoint = "fchownat", SetLastError = true)]
+    public static partial int FChownAt(int folder, byte* name, uint user, uint group, int flags);
+
+    [LibraryImport(Library, EntryPoint = "futimens", SetLastError = true)]
+    public static partial int FUtimens(int handle, void* times);
+
+    [LibraryImport(Library, EntryPoint = "utimensat", SetLastError = true)]
+    public static partial int UtimensAt(int folder, byte* name, void* times, int flags);
+
+    // Extended attributes.
+    [LibraryImport(Library, EntryPoint = "flistxattr", SetLastError = true)]
+    public static partial nint FListXattr(int handle, byte* names, nint length);
+
+    [LibraryImport(Library, EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial nint LListXattr(string path, byte* names, nint length);
+
+    [LibraryImport(Library, EntryPoint = "fgetxattr", SetLastError = true)]
+    public static partial nint FGetXattr(int handle, byte* name, byte* value, nint length);
+
+    [LibraryImport(Library, EntryPoint = "lgetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial nint LGetXattr(string path, string name, byte* value, nint length);
+
+    [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true)]
+    public static partial int FSetXattr(int handle, byte* name, byte* value, nint length, int flags);
+
+    [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int FSetXattr(SafeFileHandle handle, string name, byte* value, nint length, int flags);
+
+    [LibraryImport(Library, EntryPoint = "lsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int LSetXattr(string path, string name, byte* value, nint length, int flags);
+
+    // Users, memory, limits.
+    [LibraryImport(Library, EntryPoint = "geteuid")]
+    public static partial uint GetEUid();
+
+    [LibraryImport(Library, EntryPoint = "getpwnam_r", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int GetPwNam(string name, void* record, byte* buffer, nint length, void** found);
+
+    [LibraryImport(Library, EntryPoint = "getgrnam_r", StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int GetGrNam(string name, void* record, byte* buffer, nint length, void** found);
+
+    [LibraryImport(Library, EntryPoint = "getpwuid_r")]
+    public static partial int GetPwUid(uint id, void* record, byte* buffer, nint length, void** found);
+
+    [LibraryImport(Library, EntryPoint = "getgrgid_r")]
+    public static partial int GetGrGid(uint id, void* record, byte* buffer, nint length, void** found);
+
+    [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
+    public static partial int GetRLimit(int resource, ulong* limits);
+
+    [LibraryImport(Library, EntryPoint = "madvise")]
+    public static partial int MAdvise(nuint address, nuint length, int advice);
+
+    // openat2 and statx are called by number: no libc has the first, and the oldest supported libc lacks the second.
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
+    private static partial nint OpenAt2Call(nint number, nint folder, byte* path, void* how, nint howSize);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
+    private static partial nint StatxCall(nint number, nint folder, byte* path, nint flags, nint mask, void* status);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint StatxCall(nint number, nint folder, string path, nint flags, nint mask, void* status);
+}
