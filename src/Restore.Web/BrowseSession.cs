@@ -18,10 +18,10 @@ internal sealed class BrowseSession : IAsyncDisposable
     {
         Backup = backup;
         Options = options;
-        Tree = new PathTree(Math.Min(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryShare, MaxIndexBytes));
+        Tree = new EntryIndex(Math.Min(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryShare, MaxIndexBytes));
         Lists = new VersionLists(backup, Tree, stopping.Token);
         Views = new VersionViews(Tree);
-        Trees = new VersionTrees(backup, stopping.Token);
+        Trees = new VersionTrees(backup, Tree.Paths, stopping.Token);
         Changes = new VersionChanges(Tree, Lists);
         Health = new BackupHealth(backup, stopping.Token);
         Names = VersionName.Of(backup.Versions);
@@ -31,7 +31,7 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public BrowseOptions Options { get; }
 
-    public PathTree Tree { get; }
+    public EntryIndex Tree { get; }
 
     public VersionLists Lists { get; }
 

@@ -6,10 +6,10 @@ namespace Restore.Web;
 
 /// <summary>An entry of a version that a request names.</summary>
 /// <param name="Version">The version.</param>
-/// <param name="Node">Its node; -1 for everything.</param>
+/// <param name="Node">Its node in the paths of all versions.</param>
 /// <param name="Path">Its original path; that of a folder ends with a separator.</param>
 /// <param name="Content">What the list has about it; null for a folder that it does not have itself.</param>
-internal sealed record ServedEntry(BackupVersion Version, int Node, string Path, EntryContent? Content)
+internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Path, EntryContent? Content)
 {
     public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
 
@@ -23,33 +23,29 @@ internal sealed record ServedEntry(BackupVersion Version, int Node, string Path,
     public static async Task<ServedEntry> FindAsync(BrowseSession session, HttpContext context)
     {
         BackupVersion version = Query.Version(context, session.Backup);
-        int node = Query.Number(context, "id");
+        TreeId node = new(Query.Number(context, "id"));
         await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
         return Find(session, version, node) ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
     }
 
     /// <summary>Finds an entry of a version whose list is read.</summary>
     /// <returns>Null if the version does not have it.</returns>
-    public static ServedEntry? Find(BrowseSession session, BackupVersion version, int node)
+    public static ServedEntry? Find(BrowseSession session, BackupVersion version, TreeId node)
     {
-        PathTree tree = session.Tree;
+        EntryIndex tree = session.Tree;
         lock (tree.Gate)
         {
-            if (node < 0 || !session.Views.Of(version.Index).Has(node))
+            if (!session.Views.Of(version.Index).Has(node))
             {
                 return null;
             }
 
             EntryContent? content = tree.Find(node, version.Index);
-            string path = tree.PathOf(node);
+            string path = tree.Paths.PathOf(node);
             bool isFolder = content is not { Kind: not BackupEntryKind.Folder };
-            return new ServedEntry(version, node, isFolder && !path.EndsWith(tree.SeparatorOf(node)) ? path + tree.SeparatorOf(node) : path, content);
+            return new ServedEntry(version, node, isFolder && !path.EndsWith(tree.Paths.SeparatorOf(node)) ? path + tree.Paths.SeparatorOf(node) : path, content);
         }
     }
-
-    /// <summary>Its number in the tree of its version.</summary>
-    public int NumberIn(BackupTree tree) => tree.FindPath(Path) is int number and >= 0 ? number
-        : throw new RequestException(StatusCodes.Status409Conflict, $"{Path} is not a path that a file system can have, so its content cannot be opened here");
 
     /// <summary>Selects this entry, and of a folder all that is below.</summary>
     public EntryFilter Filter() => EntryFilter.Parse([$"@{Path}"], [], caseSensitive: true);

@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
-using System.Text;
-using Restore.Catalog;
-using Restore.Restoring;
+using Restore.Diff;
 
 namespace Restore;
 
@@ -23,59 +21,14 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(older);
         ArgumentNullException.ThrowIfNull(newer);
         IssueLog issues = new();
-        ComparedEntries before = new();
-        await PassAsync(older, entry => Add(before, entry)).ConfigureAwait(false);
-
-        // What differs in the newer one, each with its number in the older one, or -1.
-        ComparedEntries after = new();
-        List<(int Before, int After, EntryChange Change)> differences = [];
-        await PassAsync(newer, Compare).ConfigureAwait(false);
+        VersionComparison comparison = new(issues);
+        await session.Catalog.PassAsync(older, filter ?? EntryFilter.All, comparison.AddOlder, issues, cancellationToken).ConfigureAwait(false);
+        await session.Catalog.PassAsync(newer, filter ?? EntryFilter.All, comparison.AddNewer, issues, cancellationToken).ConfigureAwait(false);
         Log.Issues(session.Logger, issues.ToList());
-        differences.AddRange(Enumerable.Range(0, before.Count).Where(entry => !before[entry].IsMet).Select(entry => (entry, -1, EntryChange.Removed)));
-        byte[][] paths = [.. differences.Select(found => found.After < 0 ? before.PathOf(found.Before) : after.PathOf(found.After))];
-        int[] order = [.. Enumerable.Range(0, paths.Length)];
-        Array.Sort(order, (left, right) => paths[left].AsSpan().SequenceCompareTo(paths[right]));
-        foreach (int place in order)
+        foreach (EntryDifference difference in comparison.Differences())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            (int left, int right, EntryChange change) = differences[place];
-            yield return new EntryDifference(
-                Encoding.UTF8.GetString(paths[place]), change, left < 0 ? null : before.StateOf(left), right < 0 ? null : after.StateOf(right));
-        }
-
-        Task PassAsync(BackupVersion version, Action<EntryInList> receive) =>
-            session.Catalog.PassAsync(version, filter ?? EntryFilter.All, receive, issues, cancellationToken);
-
-        bool Add(ComparedEntries entries, in EntryInList entry)
-        {
-            if (entries.Find(entry.Path) >= 0)
-            {
-                return false;
-            }
-
-            bool isTaken = entries.TryAdd(entry);
-            if (!isTaken)
-            {
-                issues.Add(PathBudget.Refusal(entry.Path));
-            }
-
-            return isTaken;
-        }
-
-        void Compare(EntryInList entry)
-        {
-            int known = before.Find(entry.Path);
-            bool isFirst = known < 0 || !before[known].IsMet;
-            EntryChange? change = known < 0 ? EntryChange.Added : before.ChangeTo(known, entry);
-            if (known >= 0)
-            {
-                before[known].IsMet = true;
-            }
-
-            if (isFirst && change is EntryChange differs && Add(after, entry))
-            {
-                differences.Add((known, after.Count - 1, differs));
-            }
+            yield return difference;
         }
     }
 

@@ -22,15 +22,20 @@ public sealed partial class Backup
     /// <summary>Opens the entries of a version as a tree of folders. Reads the file list.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can share it.</param>
+    /// <param name="paths">
+    /// The paths of several versions: the tree has their nodes, and adds the paths that are not there. It holds the gate while it does so. Null for a tree of its
+    /// own, with names that a file system accepts.
+    /// </param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
-    public Task<BackupTree> OpenTreeAsync(BackupVersion version, BlockMemory memory, CancellationToken cancellationToken = default)
+    public Task<BackupTree> OpenTreeAsync(
+        BackupVersion version, BlockMemory memory, PathTree? paths = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(memory);
         return RestoreTelemetry.WatchAsync("OpenTree", _ => BackupTree.OpenAsync(
-            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation), null, OpenAccess, memory, cancellationToken));
+            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation), null, OpenAccess, memory, paths, cancellationToken));
     }
 
     /// <summary>
@@ -45,7 +50,7 @@ public sealed partial class Backup
     {
         ArgumentNullException.ThrowIfNull(memory);
         return RestoreTelemetry.WatchAsync("OpenHistoryTree", _ => BackupTree.OpenAsync(
-            ReadAllAsync, (content, entry) => StateName(content, entry), OpenAccess, memory, cancellationToken));
+            ReadAllAsync, (content, entry) => StateName(content, entry), OpenAccess, memory, null, cancellationToken));
     }
 
     /// <summary>Whether another opened backup lists the same volumes as this one: if so, opening it again has shown nothing new.</summary>

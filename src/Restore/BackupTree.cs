@@ -7,24 +7,26 @@ using Restore.Streams;
 
 namespace Restore;
 
+/// <summary>A file, folder or link of a <see cref="BackupTree"/>.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
+/// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
+public readonly record struct TreeNode(BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);
+
 /// <summary>
-/// The entries of one version, or of several, as a tree of folders, for a reader that goes through it in any order: a mount, a file browser. The nodes have
-/// numbers; 0 is the root, and below it is the full original path. The same versions always give the same numbers. The names are those that a file system
-/// accepts; entries that no file system can have are in <see cref="Issues"/> instead. Safe for concurrent use, but not while it is disposed.
+/// The entries of one version, or of several, as a tree of folders, for a reader that goes through it in any order: a mount, a file browser. Below the root is the
+/// full original path. The same versions always give the same nodes. The names are those that a file system accepts; entries that no file system can have are in
+/// <see cref="Issues"/> instead. A tree over shared paths has all entries, and their names as they are. Safe for concurrent use, but not while it is disposed.
 /// </summary>
 public sealed class BackupTree : IAsyncDisposable
 {
     // A reader of many files has two windows of each in memory.
     private const long WindowBytes = 8 << 20;
 
-    // Longer ones are large objects, which are collected late: those of a hostile backup are collected after so many bytes.
-    private const int LargeMetadataBytes = 80 << 10;
-    private const long CollectedBytes = 32 << 20;
-
     // What is lost is asked for again by every program that reads through a tree; a store that was away comes back.
     private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
 
-    private const int EntryBytes = 250;
+    private const int EntryBytes = 240;
     private const int BlockBytes = 80;
 
     private readonly Func<CancellationToken, Task<VersionContent>> read;
@@ -54,7 +56,10 @@ public sealed class BackupTree : IAsyncDisposable
         unlocated = content;
     }
 
-    /// <summary>Number of nodes.</summary>
+    /// <summary>The root.</summary>
+    public static TreeId Root => PathTree.Roots[0];
+
+    /// <summary>Number of nodes: the number of each is lower.</summary>
     public int Count => tree.Count;
 
     /// <summary>What is wrong in the list, entries that are left out of the tree, and volumes that cannot be used.</summary>
@@ -63,44 +68,38 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>About how much memory the tree takes, in bytes, without the blocks in the <see cref="BlockMemory"/>.</summary>
     public long MemoryBytes => ((long)tree.Count * EntryBytes) + ((long)content.Blocks.Count * BlockBytes) + (4L * content.SequenceBlocks.Count);
 
-    /// <summary>A node by its number.</summary>
-    public TreeNode this[int number]
+    /// <summary>What a node is; a folder if no list has it.</summary>
+    public TreeNode this[TreeId node]
     {
         get
         {
-            EntryId entry = tree.EntryOf(number);
+            EntryId entry = tree.EntryOf(node);
             long ticks = entry.IsNone ? 0 : content.Entries[entry].TimeTicks;
             return new TreeNode(
-                tree.ParentOf(number),
-                BackupEntry.KindOf(tree.KindOf(number)),
+                BackupEntry.KindOf(tree.KindOf(node)),
                 entry.IsNone ? 0 : content.SizeOf(entry),
                 ticks == 0 ? null : new DateTimeOffset(ticks, TimeSpan.Zero));
         }
     }
 
     /// <summary>The name of a node in UTF-8: 1 to 255 bytes without '/' and NUL, not '.' or '..'. That of the root is empty.</summary>
-    public ReadOnlySpan<byte> NameOf(int number) => tree.NameOf(number);
+    public ReadOnlySpan<byte> NameOf(TreeId node) => tree.Paths.NameOf(node);
 
-    /// <summary>The numbers of the nodes in a folder: folders and links, then files.</summary>
-    public ReadOnlySpan<int> ChildrenOf(int number) => tree.ChildrenOf(number);
+    /// <summary>The nodes in a folder, in the order of the list: folders and links, then files.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="after">Begins after this node of the folder; null for all.</param>
+    public IEnumerable<TreeId> ChildrenOf(TreeId folder, TreeId? after = null) => tree.Paths.ChildrenOf(folder, after);
 
-    /// <summary>The number of the node with a name (UTF-8) in a folder; -1 if there is none.</summary>
-    public int Find(int folder, ReadOnlySpan<byte> name) => tree.Find(folder, name);
+    /// <summary>The node with a name (UTF-8) in a folder; null if there is none.</summary>
+    public TreeId? Find(TreeId folder, ReadOnlySpan<byte> name) => tree.Paths.Find(folder, name);
 
     /// <summary>The original path of a node; that of a folder ends with a separator. Empty for folders that only occur in the paths of others.</summary>
-    public string PathOf(int number) => tree.EntryOf(number) is { IsNone: false } entry ? content.PathText(entry) : "";
-
-    /// <summary>The number of the node with an original path, which needs no separator at its end; -1 if the tree does not have it.</summary>
-    public int FindPath(string path)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(path);
-        return tree.FindPath(Encoding.UTF8.GetBytes(path));
-    }
+    public string PathOf(TreeId node) => tree.EntryOf(node) is { IsNone: false } entry ? content.PathText(entry) : "";
 
     /// <summary>
     /// Reads the metadata of nodes, in order, in windows of some MiB. The first call, or the first <see cref="OpenFileAsync"/>, reads index volumes.
     /// </summary>
-    /// <param name="numbers">The nodes; those that are read together cost less.</param>
+    /// <param name="nodes">The nodes; those that are read together cost less.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>
     /// For each node its metadata; null if it is lost. A node that the backup has no metadata of has an entry without values. The metadata of an entry may be
@@ -108,18 +107,17 @@ public sealed class BackupTree : IAsyncDisposable
     /// </returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public async IAsyncEnumerable<ExportedEntry?> ReadMetadataAsync(
-        IReadOnlyList<int> numbers, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        IReadOnlyList<TreeId> nodes, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(numbers);
+        ArgumentNullException.ThrowIfNull(nodes);
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
-        long large = 0;
-        for (int next = 0; next < numbers.Count;)
+        for (int next = 0; next < nodes.Count;)
         {
             int end = next;
             List<BlockId> window = [];
-            for (long bytes = 0; end < numbers.Count && (end == next || bytes < blocks.WindowBytes); end++)
+            for (long bytes = 0; end < nodes.Count && (end == next || bytes < blocks.WindowBytes); end++)
             {
-                ContentBlocks metadata = new(content, MetadataOf(numbers[end]));
+                ContentBlocks metadata = new(content, MetadataOf(nodes[end]));
                 window.AddRange(metadata.Range(0, metadata.Count));
                 bytes += metadata.SizeBytes;
             }
@@ -127,36 +125,30 @@ public sealed class BackupTree : IAsyncDisposable
             await blocks.FetchAsync(window, cancellationToken).ConfigureAwait(false);
             for (; next < end; next++)
             {
-                ContentId metadata = MetadataOf(numbers[next]);
+                ContentId metadata = MetadataOf(nodes[next]);
                 byte[]? blob = metadata.IsNone ? [] : await blocks.ReadWholeAsync(metadata, cancellationToken).ConfigureAwait(false);
-                yield return blob is null ? null : Exported(numbers[next], blob);
-                large += blob?.Length > LargeMetadataBytes ? blob.Length : 0;
-                if (large > CollectedBytes)
-                {
-                    large = 0;
-                    GC.Collect();
-                }
+                yield return blob is null ? null : Exported(nodes[next], blob);
             }
         }
     }
 
     /// <summary>Opens a file, like <see cref="Backup.OpenEntryAsync"/>. The blocks are kept in the memory that the trees share.</summary>
-    /// <param name="number">A node that is a file.</param>
+    /// <param name="node">A node that is a file.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The stream; dispose it before the tree.</returns>
     /// <exception cref="RestoreException">The node is not a file, the file is too long, or the store is lost.</exception>
-    public async Task<Stream> OpenFileAsync(int number, CancellationToken cancellationToken = default)
+    public async Task<Stream> OpenFileAsync(TreeId node, CancellationToken cancellationToken = default)
     {
-        if (!tree.KindOf(number).IsFile())
+        if (!tree.KindOf(node).IsFile())
         {
-            throw new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", PathOf(number));
+            throw new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", PathOf(node));
         }
 
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
-        EntryId entry = tree.EntryOf(number);
+        EntryId entry = tree.EntryOf(node);
         return blocks.Refused.TryGetValue(entry, out IssueReason refused)
-            ? throw new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refused.Sentence}", PathOf(number))
-            : new ContentStream(blocks, new ContentBlocks(content, content.Entries[entry].Content), PathOf(number), ownsSource: false);
+            ? throw new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refused.Sentence}", PathOf(node))
+            : new ContentStream(blocks, new ContentBlocks(content, content.Entries[entry].Content), PathOf(node), ownsSource: false);
     }
 
     /// <summary>Ends background fetches and releases the memory.</summary>
@@ -175,20 +167,22 @@ public sealed class BackupTree : IAsyncDisposable
         Func<VersionContent, EntryId, string>? nameOf,
         Func<EntryAccess> access,
         BlockMemory memory,
+        PathTree? paths,
         CancellationToken cancellationToken)
     {
         VersionContent content = await read(cancellationToken).ConfigureAwait(false);
         IssueLog issues = new();
         issues.AddRange(content.Issues);
-        EntryTree tree = EntryTree.Of(content, nameOf is null ? null : entry => nameOf(content, entry), issues);
+        EntryTree tree = paths is not null ? EntryTree.At(paths, content)
+            : EntryTree.Of(content, nameOf is null ? null : entry => nameOf(content, entry), issues);
         return new BackupTree(read, content, tree, issues, access, memory);
     }
 
-    private ContentId MetadataOf(int number) => tree.EntryOf(number) is { IsNone: false } entry ? content.Entries[entry].Metadata : ContentId.None;
+    private ContentId MetadataOf(TreeId node) => tree.EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Metadata : ContentId.None;
 
-    private ExportedEntry Exported(int number, byte[] blob)
+    private ExportedEntry Exported(TreeId node, byte[] blob)
     {
-        EntryId entry = tree.EntryOf(number);
+        EntryId entry = tree.EntryOf(node);
         BackupEntry listed = entry.IsNone ? new BackupEntry("", BackupEntryKind.Folder, 0, null) : BackupEntry.Of(content, entry);
         return ExportedEntry.Of(listed, blob.Length == 0 ? EntryMetadata.Empty : EntryMetadata.Parse(blob));
     }

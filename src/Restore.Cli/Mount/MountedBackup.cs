@@ -125,7 +125,7 @@ internal sealed class MountedBackup : IAsyncDisposable
         {
             tree = version is null
                 ? await backup.Backup.OpenHistoryTreeAsync(settings.Memory, cancellationToken)
-                : await backup.Backup.OpenTreeAsync(version.Version, settings.Memory, cancellationToken);
+                : await backup.Backup.OpenTreeAsync(version.Version, settings.Memory, null, cancellationToken);
         }
         catch
         {

@@ -32,8 +32,8 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         {
             return await InTreeAsync(number, async opened =>
             {
-                var found = opened.Tree.Find((int)folder, name.Span);
-                return found < 0 ? (NodeFacts?)null : await opened.Facts.OfAsync(found, NodeOf(number, found), cancellationToken);
+                return opened.Tree.Find(EntryOf(folder), name.Span) is { } found
+                    ? await opened.Facts.OfAsync(found, NodeOf(number, found), cancellationToken) : (NodeFacts?)null;
             }, cancellationToken);
         }
 
@@ -47,7 +47,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         return folder != Root ? throw new FuseException(FuseException.NotFolder)
             : name.Span.SequenceEqual(VersionsName) ? FixedFolder(VersionsNode)
             : name.Span.SequenceEqual(LatestName) ? Latest()
-            : name.Span.SequenceEqual(HistoryName) ? FixedFolder(NodeOf(backup.History, 0))
+            : name.Span.SequenceEqual(HistoryName) ? FixedFolder(NodeOf(backup.History, BackupTree.Root))
             : null;
     }
 
@@ -57,7 +57,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         return node is Root or VersionsNode ? FixedFolder(node)
             : node == LatestNode ? Latest()
             : (uint)node != 0
-            ? await InTreeAsync(number, opened => opened.Facts.OfAsync((int)node, node, cancellationToken), cancellationToken)
+            ? await InTreeAsync(number, opened => opened.Facts.OfAsync(EntryOf(node), node, cancellationToken), cancellationToken)
             : backup.Find(number) is { } version ? FactsOf(version)
             : FixedFolder(node);
     }
@@ -90,7 +90,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         {
             await InTreeAsync(number, opened =>
             {
-                List(opened.Tree, number, (int)folder, position, writer);
+                List(opened.Tree, number, EntryOf(folder), position, writer);
                 return ValueTask.FromResult(0);
             }, cancellationToken);
             return;
@@ -98,12 +98,12 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
         await backup.LookAsync(cancellationToken);
         List<(ulong Node, uint Type, byte[] Name, long Position)> entries = folder == VersionsNode
-            ? [.. backup.Versions.Select(version => (NodeOf(version.Number, 0), NodeFacts.Folder, Encoding.UTF8.GetBytes(version.Name), (long)version.Number))]
+            ? [.. backup.Versions.Select(version => (NodeOf(version.Number, BackupTree.Root), NodeFacts.Folder, Encoding.UTF8.GetBytes(version.Name), (long)version.Number))]
             :
             [
                 (VersionsNode, NodeFacts.Folder, VersionsName, 1),
                 (LatestNode, NodeFacts.Link, LatestName, 2),
-                (NodeOf(backup.History, 0), NodeFacts.Folder, HistoryName, 3),
+                (NodeOf(backup.History, BackupTree.Root), NodeFacts.Folder, HistoryName, 3),
             ];
         _ = entries.Where(entry => entry.Position > position)
             .All(entry => writer.TryAdd(entry.Node, entry.Type, entry.Name, entry.Position + FixedPositions));
@@ -118,7 +118,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
         // The content is opened by the first read, because a program may open many files of which it reads none.
         var handle = Interlocked.Increment(ref lastHandle);
-        files[handle] = new OpenFile(backup, TreeOf(node), (int)node, await backup.EnterAsync(TreeOf(node), cancellationToken));
+        files[handle] = new OpenFile(backup, TreeOf(node), EntryOf(node), await backup.EnterAsync(TreeOf(node), cancellationToken));
         return handle;
     }
 
@@ -140,15 +140,17 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
     private static uint TreeOf(ulong node) => (uint)(node >> TreeBits);
 
-    private static ulong NodeOf(uint tree, int number) => ((ulong)tree << TreeBits) | (uint)number;
+    private static TreeId EntryOf(ulong node) => new((int)node);
 
-    private static void List(BackupTree tree, uint treeNumber, int folder, long position, FolderWriter writer)
+    private static ulong NodeOf(uint tree, TreeId entry) => ((ulong)tree << TreeBits) | (uint)entry.Number;
+
+    /// <summary>The position of an entry is its number, behind the fixed ones: listing goes on after it.</summary>
+    private static void List(BackupTree tree, uint treeNumber, TreeId folder, long position, FolderWriter writer)
     {
-        var children = tree.ChildrenOf(folder);
-        for (var index = (int)Math.Min(position, children.Length); index < children.Length; index++)
+        TreeId? after = position is > 0 and < int.MaxValue ? new TreeId((int)position) : null;
+        foreach (var child in tree.ChildrenOf(folder, after))
         {
-            var child = children[index];
-            if (!writer.TryAdd(NodeOf(treeNumber, child), NodeFacts.TypeOf(tree[child].Kind), tree.NameOf(child), index + 1 + FixedPositions))
+            if (!writer.TryAdd(NodeOf(treeNumber, child), NodeFacts.TypeOf(tree[child].Kind), tree.NameOf(child), child.Number + FixedPositions))
             {
                 return;
             }
@@ -161,14 +163,14 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
     private async ValueTask<IReadOnlyList<KeyValuePair<string, byte[]>>> AttributesAsync(ulong node, CancellationToken cancellationToken) =>
         (uint)node == 0 || TreeOf(node) == 0 ? [] : await InTreeAsync<IReadOnlyList<KeyValuePair<string, byte[]>>>(TreeOf(node), async opened =>
-            await opened.Facts.HasAttributesAsync((int)node, cancellationToken)
+            await opened.Facts.HasAttributesAsync(EntryOf(node), cancellationToken)
                 ? [.. (await MetadataAsync(opened, node, cancellationToken)).ExtendedAttributes.Where(IsShown).DistinctBy(attribute => attribute.Key)]
                 : [],
             cancellationToken);
 
     private static async Task<ExportedEntry> MetadataAsync(OpenTree opened, ulong node, CancellationToken cancellationToken) =>
-        await opened.Tree.ReadMetadataAsync([(int)node], cancellationToken).SingleAsync(cancellationToken)
-            ?? throw new IOException($"{opened.Tree.PathOf((int)node)}: the metadata is lost");
+        await opened.Tree.ReadMetadataAsync([EntryOf(node)], cancellationToken).SingleAsync(cancellationToken)
+            ?? throw new IOException($"{opened.Tree.PathOf(EntryOf(node))}: the metadata is lost");
 
     private async ValueTask<T> InTreeAsync<T>(uint number, Func<OpenTree, ValueTask<T>> use, CancellationToken cancellationToken)
     {
@@ -183,7 +185,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         }
     }
 
-    private NodeFacts FactsOf(MountedVersion version) => FixedFolder(NodeOf(version.Number, 0)) with { Ticks = version.Version.Time.UtcTicks };
+    private NodeFacts FactsOf(MountedVersion version) => FixedFolder(NodeOf(version.Number, BackupTree.Root)) with { Ticks = version.Version.Time.UtcTicks };
 
     private NodeFacts FixedFolder(ulong node) => new(
         node, NodeFacts.Folder | NodeFacts.DefaultFolderMode, 0, backup.Newest.Version.Time.UtcTicks, settings.UserId, settings.GroupId, IsLasting: false);

@@ -3,9 +3,9 @@ namespace Restore.Cli.Mount;
 /// <summary>An open file of a mount; its reads come one after the other.</summary>
 /// <param name="backup">The backup.</param>
 /// <param name="treeNumber">The tree of the file.</param>
-/// <param name="number">Its number there.</param>
+/// <param name="node">Where it is in the tree.</param>
 /// <param name="entered">The tree, which the file leaves when it is closed.</param>
-internal sealed class OpenFile(MountedBackup backup, uint treeNumber, int number, OpenTree entered) : IAsyncDisposable
+internal sealed class OpenFile(MountedBackup backup, uint treeNumber, TreeId node, OpenTree entered) : IAsyncDisposable
 {
     private readonly SemaphoreSlim gate = new(1, 1);
     private OpenTree? tree = entered;
@@ -53,7 +53,7 @@ internal sealed class OpenFile(MountedBackup backup, uint treeNumber, int number
     private async ValueTask<int> FillAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         tree ??= await backup.EnterAsync(treeNumber, cancellationToken);
-        content ??= await tree.Tree.OpenFileAsync(number, cancellationToken);
+        content ??= await tree.Tree.OpenFileAsync(node, cancellationToken);
         content.Position = offset;
         var done = 0;
         int read;

@@ -32,20 +32,20 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
     }
 
     /// <summary>The facts of an entry.</summary>
-    /// <param name="number">Its number in the tree.</param>
+    /// <param name="entry">The entry.</param>
     /// <param name="node">Its number in the mount.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<NodeFacts> OfAsync(int number, ulong node, CancellationToken cancellationToken)
+    public async ValueTask<NodeFacts> OfAsync(TreeId entry, ulong node, CancellationToken cancellationToken)
     {
-        var facts = await GetAsync(number, cancellationToken);
-        var entry = tree[number];
-        var size = entry.Kind == BackupEntryKind.Symlink ? facts.LinkLength : entry.SizeBytes;
-        return new NodeFacts(node, NodeFacts.TypeOf(entry.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, facts.Known != Known.Nothing);
+        var facts = await GetAsync(entry.Number, cancellationToken);
+        var listed = tree[entry];
+        var size = listed.Kind == BackupEntryKind.Symlink ? facts.LinkLength : listed.SizeBytes;
+        return new NodeFacts(node, NodeFacts.TypeOf(listed.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, facts.Known != Known.Nothing);
     }
 
     /// <summary>Whether an entry has extended attributes.</summary>
-    public async ValueTask<bool> HasAttributesAsync(int number, CancellationToken cancellationToken) =>
-        (await GetAsync(number, cancellationToken)).Known.HasFlag(Known.Attributes);
+    public async ValueTask<bool> HasAttributesAsync(TreeId entry, CancellationToken cancellationToken) =>
+        (await GetAsync(entry.Number, cancellationToken)).Known.HasFlag(Known.Attributes);
 
     public void Dispose() => gate.Dispose();
 
@@ -61,7 +61,8 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         {
             if (!TryGet(number, out known))
             {
-                int[] wanted = [.. Enumerable.Range(number, Window(number)).Where(other => !TryGet(other, out _))];
+                TreeId[] wanted =
+                    [.. Enumerable.Range(number, Window(number)).Where(other => !TryGet(other, out _)).Select(other => new TreeId(other))];
                 var index = 0;
                 await foreach (var metadata in tree.ReadMetadataAsync(wanted, cancellationToken))
                 {
@@ -71,7 +72,7 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
                     // What is lost now may be there the next time: a store can be away for a while.
                     if (metadata is not null)
                     {
-                        Set(wanted[index], facts);
+                        Set(wanted[index].Number, facts);
                     }
 
                     index++;
@@ -129,12 +130,12 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         return window;
     }
 
-    private Facts FactsOf(int number, ExportedEntry? metadata)
+    private Facts FactsOf(TreeId node, ExportedEntry? metadata)
     {
-        var entry = tree[number];
+        var entry = tree[node];
         if (metadata is null)
         {
-            warn($"{tree.PathOf(number)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
+            warn($"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
         }
 
         var mode = entry.Kind == BackupEntryKind.Symlink ? NodeFacts.LinkMode

@@ -9,7 +9,7 @@ internal sealed class BackupApi(BrowseSession session)
 {
     private const int MaxPage = 1000;
 
-    private readonly PathTree tree = session.Tree;
+    private readonly EntryIndex tree = session.Tree;
 
     public IEnumerable<Route> Routes() =>
     [
@@ -48,7 +48,7 @@ internal sealed class BackupApi(BrowseSession session)
     private async Task FolderAsync(HttpContext context)
     {
         BackupVersion version = Query.Version(context, session.Backup);
-        int folder = Query.Number(context, "id", absent: -1);
+        TreeId? folder = Query.Text(context, "id").Length > 0 ? new TreeId(Query.Number(context, "id")) : null;
         ListOrder order = Enum.TryParse(Query.Text(context, "sort"), ignoreCase: true, out ListOrder given) ? given : ListOrder.Name;
         bool falls = Query.Text(context, "order") == "desc";
         int offset = Query.Number(context, "offset", absent: 0);
@@ -58,16 +58,16 @@ internal sealed class BackupApi(BrowseSession session)
         lock (tree.Gate)
         {
             VersionView view = session.Views.Of(version.Index);
-            if (folder >= 0 && (!view.Has(folder) || !session.Views.IsFolder(folder, version.Index)))
+            if (folder is TreeId asked && (!view.Has(asked) || !session.Views.IsFolder(asked, version.Index)))
             {
                 throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such folder");
             }
 
-            int[] children = session.Views.ChildrenOf(version.Index, folder, order, falls);
+            TreeId[] children = session.Views.ChildrenOf(version.Index, folder, order, falls);
             answer = new FolderAnswer(
-                folder,
-                folder < 0 ? "" : tree.PathOf(folder),
-                folder < 0 ? [] : Above(folder),
+                folder?.Number ?? WebJson.NoFolder,
+                folder is TreeId node ? tree.Paths.PathOf(node) : "",
+                Above(folder),
                 children.Length,
                 offset,
                 [.. children.Skip(offset).Take(count).Select(child => Describe(view, child, version.Index))]);
@@ -76,22 +76,23 @@ internal sealed class BackupApi(BrowseSession session)
         await Answer.WriteAsync(context, answer, WebJson.Default.FolderAnswer).ConfigureAwait(false);
     }
 
-    private List<NamedNode> Above(int node)
+    private List<NamedNode> Above(TreeId? folder)
     {
         List<NamedNode> above = [];
-        for (; node >= PathTree.Roots; node = tree[node].Parent)
+        for (; folder is TreeId node && !PathTree.IsRoot(node); folder = tree.Paths.ParentOf(node))
         {
-            above.Insert(0, new NamedNode(node, tree.Name(node)));
+            above.Insert(0, new NamedNode(node.Number, tree.Name(node)));
         }
 
         return above;
     }
 
-    private ListedEntry Describe(VersionView view, int node, int version)
+    private ListedEntry Describe(VersionView view, TreeId node, int version)
     {
         EntryContent? entry = tree.Find(node, version);
         BackupEntryKind kind = entry?.Kind ?? BackupEntryKind.Folder;
-        return new ListedEntry(node, tree.Name(node), kind, view.Bytes[node], kind == BackupEntryKind.Folder ? view.Files[node] : null, Times.Of(entry));
+        int? files = kind == BackupEntryKind.Folder ? view.Files[node.Number] : null;
+        return new ListedEntry(node.Number, tree.Name(node), kind, view.Bytes[node.Number], files, Times.Of(entry));
     }
 
     private async Task SearchAsync(HttpContext context)
@@ -110,15 +111,15 @@ internal sealed class BackupApi(BrowseSession session)
         await Answer.WriteAsync(context, answer, WebJson.Default.SearchAnswer).ConfigureAwait(false);
     }
 
-    private FoundEntry Describe(int node)
+    private FoundEntry Describe(TreeId node)
     {
         List<NodeState> states = tree.StatesOf(node);
         NodeState newest = states[0];
         return new FoundEntry(
-            node,
-            tree[node].Parent,
+            node.Number,
+            tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder,
             tree.Name(node),
-            tree.PathOf(node),
+            tree.Paths.PathOf(node),
             newest.Entry.Kind,
             newest.Newest,
             newest.Entry.SizeBytes,

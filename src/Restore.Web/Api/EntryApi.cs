@@ -12,7 +12,7 @@ internal sealed class EntryApi(BrowseSession session)
     private const int MaxLosses = 20;
     private const int MaxPathLength = 1 << 15;
 
-    private readonly PathTree tree = session.Tree;
+    private readonly EntryIndex tree = session.Tree;
 
     public IEnumerable<Route> Routes() =>
     [
@@ -24,12 +24,12 @@ internal sealed class EntryApi(BrowseSession session)
 
     private async Task EntryAsync(HttpContext context)
     {
-        int node = Query.Number(context, "id");
+        TreeId node = new(Query.Number(context, "id"));
         session.Lists.ReadAll();
         EntryAnswer answer;
         lock (tree.Gate)
         {
-            if (node >= tree.Count)
+            if (node.Number >= tree.Count)
             {
                 throw new RequestException(StatusCodes.Status404NotFound, "There is no such entry");
             }
@@ -37,7 +37,7 @@ internal sealed class EntryApi(BrowseSession session)
             List<NodeState> states = tree.StatesOf(node);
             List<EntryContent> contents = [.. states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct()];
             (int read, int left) = Reading.Of(session.Lists);
-            answer = new EntryAnswer(node, tree.PathOf(node), read, left, [.. states.Select(state => new EntrySpan(
+            answer = new EntryAnswer(node.Number, tree.Paths.PathOf(node), read, left, [.. states.Select(state => new EntrySpan(
                 state.Newest, state.Oldest, state.Entry.Kind, state.Entry.SizeBytes, Times.Of(state.Entry),
                 contents.IndexOf(state.Entry with { TimeTicks = 0 })))]);
         }
@@ -50,7 +50,7 @@ internal sealed class EntryApi(BrowseSession session)
         ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
         ExportedEntry? exported = await session.Trees.UseAsync(
             entry.Version,
-            async opened => await opened.ReadMetadataAsync([entry.NumberIn(opened)], context.RequestAborted).SingleAsync(context.RequestAborted)
+            async opened => await opened.ReadMetadataAsync([entry.Node], context.RequestAborted).SingleAsync(context.RequestAborted)
                 .ConfigureAwait(false),
             context.RequestAborted).ConfigureAwait(false);
         await Answer.WriteAsync(context, Describe(entry, exported), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
@@ -64,7 +64,7 @@ internal sealed class EntryApi(BrowseSession session)
             lock (tree.Gate)
             {
                 VersionView view = session.Views.Of(entry.Version.Index);
-                (bytes, files) = (view.Bytes[entry.Node], view.Files[entry.Node]);
+                (bytes, files) = (view.Bytes[entry.Node.Number], view.Files[entry.Node.Number]);
             }
         }
 
@@ -107,9 +107,8 @@ internal sealed class EntryApi(BrowseSession session)
         FindAnswer answer;
         lock (tree.Gate)
         {
-            int node = tree.FindPath(path);
-            answer = node >= 0 && session.Views.Of(version.Index).Has(node)
-                ? new FindAnswer(node, Math.Max(-1, tree[node].Parent))
+            answer = tree.Paths.Find(path) is TreeId node && session.Views.Of(version.Index).Has(node)
+                ? new FindAnswer(node.Number, tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder)
                 : throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} does not have {path}");
         }
 

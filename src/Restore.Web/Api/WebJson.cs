@@ -20,7 +20,11 @@ namespace Restore.Web.Api;
 [JsonSerializable(typeof(RestoreRequest))]
 [JsonSerializable(typeof(ChangeRequest))]
 [JsonSerializable(typeof(JobAnswer))]
-internal sealed partial class WebJson : JsonSerializerContext;
+internal sealed partial class WebJson : JsonSerializerContext
+{
+    /// <summary>Stands for what is above all folders where a folder is a number.</summary>
+    public const int NoFolder = -1;
+}
 
 /// <summary>Why a request is refused.</summary>
 /// <param name="Error">One sentence.</param>

@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Web.Api;
 using Restore.Web.Index;
 
@@ -12,7 +13,7 @@ internal sealed class DavTree(BrowseSession session)
     private const string Latest = "latest";
     private const string Versions = "versions";
 
-    private readonly PathTree tree = session.Tree;
+    private readonly EntryIndex tree = session.Tree;
 
     /// <returns>Null if there is no such resource.</returns>
     public async Task<DavEntry?> FindAsync(string path, CancellationToken cancellationToken)
@@ -38,7 +39,7 @@ internal sealed class DavTree(BrowseSession session)
         }
 
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
-        return NodeOf(below) is int node and >= 0 && ServedEntry.Find(session, version, node) is ServedEntry served
+        return NodeOf(below) is TreeId node && ServedEntry.Find(session, version, node) is ServedEntry served
             && served.Content?.Kind != BackupEntryKind.Symlink
             ? new DavEntry(parts, served, version, Times.Of(served.Content) ?? version.Time)
             : null;
@@ -56,14 +57,14 @@ internal sealed class DavTree(BrowseSession session)
         }
 
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
-        int[] children;
+        TreeId[] children;
         lock (tree.Gate)
         {
-            children = session.Views.ChildrenOf(version.Index, folder.Served?.Node ?? -1, ListOrder.Name, falls: false);
+            children = session.Views.ChildrenOf(version.Index, folder.Served?.Node, ListOrder.Name, falls: false);
         }
 
         List<DavEntry> found = new(children.Length);
-        foreach (int[] some in children.Chunk(1000))
+        foreach (TreeId[] some in children.Chunk(1000))
         {
             lock (tree.Gate)
             {
@@ -74,7 +75,7 @@ internal sealed class DavTree(BrowseSession session)
         return found;
     }
 
-    private DavEntry? ChildOf(DavEntry folder, BackupVersion version, int child)
+    private DavEntry? ChildOf(DavEntry folder, BackupVersion version, TreeId child)
     {
         string name = tree.Name(child);
         EntryContent? content = tree.Find(child, version.Index);
@@ -84,20 +85,13 @@ internal sealed class DavTree(BrowseSession session)
             : null;
     }
 
-    private int NodeOf(string[] names)
+    private TreeId? NodeOf(string[] names)
     {
         lock (tree.Gate)
         {
-            for (int root = 0; root < PathTree.Roots; root++)
-            {
-                int node = names.Aggregate(root, (folder, name) => folder < 0 ? -1 : tree.FindChild(folder, name));
-                if (node >= 0)
-                {
-                    return node;
-                }
-            }
-
-            return -1;
+            return PathTree.Roots.Select(root => names.Aggregate(
+                (TreeId?)root, (folder, name) => folder is TreeId above ? tree.Paths.Find(above, Encoding.UTF8.GetBytes(name)) : null))
+                .FirstOrDefault(node => node is not null);
         }
     }
 }

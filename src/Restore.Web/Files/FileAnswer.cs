@@ -87,7 +87,7 @@ internal sealed class FileAnswer(BrowseSession session)
     /// <summary>Each answer opens the content anew: blocks stay in memory, and a read from start to end verifies the hash of the file.</summary>
     private static async Task<long> CopyAsync(HttpContext context, ServedEntry entry, BackupTree tree, long from, long count)
     {
-        Stream content = await tree.OpenFileAsync(entry.NumberIn(tree), context.RequestAborted).ConfigureAwait(false);
+        Stream content = await tree.OpenFileAsync(entry.Node, context.RequestAborted).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable owned = content.ConfigureAwait(false);
         byte[] buffer = ArrayPool<byte>.Shared.Rent((int)Math.Min(BufferBytes, count));
         try

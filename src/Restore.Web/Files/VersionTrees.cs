@@ -1,10 +1,10 @@
 namespace Restore.Web.Files;
 
 /// <summary>
-/// The versions whose contents and metadata are read, each opened once, with one memory of blocks for all. The tree of a million entries takes about 270 MB, so
+/// The versions whose contents and metadata are read, each opened once, with one memory of blocks for all. The tree of a million entries takes about 200 MB, so
 /// the last two stay open.
 /// </summary>
-internal sealed class VersionTrees(Backup backup, CancellationToken stopping) : IAsyncDisposable
+internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationToken stopping) : IAsyncDisposable
 {
     private const int MaxOpen = 2;
 
@@ -41,7 +41,7 @@ internal sealed class VersionTrees(Backup backup, CancellationToken stopping) : 
         lock (gate)
         {
             OpenTree tree = open.Find(tree => tree.Version == version && !tree.Opening.IsFaulted)
-                ?? new OpenTree(version, Task.Run(() => backup.OpenTreeAsync(version, memory, stopping), stopping));
+                ?? new OpenTree(version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
             open.RemoveAll(known => known == tree || known.Opening.IsFaulted);
             open.Insert(0, tree);
             tree.Users++;

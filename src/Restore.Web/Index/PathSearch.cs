@@ -5,7 +5,7 @@ namespace Restore.Web.Index;
 /// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.</summary>
 /// <param name="Total">How many.</param>
 /// <param name="Nodes">The first of them, best first.</param>
-internal sealed record PathSearch(int Total, IReadOnlyList<int> Nodes)
+internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
 {
     private const int MaxKept = 1000;
     private const int MaxNameBytesOnStack = 1024;
@@ -14,21 +14,21 @@ internal sealed record PathSearch(int Total, IReadOnlyList<int> Nodes)
     /// <param name="tree">The paths.</param>
     /// <param name="text">The words.</param>
     /// <param name="cancellationToken">Cancels the search.</param>
-    public static PathSearch Run(PathTree tree, string text, CancellationToken cancellationToken)
+    public static PathSearch Run(EntryIndex tree, string text, CancellationToken cancellationToken)
     {
         string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
         string[] ofPath = [.. words.Except(ofName)];
-        List<int> found = [];
+        List<TreeId> found = [];
         int total = 0;
-        for (int node = PathTree.Roots; words.Length > 0 && node < tree.Count; node++)
+        foreach (TreeId node in words.Length > 0 ? tree.Nodes : [])
         {
-            if (node % 65536 == 0)
+            if (node.Number % 65536 == 0)
             {
                 cancellationToken.ThrowIfCancellationRequested();
             }
 
-            if (tree[node].FirstState >= 0 && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.PathOf(node), ofPath)))
+            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node), ofPath)))
             {
                 total++;
                 if (found.Count < MaxKept)
@@ -46,9 +46,9 @@ internal sealed record PathSearch(int Total, IReadOnlyList<int> Nodes)
     private static int Rank(string name, string word) =>
         name.Equals(word, StringComparison.OrdinalIgnoreCase) ? 0 : name.StartsWith(word, StringComparison.OrdinalIgnoreCase) ? 1 : 2;
 
-    private static bool HasAll(PathTree tree, int node, string[] words)
+    private static bool HasAll(EntryIndex tree, TreeId node, string[] words)
     {
-        ReadOnlySpan<byte> name = tree.NameBytes(node);
+        ReadOnlySpan<byte> name = tree.Paths.NameOf(node);
         Span<char> text = name.Length <= MaxNameBytesOnStack ? stackalloc char[MaxNameBytesOnStack] : new char[name.Length];
         return HasAll(text[..Encoding.UTF8.GetChars(name, text)], words);
     }

@@ -9,7 +9,7 @@ namespace Restore.Web.Index;
 internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);
 
 /// <summary>What changed from version to version, by the lists that were read: one pass over the paths, again when another list was read.</summary>
-internal sealed class VersionChanges(PathTree tree, VersionLists lists)
+internal sealed class VersionChanges(EntryIndex tree, VersionLists lists)
 {
     private VersionChange?[] changes = [];
     private int listsRead;
@@ -31,21 +31,18 @@ internal sealed class VersionChanges(PathTree tree, VersionLists lists)
     {
         VersionChange?[] found =
             [.. isRead.Select((read, version) => read && version + 1 < isRead.Length && isRead[version + 1] ? new VersionChange(0, 0, 0, 0, 0) : null)];
-        for (int node = 0; listsRead > 1 && node < tree.Count; node++)
+        foreach (TreeId node in listsRead > 1 ? tree.Nodes.Where(tree.HasEntry) : [])
         {
-            for (int state = tree[node].FirstState; state >= 0; state = tree.State(state).Next)
+            foreach (NodeState state in tree.StatesOf(node).Where(state => state.Entry.Kind != BackupEntryKind.Folder))
             {
-                if (tree.State(state) is { Entry.Kind: not BackupEntryKind.Folder } known)
-                {
-                    Count(found, node, known);
-                }
+                Count(found, node, state);
             }
         }
 
         return found;
     }
 
-    private void Count(VersionChange?[] found, int node, in NodeState state)
+    private void Count(VersionChange?[] found, TreeId node, in NodeState state)
     {
         if (found[state.Oldest] is VersionChange first)
         {

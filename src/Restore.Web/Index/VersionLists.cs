@@ -17,7 +17,7 @@ internal enum ListState
 internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null);
 
 /// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
-internal sealed class VersionLists(Backup backup, PathTree tree, CancellationToken stopping) : IAsyncDisposable
+internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationToken stopping) : IAsyncDisposable
 {
     private const int EntriesBetweenStatuses = 4096;
 

@@ -6,7 +6,7 @@ namespace Restore.Web.Index;
 /// <param name="Bytes">The length of their contents; a sum that is too large stays at the largest number.</param>
 internal sealed record VersionView(int[] Entries, int[] Files, long[] Bytes)
 {
-    public bool Has(int node) => node < Entries.Length && Entries[node] > 0;
+    public bool Has(TreeId node) => node.Number < Entries.Length && Entries[node.Number] > 0;
 }
 
 /// <summary>How the children of a folder are sorted.</summary>
@@ -18,14 +18,14 @@ internal enum ListOrder
 }
 
 /// <summary>The trees of single versions. Keeps the last few, and the order of the last few folders.</summary>
-internal sealed class VersionViews(PathTree tree)
+internal sealed class VersionViews(EntryIndex tree)
 {
     private const int KeptViews = 3;
     private const int KeptFolders = 8;
 
     private readonly List<(int Version, VersionView View)> views = [];
     private readonly Dictionary<int, (int Files, long Bytes)> totals = [];
-    private readonly List<((int Version, int Folder, ListOrder Order, bool Falls) Key, int[] Children)> folders = [];
+    private readonly List<((int Version, TreeId? Folder, ListOrder Order, bool Falls) Key, TreeId[] Children)> folders = [];
 
     /// <summary>The view of a version whose list is read. The caller holds the gate of the tree, here and below.</summary>
     public VersionView Of(int version)
@@ -38,14 +38,14 @@ internal sealed class VersionViews(PathTree tree)
 
     /// <summary>The children of a folder, in order: folders first.</summary>
     /// <param name="version">The version.</param>
-    /// <param name="folder">The folder; -1 for what is above all roots.</param>
+    /// <param name="folder">The folder; null for what is above all roots.</param>
     /// <param name="order">What decides.</param>
     /// <param name="falls">Whether the largest is first.</param>
-    public int[] ChildrenOf(int version, int folder, ListOrder order, bool falls)
+    public TreeId[] ChildrenOf(int version, TreeId? folder, ListOrder order, bool falls)
     {
-        (int Version, int Folder, ListOrder Order, bool Falls) key = (version, folder, order, falls);
+        (int Version, TreeId? Folder, ListOrder Order, bool Falls) key = (version, folder, order, falls);
         int place = folders.FindIndex(kept => kept.Key == key);
-        int[] children = place >= 0 ? folders[place].Children : Sort(Of(version), Present(version, folder), version, order, falls);
+        TreeId[] children = place >= 0 ? folders[place].Children : Sort(Of(version), Present(version, folder), version, order, falls);
         KeepFirst(folders, place, (key, children), KeptFolders);
         return children;
     }
@@ -56,15 +56,14 @@ internal sealed class VersionViews(PathTree tree)
         if (!totals.TryGetValue(version, out (int Files, long Bytes) sum))
         {
             VersionView view = Of(version);
-            int[] roots = [.. Enumerable.Range(0, PathTree.Roots)];
-            sum = (roots.Sum(root => view.Files[root]), roots.Aggregate(0L, (bytes, root) => Add(bytes, view.Bytes[root])));
+            sum = (PathTree.Roots.Sum(root => view.Files[root.Number]), PathTree.Roots.Aggregate(0L, (bytes, root) => Add(bytes, view.Bytes[root.Number])));
             totals.Add(version, sum);
         }
 
         return sum;
     }
 
-    public bool IsFolder(int node, int version) => tree.Find(node, version) is not { Kind: not BackupEntryKind.Folder };
+    public bool IsFolder(TreeId node, int version) => tree.Find(node, version) is not { Kind: not BackupEntryKind.Folder };
 
     private static void KeepFirst<T>(List<T> kept, int place, T item, int most)
     {
@@ -82,7 +81,7 @@ internal sealed class VersionViews(PathTree tree)
         VersionView view = new(new int[tree.Count], new int[tree.Count], new long[tree.Count]);
         for (int node = tree.Count - 1; node >= 0; node--)
         {
-            if (tree.Find(node, version) is EntryContent entry)
+            if (tree.Find(new TreeId(node), version) is EntryContent entry)
             {
                 view.Entries[node]++;
                 view.Files[node] += entry.Kind == BackupEntryKind.File ? 1 : 0;
@@ -90,7 +89,7 @@ internal sealed class VersionViews(PathTree tree)
             }
 
             // A folder has a lower number than what is in it.
-            if (tree[node].Parent is int parent and >= 0)
+            if (tree.Paths.ParentOf(new TreeId(node)) is { Number: int parent })
             {
                 view.Entries[parent] += view.Entries[node];
                 view.Files[parent] += view.Files[node];
@@ -103,34 +102,20 @@ internal sealed class VersionViews(PathTree tree)
 
     private static long Add(long left, long right) => left > long.MaxValue - right ? long.MaxValue : left + right;
 
-    private List<int> Present(int version, int folder)
+    private TreeId[] Present(int version, TreeId? folder)
     {
         VersionView view = Of(version);
-        List<int> present = [];
-        for (int root = 0; folder < 0 && root < PathTree.Roots; root++)
-        {
-            present.AddRange(Present(version, root));
-        }
-
-        for (int child = folder < 0 ? -1 : tree[folder].FirstChild; child >= 0; child = tree[child].NextSibling)
-        {
-            if (view.Has(child))
-            {
-                present.Add(child);
-            }
-        }
-
-        return present;
+        IEnumerable<TreeId> children = folder is TreeId one ? tree.Paths.ChildrenOf(one) : PathTree.Roots.SelectMany(root => tree.Paths.ChildrenOf(root));
+        return [.. children.Where(view.Has)];
     }
 
-    private int[] Sort(VersionView view, List<int> children, int version, ListOrder order, bool falls)
+    private TreeId[] Sort(VersionView view, TreeId[] sorted, int version, ListOrder order, bool falls)
     {
-        int[] sorted = [.. children];
         (bool IsFile, long Amount, string Name)[] keys =
         [
             .. sorted.Select(node => (
                 !IsFolder(node, version),
-                order == ListOrder.Size ? view.Bytes[node] : order == ListOrder.Time ? tree.Find(node, version)?.TimeTicks ?? 0 : 0,
+                order == ListOrder.Size ? view.Bytes[node.Number] : order == ListOrder.Time ? tree.Find(node, version)?.TimeTicks ?? 0 : 0,
                 tree.Name(node))),
         ];
         int sign = falls ? -1 : 1;

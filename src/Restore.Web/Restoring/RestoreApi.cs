@@ -76,7 +76,7 @@ internal sealed class RestoreApi(BrowseSession session)
         BackupVersion version = session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
             ?? throw new RequestException(StatusCodes.Status404NotFound, $"There is no version {pick.Version}");
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
-        return ServedEntry.Find(session, version, pick.Id)
+        return ServedEntry.Find(session, version, new TreeId(pick.Id))
             ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
     }
 

@@ -13,6 +13,8 @@ internal sealed class ByteArena
     private readonly List<byte[]> segments = [];
     private int used = SegmentBytes;
 
+    public long SizeBytes => (long)segments.Count * SegmentBytes;
+
     /// <summary>Appends a string of at most 1 MiB.</summary>
     /// <returns>Its handle, for <see cref="Get"/>; never negative.</returns>
     public long Add(ReadOnlySpan<byte> bytes)

@@ -41,6 +41,8 @@ public sealed class LayerTests
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
         ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
             "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
+        ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Ends"],
+            "Diff compares what lists and folders have; it reads no volume, and restores nothing."),
         ["Ends"] = (["Memory", "Interop", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Csp"],
             "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
@@ -54,7 +56,7 @@ public sealed class LayerTests
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Streams", "Restoring", "Shards", "Ends", "Writing", "Maintenance", "Jobs",
+                "Streams", "Restoring", "Shards", "Diff", "Ends", "Writing", "Maintenance", "Jobs",
             ],
             "The types at the root join the layers."),
     };

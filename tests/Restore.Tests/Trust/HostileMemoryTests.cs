@@ -113,7 +113,7 @@ public sealed class HostileMemoryTests
         await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(32 << 20));
         PeakMemory peak = new();
         long bytes = 0;
-        await foreach (ExportedEntry? entry in tree.ReadMetadataAsync([.. Enumerable.Range(0, tree.Count)]))
+        await foreach (ExportedEntry? entry in tree.ReadMetadataAsync([.. Enumerable.Range(0, tree.Count).Select(number => new TreeId(number))]))
         {
             bytes += entry!.ExtendedAttributes.Sum(attribute => (long)attribute.Value.Length);
         }

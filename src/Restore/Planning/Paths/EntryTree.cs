@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Text;
 using Restore.Catalog;
 using Restore.Format;
@@ -7,73 +6,65 @@ using Restore.Memory;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// The entries of a version as folders with names: about 60 bytes and the name for each. Folders that only occur in paths are added, and entries that no
-/// file system can have are left out. The same list always gives the same numbers. Immutable and safe for concurrent use.
+/// The entries of a version at the nodes of a tree of paths: 4 bytes for each node. The same list always gives the same numbers. Immutable and safe for
+/// concurrent use.
 /// </summary>
 internal sealed class EntryTree
 {
-    public const int Root = 0;
     private const int MaxNameBytes = 255;
+    private const int EntriesInTurn = 4096;
 
-    private readonly ByteArena names = new();
-    private readonly SegmentedList<Node> nodes = new();
     private readonly VersionContent content;
+    private readonly PathTree paths;
 
-    // Numbers of nodes plus one, by folder and name; the length is a power of two, at most half full.
-    private int[] slots;
+    // By node; none for a folder that only occurs in paths.
+    private readonly SegmentedList<EntryId> entries = new();
 
-    // The children of a node, and where those of the next one start.
-    private int[] children = [];
-    private int[] starts = [];
-
-    private EntryTree(VersionContent content)
+    private EntryTree(VersionContent content, PathTree paths)
     {
         this.content = content;
-        slots = new int[(int)BitOperations.RoundUpToPowerOf2((uint)Math.Clamp(content.Entries.Count * 2L, 64, 1 << 30))];
-        nodes.Add(new Node(0, Root, EntryId.None, EntryKind.Folder));
+        this.paths = paths;
+        Reach(paths.Count);
     }
 
-    public int Count => nodes.Count;
+    public int Count => entries.Count;
 
-    /// <summary>The entry of a node; none for a folder that only occurs in paths.</summary>
-    public EntryId EntryOf(int node) => nodes[node].Entry;
+    public PathTree Paths => paths;
 
-    public EntryKind KindOf(int node) => nodes[node].Kind;
+    /// <summary>The entry of a node; none for a folder that only occurs in paths, and for what is in other versions only.</summary>
+    public EntryId EntryOf(TreeId node) => node.Number < entries.Count ? entries[node.Number] : EntryId.None;
 
-    public int ParentOf(int node) => nodes[node].Parent;
+    public EntryKind KindOf(TreeId node) => EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Kind : EntryKind.Folder;
 
-    /// <summary>The name in UTF-8; empty for the root.</summary>
-    public ReadOnlySpan<byte> NameOf(int node) => names.Get(nodes[node].Name);
-
-    public ReadOnlySpan<int> ChildrenOf(int node) => children.AsSpan(starts[node]..starts[node + 1]);
-
-    /// <summary>The node of a name in a folder; -1 if there is none.</summary>
-    public int Find(int folder, ReadOnlySpan<byte> name) => slots[SlotOf(folder, name)] - 1;
-
-    /// <summary>The node of an original path; -1 if there is none.</summary>
-    public int FindPath(ReadOnlySpan<byte> path)
+    /// <summary>Makes the tree of a version over the paths of several, which others may use at the same time.</summary>
+    public static EntryTree At(PathTree shared, VersionContent content)
     {
-        if (OriginalPath.StyleOf(path) == PathStyle.None)
+        EntryTree tree = new(content, shared);
+        byte[] buffer = [];
+        for (int next = 0; next < content.Entries.Count;)
         {
-            return -1;
-        }
-
-        int node = Root;
-        bool isDrive = IsOnDrive(path);
-        foreach (Range range in Names(path).SplitAny(OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path))))
-        {
-            ReadOnlySpan<byte> name = Names(path)[range];
-            if (node >= 0 && !name.IsEmpty)
+            lock (shared.Gate)
             {
-                node = Find(node, isDrive ? name[..1] : name);
-                isDrive = false;
+                for (int end = Math.Min(next + EntriesInTurn, content.Entries.Count); next < end; next++)
+                {
+                    // The first of several entries with one path counts.
+                    if (shared.TryAdd(content.PathOf(new EntryId(next), ref buffer)) is TreeId node)
+                    {
+                        tree.Reach(shared.Count);
+                        ref EntryId entry = ref tree.entries[node.Number];
+                        entry = entry.IsNone ? new EntryId(next) : entry;
+                    }
+                }
             }
         }
 
-        return node;
+        return tree;
     }
 
-    /// <summary>Makes the tree of a version.</summary>
+    /// <summary>
+    /// Makes the tree of a version with the names that a file system accepts. Folders that only occur in paths are added, and entries that no file system can
+    /// have are left out.
+    /// </summary>
     /// <param name="content">The entries.</param>
     /// <param name="nameOf">
     /// For a content that holds several versions: the name of the state of a file. A file is then a folder, and each of its states a file in it.
@@ -82,43 +73,42 @@ internal sealed class EntryTree
     /// <param name="issues">Receives the entries that are left out.</param>
     public static EntryTree Of(VersionContent content, Func<EntryId, string>? nameOf, IssueLog issues)
     {
-        EntryTree tree = new(content);
+        EntryTree tree = new(content, new PathTree());
         byte[] buffer = [];
         byte[] folder = [];
-        int folderNode = -1;
+        TreeId? folderNode = null;
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             ReadOnlySpan<byte> path = content.PathOf(entry, ref buffer);
             EntryKind kind = content.Entries[entry].Kind;
             string? problem = null;
-            if (folderNode >= 0 && folder is [.., (byte)'/' or (byte)'\\'] && path.StartsWith(folder)
+            if (folderNode is TreeId known && folder is [.., (byte)'/' or (byte)'\\'] && path.StartsWith(folder)
                 && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain))
             {
                 // Almost every entry: the folder was checked with the one before.
-                problem = tree.Add(folderNode, plain, entry, kind, nameOf?.Invoke(entry));
+                problem = tree.Add(known, plain, entry, kind, nameOf?.Invoke(entry));
             }
             else if ((problem = OriginalPath.Check(path, kind)?.Reason) is null)
             {
                 ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path));
                 int end = path.TrimEnd(separators).Length;
                 int start = Math.Max(path[..end].LastIndexOfAny(separators) + 1, Math.Min(OriginalPath.RootLength(path), end));
-                if (folderNode < 0 || !path[..start].SequenceEqual(folder))
+                if (folderNode is null || !path[..start].SequenceEqual(folder))
                 {
                     folder = path[..start].ToArray();
                     folderNode = tree.FolderAt(folder, out problem);
                 }
 
-                problem ??= tree.Add(folderNode, path[start..Math.Max(start, end)], entry, kind, nameOf?.Invoke(entry));
+                problem ??= tree.Add(folderNode!.Value, path[start..Math.Max(start, end)], entry, kind, nameOf?.Invoke(entry));
             }
 
             if (problem is not null)
             {
-                folderNode = -1;
+                folderNode = null;
                 issues.Add(new RestoreIssue(IssueKind.Refused, Encoding.UTF8.GetString(path), problem));
             }
         }
 
-        tree.ListChildren();
         return tree;
     }
 
@@ -135,7 +125,7 @@ internal sealed class EntryTree
 
     /// <summary>Adds an entry.</summary>
     /// <returns>Why it is left out; null if it is in the tree.</returns>
-    private string? Add(int folder, ReadOnlySpan<byte> name, EntryId entry, EntryKind kind, string? state)
+    private string? Add(TreeId folder, ReadOnlySpan<byte> name, EntryId entry, EntryKind kind, string? state)
     {
         if (name.IsEmpty)
         {
@@ -150,32 +140,32 @@ internal sealed class EntryTree
 
         if (state is not null && kind != EntryKind.Folder)
         {
-            int file = GetOrAdd(folder, name, EntryId.None, EntryKind.Folder, out _);
-            GetOrAdd(file, Encoding.UTF8.GetBytes(state), entry, kind, out bool isFirst);
+            TreeId file = GetOrAdd(folder, name, EntryId.None, out _);
+            GetOrAdd(file, Encoding.UTF8.GetBytes(state), entry, out bool isFirst);
             return isFirst ? null : "Another entry has the same path and time";
         }
 
-        int node = GetOrAdd(folder, name, entry, kind, out bool isNew);
+        TreeId node = GetOrAdd(folder, name, entry, out bool isNew);
         return isNew ? null : SetEntry(node, entry, kind);
     }
 
-    private string? SetEntry(int node, EntryId entry, EntryKind kind)
+    private string? SetEntry(TreeId node, EntryId entry, EntryKind kind)
     {
-        ref Node known = ref nodes[node];
-        if (kind == EntryKind.Folder && known is { Kind: EntryKind.Folder, Entry.IsNone: true })
+        ref EntryId known = ref entries[node.Number];
+        if (kind == EntryKind.Folder && known.IsNone)
         {
-            known.Entry = entry;
+            known = entry;
             return null;
         }
 
         // Of several versions of a folder the newest comes first.
-        return content.Spans.Count > 0 && kind == EntryKind.Folder && known.Kind == EntryKind.Folder ? null : "Another entry has the same path";
+        return content.Spans.Count > 0 && kind == EntryKind.Folder && KindOf(node) == EntryKind.Folder ? null : "Another entry has the same path";
     }
 
     /// <summary>The node of a folder by its path; adds the folders that are missing.</summary>
-    private int FolderAt(ReadOnlySpan<byte> path, out string? problem)
+    private TreeId? FolderAt(ReadOnlySpan<byte> path, out string? problem)
     {
-        int node = Root;
+        TreeId node = PathTree.Roots[0];
         problem = null;
         bool isDrive = IsOnDrive(path);
         foreach (Range range in Names(path).SplitAny(OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path))))
@@ -189,85 +179,31 @@ internal sealed class EntryTree
             if (name.Length > MaxNameBytes)
             {
                 problem = $"A name in the path is {name.Length} bytes long; the limit is {MaxNameBytes}";
-                return -1;
+                return null;
             }
 
-            node = GetOrAdd(node, isDrive ? name[..1] : name, EntryId.None, EntryKind.Folder, out _);
+            node = GetOrAdd(node, isDrive ? name[..1] : name, EntryId.None, out _);
             isDrive = false;
-            if (nodes[node].Kind != EntryKind.Folder)
+            if (KindOf(node) != EntryKind.Folder)
             {
                 problem = "A folder in the path is another entry that is not a folder";
-                return -1;
+                return null;
             }
         }
 
         return node;
     }
 
-    private int GetOrAdd(int folder, ReadOnlySpan<byte> name, EntryId entry, EntryKind kind, out bool isNew)
+    private TreeId GetOrAdd(TreeId folder, ReadOnlySpan<byte> name, EntryId entry, out bool isNew)
     {
-        int slot = SlotOf(folder, name);
-        isNew = slots[slot] == 0;
-        if (!isNew)
+        TreeId node = paths.GetOrAdd(folder, name, out isNew);
+        if (isNew)
         {
-            return slots[slot] - 1;
-        }
-
-        int node = nodes.Add(new Node(names.Add(name), folder, entry, kind));
-        slots[slot] = node + 1;
-        if (nodes.Count * 2L > slots.Length)
-        {
-            Grow();
+            entries.Add(entry);
         }
 
         return node;
     }
 
-    /// <summary>The seed of the hash code is random in each process, so a backup cannot choose names that collide.</summary>
-    private int SlotOf(int folder, ReadOnlySpan<byte> name)
-    {
-        HashCode hash = default;
-        hash.Add(folder);
-        hash.AddBytes(name);
-        int mask = slots.Length - 1;
-        int slot = hash.ToHashCode() & mask;
-        while (slots[slot] is int node and > 0 && (nodes[node - 1].Parent != folder || !NameOf(node - 1).SequenceEqual(name)))
-        {
-            slot = (slot + 1) & mask;
-        }
-
-        return slot;
-    }
-
-    private void Grow()
-    {
-        slots = new int[checked(slots.Length * 2)];
-        for (int node = Root + 1; node < nodes.Count; node++)
-        {
-            slots[SlotOf(nodes[node].Parent, NameOf(node))] = node + 1;
-        }
-    }
-
-    private void ListChildren()
-    {
-        starts = new int[nodes.Count + 2];
-        for (int node = Root + 1; node < nodes.Count; node++)
-        {
-            starts[nodes[node].Parent + 2]++;
-        }
-
-        for (int node = 2; node < starts.Length; node++)
-        {
-            starts[node] += starts[node - 1];
-        }
-
-        // Here a start is one further on, and moves to its place while the children are listed.
-        children = new int[nodes.Count - 1];
-        for (int node = Root + 1; node < nodes.Count; node++)
-        {
-            children[starts[nodes[node].Parent + 1]++] = node;
-        }
-    }
-
-    private record struct Node(long Name, int Parent, EntryId Entry, EntryKind Kind);
+    private void Reach(int count) => entries.AddMany(EntryId.None, count - entries.Count);
 }

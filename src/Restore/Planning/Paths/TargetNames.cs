@@ -6,16 +6,23 @@ namespace Restore.Planning.Paths;
 
 /// <summary>
 /// The claimed target paths as a tree: no two entries have the same path, and nothing lies below a file or a link. The first claim wins.
-/// Each name is stored once, with about 30 bytes beside it: a million paths take about 45 MB. Not safe for concurrent use.
+/// Each name is stored once, with about 30 bytes: a million paths take about 45 MB. Not safe for concurrent use.
 /// </summary>
-internal sealed class TargetNames(TargetRules rules)
+internal sealed class TargetNames
 {
     private const int Root = 0;
 
-    private readonly NameTable names = new(rules.CaseSensitive);
-    private readonly SegmentedList<PlaceKind> kinds = WithRoot();
+    private readonly PathTable names;
+    private readonly SegmentedList<PlaceKind> kinds = new();
     private byte[] lastParentPath = [];
     private int lastParent = Root;
+
+    public TargetNames(TargetRules rules)
+    {
+        names = new PathTable(ignoresCase: !rules.CaseSensitive);
+        names.TryAdd(-1, [], out _);
+        kinds.Add(PlaceKind.ImpliedFolder);
+    }
 
     private enum PlaceKind : byte
     {
@@ -47,7 +54,7 @@ internal sealed class TargetNames(TargetRules rules)
         {
             return new TargetClaim(
                 ClaimResult.BelowNoFolder,
-                $"The path lies below a {Word(parent)} of the backup ('{names.GetName(parent)}'); nothing is restored through that");
+                $"The path lies below a {Word(parent)} of the backup ('{NameOf(parent)}'); nothing is restored through that");
         }
 
         if (names.TryFind(parent, name, out int place))
@@ -117,18 +124,14 @@ internal sealed class TargetNames(TargetRules rules)
         return place;
     }
 
-    private static SegmentedList<PlaceKind> WithRoot()
-    {
-        SegmentedList<PlaceKind> list = new();
-        list.Add(PlaceKind.ImpliedFolder);
-        return list;
-    }
-
     private int Add(int parent, ReadOnlySpan<byte> name, PlaceKind kind)
     {
         kinds.Add(kind);
-        return names.Add(parent, name);
+        names.TryAdd(parent, name, out int place);
+        return place;
     }
+
+    private string NameOf(int place) => Encoding.UTF8.GetString(names.NameOf(place));
 
     private bool IsFolder(int place) => kinds[place] <= PlaceKind.Folder;
 
@@ -142,7 +145,7 @@ internal sealed class TargetNames(TargetRules rules)
     /// <summary>Names the first entry if its spelling differs, which happens where case makes no difference.</summary>
     private string As(int place, ReadOnlySpan<byte> name)
     {
-        string first = names.GetName(place);
+        string first = NameOf(place);
         return first == Encoding.UTF8.GetString(name) ? "" : $" (as '{first}')";
     }
 }

@@ -1,8 +1,8 @@
 using System.Text;
-using Restore.Catalog;
+using Restore.Diff;
 using Restore.Format;
 
-namespace Restore.Tests.Catalog;
+namespace Restore.Tests.Diff;
 
 public class ComparedEntriesTests
 {
@@ -13,7 +13,7 @@ public class ComparedEntriesTests
         Assert.True(entries.TryAdd(Folder("/")));
         Assert.True(entries.TryAdd(Folder("/a/")));
         Assert.True(entries.TryAdd(Folder("C:\\")));
-        Assert.Equal([0, 1, 2], new[] { "/", "/a/", "C:\\" }.Select(path => entries.Find(Encoding.UTF8.GetBytes(path))));
+        Assert.Equal([0, 1, 2], new[] { "/", "/a/", "C:\\" }.Select(path => entries.TryFind(Encoding.UTF8.GetBytes(path), out int entry) ? entry : -1));
     }
 
     private static EntryInList Folder(string path) => new(Encoding.UTF8.GetBytes(path), EntryKind.Folder, 0, 0, [], []);

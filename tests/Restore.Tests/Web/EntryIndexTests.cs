@@ -4,8 +4,8 @@ using Restore.Web.Index;
 
 namespace Restore.Tests.Web;
 
-/// <summary>The paths of all versions in memory.</summary>
-public sealed class PathTreeTests
+/// <summary>The paths of all versions in memory, and what they are in each.</summary>
+public sealed class EntryIndexTests
 {
     [Theory]
     [InlineData("/home/ann/notes.txt")]
@@ -20,33 +20,33 @@ public sealed class PathTreeTests
     [InlineData(@"/a\b/c\d")]
     public void A_path_comes_back_as_it_was(string path)
     {
-        PathTree tree = new(1 << 30);
+        EntryIndex tree = new(1 << 30);
         Assert.True(TryAdd(tree, 0, File("/some/thing/else")));
         Assert.True(TryAdd(tree, 0, File(path)));
-        int node = Enumerable.Range(PathTree.Roots, tree.Count - PathTree.Roots).Last(node => tree.Find(node, 0) is not null);
-        Assert.Equal(path, tree.PathOf(node));
-        Assert.Equal(node, tree.FindPath(path));
-        Assert.Equal(-1, tree.FindPath(path + "x"));
+        TreeId node = tree.Nodes.Last(node => tree.Find(node, 0) is not null);
+        Assert.Equal(path, tree.Paths.PathOf(node));
+        Assert.Equal(node, tree.Paths.Find(path));
+        Assert.Null(tree.Paths.Find(path + "x"));
     }
 
     [Fact]
     public void A_drive_after_a_path_without_a_folder_keeps_its_separator()
     {
-        PathTree tree = new(1 << 30);
+        EntryIndex tree = new(1 << 30);
         Assert.True(TryAdd(tree, 0, File("notes.txt")));
         Assert.True(TryAdd(tree, 0, new BackupEntry(@"C:\", BackupEntryKind.Folder, 0, null)));
         Assert.True(TryAdd(tree, 0, File(@"C:\notes.txt")));
-        int drive = tree.FindChild(1, "C:");
-        Assert.Equal(('\\', "C:"), (tree.SeparatorOf(drive), tree.PathOf(drive)));
-        Assert.Equal(@"C:\notes.txt", tree.PathOf(tree.FindChild(drive, "notes.txt")));
+        TreeId drive = Child(tree, PathTree.Roots[1], "C:");
+        Assert.Equal(('\\', "C:"), (tree.Paths.SeparatorOf(drive), tree.Paths.PathOf(drive)));
+        Assert.Equal(@"C:\notes.txt", tree.Paths.PathOf(Child(tree, drive, "notes.txt")));
         Assert.NotNull(tree.Find(drive, 0));
-        Assert.Equal(drive, tree.FindPath(@"C:\"));
+        Assert.Equal(drive, tree.Paths.Find(@"C:\"));
     }
 
     [Fact]
     public void A_folder_and_its_files_share_a_node_and_versions_with_one_content_share_a_state()
     {
-        PathTree tree = new(1 << 30);
+        EntryIndex tree = new(1 << 30);
         BackupEntry folder = new("/data/", BackupEntryKind.Folder, 0, null);
         for (int version = 0; version < 5; version++)
         {
@@ -54,25 +54,25 @@ public sealed class PathTreeTests
             Assert.True(TryAdd(tree, version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb")));
         }
 
-        int data = tree.FindChild(0, "data");
-        int file = tree.FindChild(data, "file");
+        TreeId data = Child(tree, PathTree.Roots[0], "data");
+        TreeId file = Child(tree, data, "file");
         Assert.Single(tree.StatesOf(data));
         Assert.Equal([(0, 1), (2, 4)], tree.StatesOf(file).Select(state => (state.Newest, state.Oldest)));
         Assert.Null(tree.Find(file, 5));
-        Assert.Equal(-1, tree.FindChild(data, "other"));
+        Assert.Null(tree.Paths.Find(data, "other"u8));
     }
 
     [Fact]
     public void Sums_are_those_of_each_version()
     {
-        PathTree tree = new(1 << 30);
+        EntryIndex tree = new(1 << 30);
         TryAdd(tree, 0, File("/a/b/one"));
         TryAdd(tree, 1, File("/a/b/one"));
         TryAdd(tree, 1, File("/a/two"));
         VersionViews views = new(tree);
-        int a = tree.FindChild(0, "a");
-        Assert.Equal((1, 7), (views.Of(0).Files[a], views.Of(0).Bytes[a]));
-        Assert.Equal((2, 14), (views.Of(1).Files[a], views.Of(1).Bytes[a]));
+        TreeId a = Child(tree, PathTree.Roots[0], "a");
+        Assert.Equal((1, 7), (views.Of(0).Files[a.Number], views.Of(0).Bytes[a.Number]));
+        Assert.Equal((2, 14), (views.Of(1).Files[a.Number], views.Of(1).Bytes[a.Number]));
         Assert.Equal((2, 14L), views.TotalsOf(1));
         Assert.Equal(["b", "two"], views.ChildrenOf(1, a, ListOrder.Name, falls: false).Select(tree.Name));
     }
@@ -80,7 +80,7 @@ public sealed class PathTreeTests
     [Fact]
     public void Sizes_that_a_hostile_list_claims_do_not_overflow()
     {
-        PathTree tree = new(1 << 30);
+        EntryIndex tree = new(1 << 30);
         TryAdd(tree, 0, File("/a") with { SizeBytes = long.MaxValue });
         TryAdd(tree, 0, File("/b") with { SizeBytes = long.MaxValue });
         Assert.Equal((2, long.MaxValue), new VersionViews(tree).TotalsOf(0));
@@ -89,7 +89,7 @@ public sealed class PathTreeTests
     [Fact]
     public void Paths_that_are_too_long_or_too_deep_are_left_out_and_memory_has_a_limit()
     {
-        PathTree tree = new(4 << 20);
+        EntryIndex tree = new(4 << 20);
         Assert.False(TryAdd(tree, 0, File("")));
         Assert.False(TryAdd(tree, 0, File("/" + new string('x', 100_000))));
         Assert.False(TryAdd(tree, 0, File(string.Concat(Enumerable.Repeat("/d", 5_000)))));
@@ -102,7 +102,9 @@ public sealed class PathTreeTests
         Assert.InRange(added, 1_000, 100_000);
     }
 
-    private static bool TryAdd(PathTree tree, int version, BackupEntry entry)
+    private static TreeId Child(EntryIndex tree, TreeId folder, string name) => tree.Paths.Find(folder, Encoding.UTF8.GetBytes(name))!.Value;
+
+    private static bool TryAdd(EntryIndex tree, int version, BackupEntry entry)
     {
         EntryKind kind = entry.Kind == BackupEntryKind.Folder ? EntryKind.Folder : EntryKind.File;
         long ticks = entry.LastModified?.UtcTicks ?? 0;

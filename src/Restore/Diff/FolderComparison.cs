@@ -4,9 +4,10 @@ using Restore.Catalog;
 using Restore.Ends;
 using Restore.Format;
 using Restore.Planning.Paths;
+using Restore.Restoring;
 using Restore.Threads;
 
-namespace Restore.Restoring;
+namespace Restore.Diff;
 
 /// <summary>Compares a version with a folder: each entry with what is at the place where a restore would put it, then what else the folder has.</summary>
 internal static class FolderComparison

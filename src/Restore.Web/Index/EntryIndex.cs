@@ -1,0 +1,122 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Restore.Web.Index;
+
+/// <summary>What a path is in consecutive versions.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="SizeBytes">The length of its content.</param>
+/// <param name="TimeTicks">Its last-modified time in UTC ticks; 0 if the list has none.</param>
+/// <param name="Content">The first 8 bytes of the hash of its content; 0 if the list has none.</param>
+internal readonly record struct EntryContent(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)
+{
+    /// <summary>Whether only times differ, if anything.</summary>
+    public bool HasContentOf(EntryContent other) => Kind == other.Kind && SizeBytes == other.SizeBytes && Content == other.Content;
+}
+
+/// <summary>A content of a path, with the versions that have it.</summary>
+/// <param name="Next">Where the next state of the same path is; 0 for none.</param>
+/// <param name="Newest">The lowest index of the versions.</param>
+/// <param name="Oldest">The highest index of the versions.</param>
+/// <param name="Entry">What it is there.</param>
+internal record struct NodeState(int Next, int Newest, int Oldest, EntryContent Entry);
+
+/// <summary>
+/// The paths of all versions that were read, each once, with their contents in the versions: about 100 bytes for a path. Bounded by a limit, because a list may
+/// have been made to fill the memory. Its user holds <see cref="Gate"/> during each call.
+/// </summary>
+/// <param name="limitBytes">Limit of the memory.</param>
+internal sealed class EntryIndex(long limitBytes)
+{
+    private const int BytesPerNode = 4;
+    private const int BytesPerState = 48;
+
+    // By node: where its first state is; 0 for none. The state at 0 is not one.
+    private readonly List<int> firstStates = [];
+    private readonly List<NodeState> states = [default];
+
+    public PathTree Paths { get; } = new();
+
+    public Lock Gate => Paths.Gate;
+
+    public int Count => Paths.Count;
+
+    public bool IsFull => Paths.SizeBytes + ((long)firstStates.Count * BytesPerNode) + ((long)states.Count * BytesPerState) > limitBytes;
+
+    /// <summary>All nodes, a folder before what is in it.</summary>
+    public IEnumerable<TreeId> Nodes => Enumerable.Range(0, Count).Select(number => new TreeId(number));
+
+    /// <summary>Adds an entry of a version. The first of several entries with one path counts.</summary>
+    /// <returns>False if its path is too long or too deep to be shown.</returns>
+    public bool TryAdd(int version, in EntryInList entry)
+    {
+        if (Paths.TryAdd(entry.Path) is not TreeId node)
+        {
+            return false;
+        }
+
+        CollectionsMarshal.SetCount(firstStates, Paths.Count);
+        ulong content = entry.Hash.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64BigEndian(entry.Hash) : 0;
+        AddState(node, version, new EntryContent(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content));
+        return true;
+    }
+
+    /// <summary>Whether any version that was read has an entry at a node: a folder may only occur in the paths of others.</summary>
+    public bool HasEntry(TreeId node) => FirstStateOf(node) > 0;
+
+    /// <summary>The entry of a path in a version; null if the version does not have it.</summary>
+    public EntryContent? Find(TreeId node, int version)
+    {
+        for (int state = FirstStateOf(node); state > 0; state = states[state].Next)
+        {
+            ref NodeState found = ref StateAt(state);
+            if (found.Newest <= version && version <= found.Oldest)
+            {
+                return found.Entry;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The states of a path, newest first.</summary>
+    public List<NodeState> StatesOf(TreeId node)
+    {
+        List<NodeState> found = [];
+        for (int state = FirstStateOf(node); state > 0; state = states[state].Next)
+        {
+            found.Add(states[state]);
+        }
+
+        found.Sort((left, right) => left.Newest.CompareTo(right.Newest));
+        return found;
+    }
+
+    public string Name(TreeId node) => Encoding.UTF8.GetString(Paths.NameOf(node));
+
+    private int FirstStateOf(TreeId node) => node.Number < firstStates.Count ? firstStates[node.Number] : 0;
+
+    private ref NodeState StateAt(int state) => ref CollectionsMarshal.AsSpan(states)[state];
+
+    private void AddState(TreeId node, int version, EntryContent entry)
+    {
+        if (Find(node, version) is not null)
+        {
+            return;
+        }
+
+        for (int state = FirstStateOf(node); state > 0; state = states[state].Next)
+        {
+            ref NodeState known = ref StateAt(state);
+            if (known.Entry == entry && (known.Newest == version + 1 || known.Oldest == version - 1))
+            {
+                (known.Newest, known.Oldest) = (Math.Min(known.Newest, version), Math.Max(known.Oldest, version));
+                return;
+            }
+        }
+
+        states.Add(new NodeState(FirstStateOf(node), version, version, entry));
+        firstStates[node.Number] = states.Count - 1;
+    }
+}

@@ -1,0 +1,167 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Restore.Memory;
+
+/// <summary>
+/// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name is a number
+/// that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.
+/// </summary>
+/// <param name="ignoresCase">Whether names that differ only in case are the same.</param>
+internal sealed class PathTable(bool ignoresCase = false)
+{
+    private const int NodeBytes = 16;
+    private const int MaxCharsOnStack = 1024;
+
+    private readonly ByteArena names = new();
+    private readonly SegmentedList<Node> nodes = new();
+
+    // Numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half full.
+    private int[] slots = new int[64];
+
+    public int Count => nodes.Count;
+
+    /// <summary>About how much memory the table takes.</summary>
+    public long SizeBytes => names.SizeBytes + ((long)nodes.Count * NodeBytes) + (sizeof(int) * (long)slots.Length);
+
+    public int ParentOf(int number) => nodes[number].Parent;
+
+    public ReadOnlySpan<byte> NameOf(int number) => names.Get(nodes[number].Name);
+
+    /// <summary>Finds a name in a folder.</summary>
+    public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
+    {
+        number = slots[SlotOf(parent, name, HashOf(parent, name))] - 1;
+        return number >= 0;
+    }
+
+    /// <summary>Finds a name in a folder, or adds it.</summary>
+    /// <returns>Whether it is new.</returns>
+    public bool TryAdd(int parent, ReadOnlySpan<byte> name, out int number)
+    {
+        int hash = HashOf(parent, name);
+        int slot = SlotOf(parent, name, hash);
+        number = slots[slot] - 1;
+        if (number >= 0)
+        {
+            return false;
+        }
+
+        number = nodes.Add(new Node(names.Add(name), parent, hash));
+        slots[slot] = number + 1;
+        if (nodes.Count * 2L > slots.Length)
+        {
+            Grow();
+        }
+
+        return true;
+    }
+
+    /// <summary>The seed of the hash code is random in each process, so a backup cannot choose names that collide.</summary>
+    private int HashOf(int parent, ReadOnlySpan<byte> name)
+    {
+        HashCode hash = default;
+        hash.Add(parent);
+        if (ignoresCase)
+        {
+            Span<char> text = name.Length <= MaxCharsOnStack ? stackalloc char[MaxCharsOnStack] : new char[name.Length];
+            hash.Add(string.GetHashCode(text[..Encoding.UTF8.GetChars(name, text)], StringComparison.OrdinalIgnoreCase));
+        }
+        else
+        {
+            hash.AddBytes(name);
+        }
+
+        return hash.ToHashCode();
+    }
+
+    /// <summary>The place of a name in the table, or the free place where it would be.</summary>
+    private int SlotOf(int parent, ReadOnlySpan<byte> name, int hash)
+    {
+        int mask = slots.Length - 1;
+        int slot = hash & mask;
+        while (slots[slot] != 0 && !Is(nodes[slots[slot] - 1], parent, name, hash))
+        {
+            slot = (slot + 1) & mask;
+        }
+
+        return slot;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Is(in Node node, int parent, ReadOnlySpan<byte> name, int hash) =>
+        node.Hash == hash && node.Parent == parent && (names.Get(node.Name).SequenceEqual(name) || (ignoresCase && IsSameButForCase(names.Get(node.Name), name)));
+
+    private static bool IsSameButForCase(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
+        Encoding.UTF8.GetString(left).Equals(Encoding.UTF8.GetString(right), StringComparison.OrdinalIgnoreCase);
+
+    private void Grow()
+    {
+        slots = new int[checked(slots.Length * 2)];
+        int mask = slots.Length - 1;
+        for (int number = 0; number < nodes.Count; number++)
+        {
+            int slot = nodes[number].Hash & mask;
+            while (slots[slot] != 0)
+            {
+                slot = (slot + 1) & mask;
+            }
+
+            slots[slot] = number + 1;
+        }
+    }
+
+    private readonly record struct Node(long Name, int Parent, int Hash);
+}
+
+/// <summary>Whole paths, numbered from 0 in the order of arrival. Each is a folder, whose text is stored once, and a name in it.</summary>
+internal sealed class PathSet
+{
+    private readonly PathTable folders = new();
+    private readonly PathTable names = new();
+    private int lastFolder = -1;
+
+    public int Count => names.Count;
+
+    /// <summary>Finds a path.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="folderLength">The length of its folder, with the separator at the end.</param>
+    /// <param name="number">Its number.</param>
+    public bool TryFind(ReadOnlySpan<byte> path, int folderLength, out int number)
+    {
+        number = -1;
+        return TryFindFolder(path[..folderLength], out int folder) && names.TryFind(folder, path[folderLength..], out number);
+    }
+
+    /// <summary>Finds a path, or adds it.</summary>
+    /// <returns>Whether it is new.</returns>
+    public bool TryAdd(ReadOnlySpan<byte> path, int folderLength, out int number)
+    {
+        if (!TryFindFolder(path[..folderLength], out int folder))
+        {
+            folders.TryAdd(0, path[..folderLength], out folder);
+            lastFolder = folder;
+        }
+
+        return names.TryAdd(folder, path[folderLength..], out number);
+    }
+
+    /// <summary>The number of the folder of a path.</summary>
+    public int FolderOf(int number) => names.ParentOf(number);
+
+    public byte[] PathOf(int number) => [.. folders.NameOf(FolderOf(number)), .. names.NameOf(number)];
+
+    /// <summary>Lists are sorted by path, so most entries lie in the folder of the entry before.</summary>
+    private bool TryFindFolder(ReadOnlySpan<byte> folder, out int number)
+    {
+        number = lastFolder;
+        if (lastFolder >= 0 && folders.NameOf(lastFolder).SequenceEqual(folder))
+        {
+            return true;
+        }
+
+        bool isKnown = folders.TryFind(0, folder, out number);
+        lastFolder = isKnown ? number : lastFolder;
+        return isKnown;
+    }
+}
