@@ -1,4 +1,6 @@
 using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Restore.Web.Api;
 using Restore.Web.Dav;
 using Restore.Web.Files;
@@ -8,6 +10,25 @@ using Restore.Web.Index;
 using Restore.Web.Restoring;
 
 namespace Restore.Web;
+
+/// <summary>How a backup is served.</summary>
+public sealed record BrowseOptions
+{
+    /// <summary>The port on the loopback interface; 0 for a free one.</summary>
+    public int Port { get; init; }
+
+    /// <summary>The only folder that the page may restore to; null for none.</summary>
+    public string? RestoreFolder { get; init; }
+
+    /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
+    public decimal? PricePerGigabyte { get; init; }
+
+    /// <summary>Receives what goes wrong inside of the server.</summary>
+    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}
 
 /// <summary>
 /// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the address: it has a random token. The server reads the backup, and

@@ -43,7 +43,8 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
             EntryContent? content = tree.Find(node, version.Index);
             string path = tree.Paths.PathOf(node);
             bool isFolder = content is not { Kind: not BackupEntryKind.Folder };
-            return new ServedEntry(version, node, isFolder && !path.EndsWith(tree.Paths.SeparatorOf(node)) ? path + tree.Paths.SeparatorOf(node) : path, content);
+            char separator = tree.Paths.SeparatorOf(node);
+            return new ServedEntry(version, node, isFolder && !path.EndsWith(separator) ? path + separator : path, content);
         }
     }
 

@@ -23,8 +23,8 @@ public sealed partial class Backup
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can share it.</param>
     /// <param name="paths">
-    /// The paths of several versions: the tree has their nodes, and adds the paths that are not there. It holds the gate while it does so. Null for a tree of its
-    /// own, with names that a file system accepts.
+    /// The paths of several versions: the tree has their nodes, and adds the paths that are not there. It holds the gate while it does so. Null for a tree of
+    /// its own, with names that a file system accepts.
     /// </param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
@@ -35,7 +35,12 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(memory);
         return RestoreTelemetry.WatchAsync("OpenTree", _ => BackupTree.OpenAsync(
-            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation), null, OpenAccess, memory, paths, cancellationToken));
+            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation),
+            null,
+            OpenAccess,
+            memory,
+            paths,
+            cancellationToken));
     }
 
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Restore.Catalog;
@@ -14,9 +15,10 @@ namespace Restore;
 public readonly record struct TreeNode(BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);
 
 /// <summary>
-/// The entries of one version, or of several, as a tree of folders, for a reader that goes through it in any order: a mount, a file browser. Below the root is the
-/// full original path. The same versions always give the same nodes. The names are those that a file system accepts; entries that no file system can have are in
-/// <see cref="Issues"/> instead. A tree over shared paths has all entries, and their names as they are. Safe for concurrent use, but not while it is disposed.
+/// The entries of one version, or of several, as a tree of folders, for a reader that goes through it in any order: a mount, a file browser. Below the root is
+/// the full original path. The same versions always give the same nodes. The names are those that a file system accepts; entries that no file system can have
+/// are in <see cref="Issues"/> instead. A tree over shared paths has all entries, and their names as they are. Safe for concurrent use, but not while it is
+/// disposed.
 /// </summary>
 public sealed class BackupTree : IAsyncDisposable
 {
@@ -35,9 +37,14 @@ public sealed class BackupTree : IAsyncDisposable
     private readonly IssueLog issues;
     private readonly SemaphoreSlim gate = new(1, 1);
     private readonly EntryTree tree;
+
+    // Files that were read to the end and do not have their hash: a part of one, read later, must not look sound at the end.
+    private readonly ConcurrentDictionary<EntryId, bool> contradicted = new();
     private VersionContent? unlocated;
     private VersionContent content;
     private BlockSource? source;
+    private NeighborReads? neighbors;
+    private int users = 1;
 
     private BackupTree(
         Func<CancellationToken, Task<VersionContent>> read,
@@ -146,14 +153,64 @@ public sealed class BackupTree : IAsyncDisposable
 
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
         EntryId entry = tree.EntryOf(node);
-        return blocks.Refused.TryGetValue(entry, out IssueReason refused)
-            ? throw new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refused.Sentence}", PathOf(node))
-            : new ContentStream(blocks, new ContentBlocks(content, content.Entries[entry].Content), PathOf(node), ownsSource: false);
+        if (blocks.Refused.TryGetValue(entry, out IssueReason refused))
+        {
+            throw new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refused.Sentence}", PathOf(node));
+        }
+
+        ContentBlocks file = new(content, content.Entries[entry].Content);
+        return new ContentStream(blocks, file, PathOf(node), ownsSource: false)
+        {
+            IsContradicted = contradicted.ContainsKey(entry),
+            Contradicted = () => contradicted.TryAdd(entry, true),
+            Beginning = file.SizeBytes <= NeighborReads.SmallBytes ? token => neighbors!.BringAsync(entry, token) : null,
+        };
     }
 
-    /// <summary>Ends background fetches and releases the memory.</summary>
+    /// <summary>The volume that a block of a node's content or metadata should be in, and that cannot be read; null if nothing was found to be lost.</summary>
+    public string? LostVolumeOf(TreeId node)
+    {
+        if (Volatile.Read(ref source) is not BlockSource blocks || tree.EntryOf(node) is not { IsNone: false } entry)
+        {
+            return null;
+        }
+
+        EntryRow row = content.Entries[entry];
+        return new[] { row.Content, row.Metadata }.Select(one => new ContentBlocks(content, one))
+            .SelectMany(one => one.Range(0, one.Count)).Where(block => !block.IsNone && blocks.Losses.Has(block))
+            .Select(blocks.LostWith).FirstOrDefault(volume => volume is not null);
+    }
+
+    /// <summary>Whether the tree has more than one user.</summary>
+    public bool IsShared => Volatile.Read(ref users) > 1;
+
+    /// <summary>Adds a user: the tree is open until each of them has disposed it.</summary>
+    /// <returns>False if all have disposed it already.</returns>
+    public bool TryShare()
+    {
+        int known = Volatile.Read(ref users);
+        while (known > 0)
+        {
+            int before = Interlocked.CompareExchange(ref users, known + 1, known);
+            if (before == known)
+            {
+                return true;
+            }
+
+            known = before;
+        }
+
+        return false;
+    }
+
+    /// <summary>Removes a user; the last one ends background fetches and releases the memory.</summary>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Decrement(ref users) != 0)
+        {
+            return;
+        }
+
         if (source is not null)
         {
             await source.DisposeAsync().ConfigureAwait(false);
@@ -205,6 +262,7 @@ public sealed class BackupTree : IAsyncDisposable
                 BlockSource found = await access().LocateAsync(
                     fresh, withMetadata: true, issues, memory.Cache, cancellationToken, memory.Turns, WindowBytes, TriesLossesAgainAfter).ConfigureAwait(false);
                 content = fresh;
+                neighbors = new NeighborReads(found);
                 Volatile.Write(ref source, found);
             }
 

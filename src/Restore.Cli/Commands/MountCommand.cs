@@ -34,7 +34,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         var path = MountPoint.Check(folder);
         return context.WithOpenerAsync(async open =>
         {
-            var warnings = new FewWarnings(context.Messages.WriteLine);
+            var warnings = new MountWarnings(context.Messages.WriteLine);
             var memory = new BlockMemory(options.BlockCacheBytes(context.Line));
             var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = Libc.GetEGid() };
             await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
@@ -87,7 +87,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
     }
 
     /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while one can still answer.</summary>
-    private static async Task ReadNewestAsync(MountedBackup backup, FewWarnings warnings, CancellationToken cancellationToken)
+    private static async Task ReadNewestAsync(MountedBackup backup, MountWarnings warnings, CancellationToken cancellationToken)
     {
         try
         {

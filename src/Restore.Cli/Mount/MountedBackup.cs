@@ -88,7 +88,7 @@ internal sealed class MountedBackup : IAsyncDisposable
 
         foreach (var tree in left)
         {
-            await tree.DropAsync();
+            await tree.LeaveAsync();
         }
 
         await current.LeaveAsync();
@@ -151,7 +151,7 @@ internal sealed class MountedBackup : IAsyncDisposable
 
         foreach (var unused in dropped)
         {
-            await unused.DropAsync();
+            await unused.LeaveAsync();
         }
 
         return opened;
@@ -168,7 +168,7 @@ internal sealed class MountedBackup : IAsyncDisposable
                 break;
             }
 
-            if (!tree.IsUsed)
+            if (!tree.Tree.IsShared)
             {
                 left -= tree.Tree.MemoryBytes;
                 trees.Remove(number);
@@ -254,7 +254,7 @@ internal sealed class MountedBackup : IAsyncDisposable
 
         foreach (var tree in dropped)
         {
-            await tree.DropAsync();
+            await tree.LeaveAsync();
         }
 
         await before.LeaveAsync();

@@ -1,12 +1,8 @@
 namespace Restore.Cli.Mount;
 
-/// <summary>A tree in memory with its facts, and the number of its users. It is disposed when it is dropped and the last user has left.</summary>
+/// <summary>A tree in memory with its facts. Each of its users is one of the tree and of the backup; the mount is one as long as it keeps the tree.</summary>
 internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts facts)
 {
-    private readonly Lock gate = new();
-    private int users;
-    private bool isDropped;
-
     public BackupTree Tree => tree;
 
     public TreeFacts Facts => facts;
@@ -16,42 +12,40 @@ internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts fac
     /// <summary>When it was used last, by a counter.</summary>
     public long LastUse { get; set; }
 
-    public bool IsUsed => Volatile.Read(ref users) > 0;
-
-    /// <returns>False if the tree has been dropped.</returns>
+    /// <returns>False if the tree is not open any more.</returns>
     public bool TryEnter()
     {
-        lock (gate)
+        var isOpen = tree.TryShare();
+        if (isOpen)
         {
-            users += isDropped ? 0 : 1;
-            return !isDropped;
+            backup.Enter();
         }
+
+        return isOpen;
     }
 
-    public ValueTask LeaveAsync()
+    public async ValueTask LeaveAsync()
     {
-        lock (gate)
-        {
-            users--;
-            return isDropped && users == 0 ? DisposeAsync() : ValueTask.CompletedTask;
-        }
-    }
-
-    /// <summary>Lets no other user in.</summary>
-    public ValueTask DropAsync()
-    {
-        lock (gate)
-        {
-            var isLast = !isDropped && users == 0;
-            isDropped = true;
-            return isLast ? DisposeAsync() : ValueTask.CompletedTask;
-        }
-    }
-
-    private async ValueTask DisposeAsync()
-    {
-        facts.Dispose();
         await tree.DisposeAsync();
         await backup.LeaveAsync();
     }
 }
+
+/// <summary>An opened backup with the number of its users; it is disposed when the last one has left.</summary>
+internal sealed class OpenBackup(Backup backup)
+{
+    private int users = 1;
+
+    public Backup Backup => backup;
+
+    public void Enter() => Interlocked.Increment(ref users);
+
+    public ValueTask LeaveAsync() => Interlocked.Decrement(ref users) == 0 ? backup.DisposeAsync() : ValueTask.CompletedTask;
+}
+
+/// <summary>A version in the mount.</summary>
+/// <param name="Number">Its number, which stays the same as long as the mount lives.</param>
+/// <param name="Name">The name of its folder.</param>
+/// <param name="Version">Where it is in the backup.</param>
+/// <param name="Backup">The backup that has it.</param>
+internal sealed record MountedVersion(uint Number, string Name, BackupVersion Version, OpenBackup Backup);

@@ -10,7 +10,7 @@ namespace Restore.Cli.Mount;
 /// <param name="userId">The owner of entries that have none.</param>
 /// <param name="groupId">The group of entries that have none.</param>
 /// <param name="warn">Receives a sentence about lost metadata.</param>
-internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userId, uint groupId, Action<string> warn) : IDisposable
+internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userId, uint groupId, Action<string> warn)
 {
     private const int FirstWindow = 64;
     private const int MostWindow = 8192;
@@ -46,8 +46,6 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
     /// <summary>Whether an entry has extended attributes.</summary>
     public async ValueTask<bool> HasAttributesAsync(TreeId entry, CancellationToken cancellationToken) =>
         (await GetAsync(entry.Number, cancellationToken)).Known.HasFlag(Known.Attributes);
-
-    public void Dispose() => gate.Dispose();
 
     private async ValueTask<Facts> GetAsync(int number, CancellationToken cancellationToken)
     {
@@ -135,7 +133,7 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         var entry = tree[node];
         if (metadata is null)
         {
-            warn($"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
+            warn(MountWarnings.OfLoss(tree, node) ?? $"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
         }
 
         var mode = entry.Kind == BackupEntryKind.Symlink ? NodeFacts.LinkMode

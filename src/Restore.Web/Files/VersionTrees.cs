@@ -10,79 +10,64 @@ internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationTo
 
     private readonly BlockMemory memory = new();
     private readonly Lock gate = new();
-    private readonly List<OpenTree> open = [];
+    private readonly List<(BackupVersion Version, Task<BackupTree> Opening)> open = [];
 
     /// <summary>Uses the tree of a version; opens it first if it is not open.</summary>
     public async Task<T> UseAsync<T>(BackupVersion version, Func<BackupTree, Task<T>> use, CancellationToken cancellationToken)
     {
-        (OpenTree entered, OpenTree? dropped) = Enter(version);
-        try
+        while (true)
         {
-            await DisposeAsync(dropped).ConfigureAwait(false);
-            return await use(await entered.Opening.WaitAsync(cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
-        }
-        finally
-        {
-            await LeaveAsync(entered).ConfigureAwait(false);
+            (Task<BackupTree> opening, Task<BackupTree>? dropped) = Find(version);
+            await CloseAsync(dropped).ConfigureAwait(false);
+            BackupTree tree = await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (tree.TryShare())
+            {
+                await using (tree.ConfigureAwait(false))
+                {
+                    return await use(tree).ConfigureAwait(false);
+                }
+            }
         }
     }
 
     /// <summary>No request may use a tree any more.</summary>
     public async ValueTask DisposeAsync()
     {
-        foreach (OpenTree tree in open)
+        foreach ((_, Task<BackupTree> opening) in open)
         {
-            await DisposeAsync(tree).ConfigureAwait(false);
+            await CloseAsync(opening).ConfigureAwait(false);
         }
     }
 
-    private (OpenTree Entered, OpenTree? Dropped) Enter(BackupVersion version)
+    private (Task<BackupTree> Opening, Task<BackupTree>? Dropped) Find(BackupVersion version)
     {
         lock (gate)
         {
-            OpenTree tree = open.Find(tree => tree.Version == version && !tree.Opening.IsFaulted)
-                ?? new OpenTree(version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
-            open.RemoveAll(known => known == tree || known.Opening.IsFaulted);
-            open.Insert(0, tree);
-            tree.Users++;
-            OpenTree? oldest = open.Count > MaxOpen ? open[^1] : null;
-            open.RemoveRange(Math.Min(MaxOpen, open.Count), Math.Max(0, open.Count - MaxOpen));
-            return (tree, oldest is { Users: 0 } ? oldest : null);
-        }
-    }
-
-    private async ValueTask LeaveAsync(OpenTree tree)
-    {
-        bool isLast;
-        lock (gate)
-        {
-            tree.Users--;
-            isLast = tree.Users == 0 && !open.Contains(tree);
-        }
-
-        await DisposeAsync(isLast ? tree : null).ConfigureAwait(false);
-    }
-
-    private static async ValueTask DisposeAsync(OpenTree? tree)
-    {
-        if (tree is not null)
-        {
-            await ((Task)tree.Opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (tree.Opening.IsCompletedSuccessfully)
+            open.RemoveAll(known => known.Opening.IsFaulted);
+            int at = open.FindIndex(known => known.Version == version);
+            (BackupVersion Version, Task<BackupTree> Opening) tree = at >= 0 ? open[at]
+                : (version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
+            if (at >= 0)
             {
-                BackupTree opened = await tree.Opening.ConfigureAwait(false);
-                await opened.DisposeAsync().ConfigureAwait(false);
+                open.RemoveAt(at);
+            }
+
+            open.Insert(0, tree);
+            Task<BackupTree>? oldest = open.Count > MaxOpen ? open[^1].Opening : null;
+            open.RemoveRange(Math.Min(MaxOpen, open.Count), Math.Max(0, open.Count - MaxOpen));
+            return (tree.Opening, oldest);
+        }
+    }
+
+    private static async ValueTask CloseAsync(Task<BackupTree>? opening)
+    {
+        if (opening is not null)
+        {
+            await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (opening.IsCompletedSuccessfully)
+            {
+                await (await opening.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
             }
         }
-    }
-
-    private sealed class OpenTree(BackupVersion version, Task<BackupTree> opening)
-    {
-        public BackupVersion Version => version;
-
-        public Task<BackupTree> Opening => opening;
-
-        /// <summary>The requests that use it.</summary>
-        public int Users { get; set; }
     }
 }

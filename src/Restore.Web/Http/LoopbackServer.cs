@@ -40,17 +40,21 @@ internal sealed class LoopbackServer : IAsyncDisposable
         int port, RequestDelegate handle, ILoggerFactory loggerFactory, CancellationToken cancellationToken)
     {
         KestrelServerOptions options = new() { AddServerHeader = false };
-        options.Limits.MaxConcurrentConnections = MaxConnections;
         options.Limits.MaxRequestBodySize = MaxRequestBytes;
 
         // A player or a file manager may pause in the middle of a file.
         options.Limits.MinResponseDataRate = null;
-        options.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
+        Connections connections = new(MaxConnections);
+        options.Listen(IPAddress.Loopback, port, listen =>
+        {
+            listen.Protocols = HttpProtocols.Http1;
+            ((IConnectionBuilder)listen).Use(connections.Watch);
+        });
         SocketTransportFactory sockets = new(Options.Create(new SocketTransportOptions()), loggerFactory);
         KestrelServer kestrel = new(Options.Create(options), sockets, loggerFactory);
         try
         {
-            await kestrel.StartAsync(new Application(handle), cancellationToken).ConfigureAwait(false);
+            await kestrel.StartAsync(new Application(context => connections.AnswerAsync(context, handle)), cancellationToken).ConfigureAwait(false);
             string address = kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
             return new LoopbackServer(kestrel, new Uri(address).Port);
         }

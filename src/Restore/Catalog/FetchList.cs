@@ -68,8 +68,8 @@ internal sealed class FetchList
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, places, few, KeepsPacked) =
-            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.few, whole.KeepsPacked);
+        (Table, Blocks, Volumes, ownHash, places, few, KeepsPacked, KeepsDirectories) =
+            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.few, whole.KeepsPacked, whole.KeepsDirectories);
 
     public BlockTable Table { get; }
 
@@ -80,6 +80,9 @@ internal sealed class FetchList
 
     /// <summary>Whether blocks come with their bytes as they are in the archive, for another archive.</summary>
     public bool KeepsPacked { get; init; }
+
+    /// <summary>Whether the directories of volumes are kept for other lists.</summary>
+    public bool KeepsDirectories { get; init; }
 
     /// <summary>Creates the list for located blocks.</summary>
     /// <param name="table">The blocks by number; frozen.</param>
@@ -128,6 +131,9 @@ internal sealed class FetchList
 
     /// <summary>The same list, whose blocks come as they are in the archive too.</summary>
     public FetchList KeepingPacked() => new(this, Volumes) { KeepsPacked = true };
+
+    /// <summary>The same list, which is one of many small ones.</summary>
+    public FetchList KeepingDirectories() => new(this, Volumes) { KeepsDirectories = true };
 
     /// <summary>Length of the longest needed block; 0 if there is none.</summary>
     public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));

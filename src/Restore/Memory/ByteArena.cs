@@ -20,6 +20,11 @@ internal sealed class ByteArena
     public long Add(ReadOnlySpan<byte> bytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes.Length, SegmentBytes);
+        if (bytes.IsEmpty)
+        {
+            return 0;
+        }
+
         if (used + bytes.Length > SegmentBytes)
         {
             segments.Add(GC.AllocateUninitializedArray<byte>(SegmentBytes));

@@ -4,8 +4,8 @@ using System.Text;
 namespace Restore.Memory;
 
 /// <summary>
-/// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name is a number
-/// that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.
+/// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name is a
+/// number that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.
 /// </summary>
 /// <param name="ignoresCase">Whether names that differ only in case are the same.</param>
 internal sealed class PathTable(bool ignoresCase = false)
@@ -90,7 +90,8 @@ internal sealed class PathTable(bool ignoresCase = false)
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Is(in Node node, int parent, ReadOnlySpan<byte> name, int hash) =>
-        node.Hash == hash && node.Parent == parent && (names.Get(node.Name).SequenceEqual(name) || (ignoresCase && IsSameButForCase(names.Get(node.Name), name)));
+        node.Hash == hash && node.Parent == parent
+        && (names.Get(node.Name).SequenceEqual(name) || (ignoresCase && IsSameButForCase(names.Get(node.Name), name)));
 
     private static bool IsSameButForCase(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
         Encoding.UTF8.GetString(left).Equals(Encoding.UTF8.GetString(right), StringComparison.OrdinalIgnoreCase);

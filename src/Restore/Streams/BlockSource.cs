@@ -27,6 +27,9 @@ internal sealed class BlockSource(
     // Two windows of an entry and two of the entries around it are in memory at once; half of the cache is left for repeated blocks.
     public const int WindowShare = 8;
 
+    // How much of the cache the blocks that come along with others may take.
+    private const int SharersShare = 2;
+
     private const int MostInGroup = 4096;
 
     private readonly BlockId zeroBlock = ZeroBlock.Find(version);
@@ -57,6 +60,12 @@ internal sealed class BlockSource(
 
     /// <summary>Whether a block is the full block of zeros, which is never fetched.</summary>
     public bool IsZeros(BlockId block) => block == zeroBlock && !block.IsNone;
+
+    /// <summary>The volume that a block is read from first; none if it has no known location.</summary>
+    public VolumeId VolumeOf(BlockId block) => locations.VolumeOf(block);
+
+    /// <summary>The volume that a lost block should be in; null if unknown.</summary>
+    public string? LostWith(BlockId block) => locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
 
     /// <summary>Whether a block is in memory.</summary>
     public bool Has(BlockId block) => IsZeros(block) || cache.Touch(user, block);
@@ -186,8 +195,9 @@ internal sealed class BlockSource(
     {
         HashSet<BlockId> missing = [];
         BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !Losses.Has(block) && missing.Add(block))];
+        inOrder = [.. inOrder, .. SharersOf(inOrder).Where(missing.Add)];
         TaskCompletionSource end = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task[] others = Claim(missing, end.Task);
+        Task[] comingNow = Claim(missing, end.Task);
         if (missing.Count > 0)
         {
             BlockId[] claimed = [.. missing];
@@ -202,8 +212,26 @@ internal sealed class BlockSource(
         }
 
         // A fetch that failed has told its own reader; who needs the block tries again.
-        await Task.WhenAll(others).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAll(comingNow).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    /// <summary>
+    /// The blocks that come along with others, because their volume has to be fetched and decrypted as a whole: the next read of a neighbor would do it again.
+    /// </summary>
+    private IEnumerable<BlockId> SharersOf(BlockId[] wanted)
+    {
+        HashSet<VolumeId> whole = [.. wanted.Select(VolumeOf).Distinct().Where(volume => !volume.IsNone && stream.ReadsWhole(volumes[volume]))];
+        long left = whole.Count == 0 ? 0 : cache.MaxBytes / SharersShare;
+        for (int block = 0; left > 0 && block < version.Blocks.Count; block++)
+        {
+            BlockId sharer = new(block);
+            if (whole.Contains(VolumeOf(sharer)) && !Has(sharer) && !Losses.Has(sharer))
+            {
+                left -= version.Blocks.SizeOf(sharer);
+                yield return sharer;
+            }
+        }
     }
 
     /// <summary>Removes the blocks that another fetch brings, and marks the others as coming.</summary>
@@ -263,7 +291,7 @@ internal sealed class BlockSource(
         while (missing.Count > 0)
         {
             BlockId[] wanted = [.. inOrder.Where(missing.Contains)];
-            FetchList list = FetchList.Create(version.Blocks, known, volumes, wanted);
+            FetchList list = FetchList.Create(version.Blocks, known, volumes, wanted).KeepingDirectories();
             if (list.Blocks.Length > 0)
             {
                 await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);

@@ -5,8 +5,8 @@ using Restore.Format;
 namespace Restore.Streams;
 
 /// <summary>
-/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; a read from start to end also verifies the
-/// whole file by its file hash. Not safe for concurrent use.
+/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; once all of it was read, in whatever order, the whole file
+/// is verified by its file hash too. Of a file that does not have it the last byte cannot be read. Not safe for concurrent use.
 /// </summary>
 /// <param name="source">The source of blocks.</param>
 /// <param name="blocks">The blocks of the content.</param>
@@ -15,6 +15,10 @@ namespace Restore.Streams;
 internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource) : Stream
 {
     private const string ThrownBy = "Restore.ContentStream";
+    private const int HashedBytes = 256 << 10;
+
+    // A program that reads a file in more pieces than this, none beside another, is not told that the whole has another hash.
+    private const int MostPieces = 1024;
 
     private readonly ReadAhead readAhead = new(source, blocks);
     private readonly IncrementalHash? hash = HasHashToVerify(source.Version, blocks.Content)
@@ -24,6 +28,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private readonly List<ByteRange> lost = [];
     private long position;
     private long hashedTo;
+
+    // What was read before something in front of it was, in order: the kernel asks for parts of a file in any order.
+    private readonly List<ByteRange> pieces = [];
+    private bool hasBegun;
     private bool isClosed;
 
     public override bool CanRead => !isClosed;
@@ -37,8 +45,14 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     /// <summary>The lost byte ranges that reads have found, in the order of the reads.</summary>
     public IReadOnlyList<ByteRange> Lost => lost;
 
-    /// <summary>Whether the whole file was read and has a wrong file hash.</summary>
-    public bool IsContradicted { get; private set; }
+    /// <summary>Whether the whole file was read, by this stream or before, and has a wrong file hash.</summary>
+    public bool IsContradicted { get; set; }
+
+    /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
+    public Action? Contradicted { get; init; }
+
+    /// <summary>Called before the first read: brings the blocks of this file with those of others.</summary>
+    public Func<CancellationToken, Task>? Beginning { get; init; }
 
     public override long Position
     {
@@ -68,6 +82,12 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     {
         ObjectDisposedException.ThrowIf(isClosed, this);
         int wanted = (int)Math.Clamp(Length - position, 0, buffer.Length);
+        if (!hasBegun && wanted > 0)
+        {
+            hasBegun = true;
+            await (Beginning?.Invoke(cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
+        }
+
         int done = 0;
         while (done < wanted)
         {
@@ -92,7 +112,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             done += count;
         }
 
-        Verify(buffer.Span[..done]);
+        await VerifyAsync(buffer[..done], cancellationToken).ConfigureAwait(false);
         position += done;
         return done;
     }
@@ -153,22 +173,81 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private static bool HasHashToVerify(VersionContent version, ContentId content) =>
         !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
 
-    /// <summary>Hashes sequential reads; compares at the end.</summary>
-    private void Verify(ReadOnlySpan<byte> read)
+    /// <summary>Hashes what was read, as far as all before it was read too; compares at the end.</summary>
+    private async ValueTask VerifyAsync(ReadOnlyMemory<byte> read, CancellationToken cancellationToken)
     {
-        if (hash is null || read.IsEmpty || position != hashedTo)
+        long end = position + read.Length;
+        if (IsContradicted && end == Length && !read.IsEmpty)
+        {
+            throw Contradiction();
+        }
+
+        if (hash is null || IsContradicted || end <= hashedTo)
         {
             return;
         }
 
-        hash.AppendData(read);
-        hashedTo += read.Length;
+        if (position > hashedTo)
+        {
+            AddPiece(new ByteRange(position, end));
+            return;
+        }
+
+        hash.AppendData(read.Span[(int)(hashedTo - position)..]);
+        hashedTo = end;
+        while (pieces.Count > 0 && pieces[0].From <= hashedTo)
+        {
+            long to = pieces[0].To;
+            pieces.RemoveAt(0);
+            await HashAgainAsync(to, cancellationToken).ConfigureAwait(false);
+        }
+
         if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(blocks.Content)))
         {
             IsContradicted = true;
-            throw Marked($"{path}: all blocks are sound, but the file does not have the recorded hash");
+            Contradicted?.Invoke();
+            throw Contradiction();
         }
     }
+
+    private void AddPiece(ByteRange piece)
+    {
+        int at = pieces.FindIndex(known => known.To >= piece.From);
+        at = at < 0 ? pieces.Count : at;
+        int end = at;
+        for (; end < pieces.Count && pieces[end].From <= piece.To; end++)
+        {
+            piece = new ByteRange(Math.Min(piece.From, pieces[end].From), Math.Max(piece.To, pieces[end].To));
+        }
+
+        pieces.RemoveRange(at, end - at);
+        pieces.Insert(at, piece);
+        if (pieces.Count > MostPieces)
+        {
+            pieces.RemoveAt(MostPieces);
+        }
+    }
+
+    /// <summary>Hashes what was read before it could be hashed; most of it is still in memory.</summary>
+    private async ValueTask HashAgainAsync(long to, CancellationToken cancellationToken)
+    {
+        byte[] buffer = new byte[Math.Clamp(to - hashedTo, 0, HashedBytes)];
+        while (hashedTo < to)
+        {
+            int index = blocks.IndexOf(hashedTo);
+            int count = (int)Math.Min(buffer.Length, Math.Min(to, blocks.EndOf(index)) - hashedTo);
+            int offset = (int)(hashedTo - blocks.OffsetOf(index));
+            if (!await source.TryReadAsync(blocks[index], offset, buffer.AsMemory(0, count), cancellationToken).ConfigureAwait(false))
+            {
+                return;
+            }
+
+            hash!.AppendData(buffer.AsSpan(0, count));
+            hashedTo += count;
+        }
+    }
+
+    private IOException Contradiction() => Marked($"{path}: all blocks are sound, but the file does not have the recorded hash");
 
     private IOException Loss(int index)
     {

@@ -95,7 +95,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     /// <summary>Whether a volume is so large that its blocks are read part by part.</summary>
-    public bool ReadsInParts(Volume volume, bool hasRanges) => volume.SizeBytes > LargeVolumeBytes && CanTry(volume, hasRanges);
+    public bool ReadsInParts(Volume volume, bool hasRanges) => volume.SizeBytes > LargeVolumeBytes && CanReadParts(volume, hasRanges);
 
     /// <summary>Whether to request the directory of a volume, when only the size of the volume is known.</summary>
     /// <param name="volume">The volume.</param>
@@ -103,7 +103,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <param name="hasRanges">Whether the store reads ranges.</param>
     public bool IsWorthTrying(Volume volume, long wantedBytes, bool hasRanges)
     {
-        if (!CanTry(volume, hasRanges))
+        if (!CanReadParts(volume, hasRanges))
         {
             return false;
         }
@@ -120,7 +120,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// <param name="hasRanges">Whether the store reads ranges.</param>
     public bool IsWorthTryingIndex(Volume volume, long wantedBytes, bool hasRanges)
     {
-        if (KeepsIndexes || !CanTry(volume, hasRanges))
+        if (KeepsIndexes || !CanReadParts(volume, hasRanges))
         {
             return false;
         }
@@ -142,14 +142,15 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     public int EstimateRequests(Volume volume, long wantedBytes, bool hasRanges) =>
         IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : PieceCount(volume, hasRanges);
 
+    /// <summary>Whether parts of a volume can be read at all.</summary>
+    public bool CanReadParts(Volume volume, bool hasRanges) =>
+        Mode != RangeReads.Never && hasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
+
     private int PieceCount(Volume volume, bool hasRanges) =>
         hasRanges && PieceBytes is long length ? (int)Math.Clamp(((volume.SizeBytes - 1) / length) + 1, 1, int.MaxValue) : 1;
 
     /// <summary>Counts the whole volume as one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
-
-    private bool CanTry(Volume volume, bool hasRanges) =>
-        Mode != RangeReads.Never && hasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
 
     /// <summary>Header, tail, and the blocks as one range.</summary>
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);

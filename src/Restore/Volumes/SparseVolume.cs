@@ -22,7 +22,6 @@ internal sealed class SparseVolume : IDisposable
     private readonly Volume volume;
     private readonly RangePolicy policy;
     private readonly PlainRanges ranges;
-    private PooledBuffer? owner;
     private SparseDirectory? directory;
 
     private SparseVolume(VolumeLoader loader, Volume volume, RangePolicy policy)
@@ -35,6 +34,9 @@ internal sealed class SparseVolume : IDisposable
 
     /// <summary>All entries of the directory; <see cref="NameOf"/> has their names.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => Directory.Entries;
+
+    /// <summary>About how much memory the directory takes.</summary>
+    public long MemoryBytes => Directory.MemoryBytes;
 
     private SparseDirectory Directory => directory ?? throw new ObjectDisposedException(nameof(SparseVolume));
 
@@ -57,6 +59,8 @@ internal sealed class SparseVolume : IDisposable
         }
     }
 
+    public bool IsOf(Volume other) => ReferenceEquals(volume, other);
+
     /// <summary>The name of an entry.</summary>
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => Directory.NameOf(entry);
 
@@ -75,8 +79,7 @@ internal sealed class SparseVolume : IDisposable
     public void Dispose()
     {
         ranges.Dispose();
-        owner?.Dispose();
-        (owner, directory) = (null, null);
+        directory = null;
     }
 
     private async ValueTask<OpenedPart> ReadAsync(PartLayout layout, CancellationToken cancellationToken)
@@ -113,14 +116,13 @@ internal sealed class SparseVolume : IDisposable
 
     private async ValueTask ReadDirectoryAsync(CancellationToken cancellationToken)
     {
-        VolumeTail tail = await VolumeTail.ReadAsync(loader, volume, ranges, policy.TailBytes, cancellationToken).ConfigureAwait(false);
-        owner = tail.Buffer;
+        using VolumeTail tail = await VolumeTail.ReadAsync(loader, volume, ranges, policy.TailBytes, cancellationToken).ConfigureAwait(false);
         ZipDirectoryLocation location = ZipDirectory.Locate(tail.Text.Span, ranges.LengthBytes)
             ?? await LocateAsync(cancellationToken).ConfigureAwait(false);
         long tailOffset = ranges.LengthBytes - tail.Text.Length;
-        Memory<byte> bytes = location.OffsetBytes >= tailOffset
-            ? tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes)
-            : await ReplaceAsync(location, cancellationToken).ConfigureAwait(false);
+        byte[] bytes = location.OffsetBytes >= tailOffset
+            ? tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes).ToArray()
+            : await ReadAsync(location, cancellationToken).ConfigureAwait(false);
         directory = new SparseDirectory(bytes, location);
     }
 
@@ -134,19 +136,18 @@ internal sealed class SparseVolume : IDisposable
             ?? throw new InvalidDataException("The zip archive has no end record");
     }
 
-    /// <summary>Reads a directory that is longer than the tail, into a buffer that replaces the tail.</summary>
-    private async ValueTask<Memory<byte>> ReplaceAsync(ZipDirectoryLocation location, CancellationToken cancellationToken)
+    /// <summary>Reads a directory that is longer than the tail.</summary>
+    private async ValueTask<byte[]> ReadAsync(ZipDirectoryLocation location, CancellationToken cancellationToken)
     {
-        owner?.Dispose();
-        owner = null;
         if (location.LengthBytes > MaxDirectoryBytes)
         {
             throw new InvalidDataException($"The directory of the archive is {location.LengthBytes:N0} bytes long");
         }
 
         int length = (int)location.LengthBytes;
-        (owner, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
-        return owner.Memory.Slice(start, length);
+        (PooledBuffer buffer, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer owned = buffer;
+        return buffer.Span.Slice(start, length).ToArray();
     }
 
     private static void RequireInMemory(long bytes)

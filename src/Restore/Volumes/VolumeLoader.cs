@@ -6,6 +6,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Volumes.Parity;
+using Restore.Volumes.Sparse;
 
 namespace Restore.Volumes;
 
@@ -25,6 +26,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public Codecs Codecs { get; } = codecs;
 
     public BufferPool Pool { get; } = pool;
+
+    /// <summary>The directories of volumes of which readers want small parts again and again.</summary>
+    public DirectoryCache Directories { get; } = new();
 
     /// <summary>The same over another store.</summary>
     public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender };

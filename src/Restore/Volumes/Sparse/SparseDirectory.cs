@@ -6,6 +6,8 @@ namespace Restore.Volumes.Sparse;
 /// <summary>The entries in the directory of a zip archive, and where their data ends.</summary>
 internal sealed class SparseDirectory
 {
+    private const int EntryBytes = 64;
+
     private readonly Memory<byte> bytes;
     private readonly List<ArchiveEntry> entries = [];
     private readonly long dataEnd;
@@ -28,6 +30,9 @@ internal sealed class SparseDirectory
         starts = [.. entries.Select(entry => entry.DataOffset)];
         Array.Sort(starts);
     }
+
+    /// <summary>About how much memory the directory takes.</summary>
+    public long MemoryBytes => bytes.Length + ((long)EntryBytes * entries.Count);
 
     /// <summary>All entries.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => entries;

@@ -3,6 +3,59 @@ using System.Buffers.Binary;
 
 namespace Restore.Cli.Mount;
 
+/// <summary>A request of the kernel; it owns its buffer.</summary>
+internal sealed class FuseRequest(byte[] buffer, int length) : IDisposable
+{
+    public const int HeadBytes = 40;
+
+    /// <summary>More than the kernel sends to a file system that takes no writes.</summary>
+    public const int MostBytes = 16 << 10;
+
+    public FuseCall Call { get; } = (FuseCall)BinaryPrimitives.ReadUInt32LittleEndian(buffer.AsSpan(4));
+
+    public ulong Id { get; } = BinaryPrimitives.ReadUInt64LittleEndian(buffer.AsSpan(8));
+
+    public ulong Node { get; } = BinaryPrimitives.ReadUInt64LittleEndian(buffer.AsSpan(16));
+
+    public ReadOnlyMemory<byte> Body => buffer.AsMemory(HeadBytes, length - HeadBytes);
+
+    public ulong Number(int at) => BinaryPrimitives.ReadUInt64LittleEndian(Body.Span[at..]);
+
+    public uint Count(int at) => BinaryPrimitives.ReadUInt32LittleEndian(Body.Span[at..]);
+
+    /// <summary>A name that ends with a NUL.</summary>
+    public ReadOnlyMemory<byte> Name(int at)
+    {
+        var rest = Body[at..];
+        var end = rest.Span.IndexOf((byte)0);
+        return end < 0 ? rest : rest[..end];
+    }
+
+    public void Dispose() => ArrayPool<byte>.Shared.Return(buffer);
+}
+
+/// <summary>The calls of the protocol that are answered.</summary>
+internal enum FuseCall : uint
+{
+    LookUp = 1,
+    Forget = 2,
+    Attributes = 3,
+    ReadLink = 5,
+    Open = 14,
+    Read = 15,
+    FileSystem = 17,
+    Close = 18,
+    Attribute = 22,
+    AttributeNames = 23,
+    Begin = 26,
+    OpenFolder = 27,
+    List = 28,
+    CloseFolder = 29,
+    Interrupt = 36,
+    End = 38,
+    ForgetAll = 42,
+}
+
 /// <summary>The answer to a request: a head, and a body that is written into it. Fields are cleared before they are written.</summary>
 internal sealed class FuseReply : IDisposable
 {
@@ -129,4 +182,54 @@ internal sealed class FuseReply : IDisposable
         BinaryPrimitives.WriteUInt32LittleEndian(to[72..], facts.GroupId);
         BinaryPrimitives.WriteUInt32LittleEndian(to[80..], PageBytes);
     }
+}
+
+/// <summary>Writes the entries of a folder in the form of the kernel, as many as fit.</summary>
+internal sealed class FolderWriter(Memory<byte> destination)
+{
+    private const int HeadBytes = 24;
+
+    public int Length { get; private set; }
+
+    /// <summary>Adds an entry.</summary>
+    /// <param name="node">Its number.</param>
+    /// <param name="type">Its type, as in a mode.</param>
+    /// <param name="name">Its name in UTF-8.</param>
+    /// <param name="next">The position of the entry after it.</param>
+    /// <returns>False if there is no room left.</returns>
+    public bool TryAdd(ulong node, uint type, ReadOnlySpan<byte> name, long next)
+    {
+        var length = (HeadBytes + name.Length + 7) / 8 * 8;
+        if (length > destination.Length - Length)
+        {
+            return false;
+        }
+
+        var entry = destination.Span.Slice(Length, length);
+        entry.Clear();
+        BinaryPrimitives.WriteUInt64LittleEndian(entry, node);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[8..], next);
+        BinaryPrimitives.WriteInt32LittleEndian(entry[16..], name.Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(entry[20..], type >> 12);
+        name.CopyTo(entry[HeadBytes..]);
+        Length += length;
+        return true;
+    }
+}
+
+/// <summary>The failure of one call, as an error number of the system.</summary>
+internal sealed class FuseException(int error) : Exception($"Error {error}")
+{
+    public const int NoSuchEntry = 2;
+    public const int Interrupted = 4;
+    public const int InputOutput = 5;
+    public const int NotFolder = 20;
+    public const int IsFolder = 21;
+    public const int Invalid = 22;
+    public const int ResultTooLong = 34;
+    public const int NoSuchCall = 38;
+    public const int NoData = 61;
+    public const int Stale = 116;
+
+    public int Error => error;
 }

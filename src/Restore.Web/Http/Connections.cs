@@ -1,0 +1,87 @@
+using System.Diagnostics;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Http;
+
+namespace Restore.Web.Http;
+
+/// <summary>
+/// The open connections. When there are too many, the one that was idle for the longest time is closed: a program of another user that opens many and asks for
+/// nothing does not keep the browser out.
+/// </summary>
+internal sealed class Connections(int most)
+{
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, Connection> open = new(StringComparer.Ordinal);
+
+    /// <summary>Adds the watch to the way that each connection takes.</summary>
+    public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
+    {
+        Enter(context)?.Abort(new ConnectionAbortedException("There are too many connections"));
+        try
+        {
+            await next(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (gate)
+            {
+                open.Remove(context.ConnectionId);
+            }
+        }
+    };
+
+    /// <summary>Answers a request; its connection is not idle meanwhile.</summary>
+    public async Task AnswerAsync(HttpContext context, RequestDelegate handle)
+    {
+        SetBusy(context.Connection.Id, isBusy: true);
+        try
+        {
+            await handle(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            SetBusy(context.Connection.Id, isBusy: false);
+        }
+    }
+
+    /// <returns>The connection to close; null for none. It is the new one if all others are in use.</returns>
+    private ConnectionContext? Enter(ConnectionContext context)
+    {
+        lock (gate)
+        {
+            Connection? idle = open.Count < most ? null : open.Values.Where(known => !known.IsBusy).MinBy(known => known.LastUse);
+            if (open.Count >= most && idle is null)
+            {
+                return context;
+            }
+
+            if (idle is not null)
+            {
+                open.Remove(idle.Context.ConnectionId);
+            }
+
+            open.Add(context.ConnectionId, new Connection(context) { LastUse = Stopwatch.GetTimestamp() });
+            return idle?.Context;
+        }
+    }
+
+    private void SetBusy(string id, bool isBusy)
+    {
+        lock (gate)
+        {
+            if (open.TryGetValue(id, out Connection? known))
+            {
+                (known.IsBusy, known.LastUse) = (isBusy, Stopwatch.GetTimestamp());
+            }
+        }
+    }
+
+    private sealed class Connection(ConnectionContext context)
+    {
+        public ConnectionContext Context => context;
+
+        public bool IsBusy { get; set; }
+
+        public long LastUse { get; set; }
+    }
+}

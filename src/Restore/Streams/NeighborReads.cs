@@ -1,0 +1,94 @@
+using Restore.Catalog;
+using Restore.Volumes;
+
+namespace Restore.Streams;
+
+/// <summary>
+/// Brings small files into memory together with those that follow them in the list: at first with those in the same volume, whose directory is read anyway;
+/// while files are read in the order of the list with more and more, from all volumes, ahead of the reader. Safe for concurrent use.
+/// </summary>
+internal sealed class NeighborReads(BlockSource source)
+{
+    /// <summary>Longer files are read by themselves.</summary>
+    public const long SmallBytes = 1 << 20;
+
+    private const long FirstBytes = 256 << 10;
+    private const int MostEntries = 4096;
+    private const int MostReaders = 8;
+
+    // A reader may leave out some files and still reads in order.
+    private const int LeftOutEntries = 64;
+
+    private readonly VersionContent version = source.Version;
+    private readonly Lock gate = new();
+    private readonly List<Reader> readers = [];
+
+    /// <summary>Brings the blocks of a small file, and starts to bring more if its reader will ask for them.</summary>
+    public Task BringAsync(EntryId entry, CancellationToken cancellationToken)
+    {
+        BlockId[] own = [.. BlocksOf(entry)];
+        bool isHere = own.All(source.Has);
+        BlockId[] wanted;
+        lock (gate)
+        {
+            int at = readers.FindIndex(reader => entry >= reader.From && entry <= reader.Next + LeftOutEntries);
+            if (at < 0 && isHere)
+            {
+                return Task.CompletedTask;
+            }
+
+            long bytes = Math.Min(at < 0 ? FirstBytes : 2 * readers[at].Bytes, source.WindowBytes);
+            int from = at >= 0 && isHere ? readers[at].Next : entry;
+            wanted = Window(from, bytes, at < 0 ? [.. own.Select(source.VolumeOf)] : null, out int next);
+            if (at >= 0)
+            {
+                readers.RemoveAt(at);
+            }
+            else if (readers.Count == MostReaders)
+            {
+                readers.RemoveAt(0);
+            }
+
+            readers.Add(new Reader(from, next, bytes));
+        }
+
+        Task fetch = wanted.Length > 0 ? source.FetchAhead(wanted) : Task.CompletedTask;
+        return isHere ? Task.CompletedTask : fetch.WaitAsync(cancellationToken);
+    }
+
+    /// <summary>The blocks of entries from one on.</summary>
+    /// <param name="from">The first entry.</param>
+    /// <param name="bytes">About how many bytes.</param>
+    /// <param name="volumes">The volumes that they may come from; null for all.</param>
+    /// <param name="next">The entry after the last one.</param>
+    private BlockId[] Window(int from, long bytes, HashSet<VolumeId>? volumes, out int next)
+    {
+        List<BlockId> blocks = [];
+        long taken = 0;
+        for (next = from; next < version.Entries.Count && next - from < MostEntries && (next == from || taken < bytes); next++)
+        {
+            foreach (BlockId block in BlocksOf(new EntryId(next)))
+            {
+                if (volumes?.Contains(source.VolumeOf(block)) != false)
+                {
+                    blocks.Add(block);
+                    taken += version.Blocks.SizeOf(block);
+                }
+            }
+        }
+
+        return [.. blocks];
+    }
+
+    private IEnumerable<BlockId> BlocksOf(EntryId entry)
+    {
+        ContentBlocks blocks = new(version, version.IsFile(entry) ? version.Entries[entry].Content : ContentId.None);
+        return blocks.SizeBytes > SmallBytes || source.Refused.ContainsKey(entry) ? [] : blocks.Range(0, blocks.Count).Where(block => !block.IsNone);
+    }
+
+    /// <summary>Someone who reads small files in order.</summary>
+    /// <param name="From">The first entry of the last window: reading it starts the next one.</param>
+    /// <param name="Next">The entry after that window.</param>
+    /// <param name="Bytes">The length of that window.</param>
+    private readonly record struct Reader(int From, int Next, long Bytes);
+}

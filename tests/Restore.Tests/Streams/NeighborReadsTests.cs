@@ -1,0 +1,64 @@
+using Restore.Tests.Support;
+
+namespace Restore.Tests.Streams;
+
+/// <summary>Small files of a tree come with their neighbors: a volume is not read again for each of them.</summary>
+public sealed class NeighborReadsTests
+{
+    private const int Files = 1000;
+    private const int BytesEach = 2000;
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(50)]
+    [InlineData(Files)]
+    public async Task Files_that_are_read_in_order_cost_little_more_than_their_bytes(int count)
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
+        await ReadAsync(made, tree, Files - 1);
+        long before = made.Store.BytesRead;
+        for (int file = 0; file < count; file++)
+        {
+            await ReadAsync(made, tree, file);
+        }
+
+        // What is read ahead is at most some windows, and each volume has its directory.
+        Assert.InRange(made.Store.BytesRead - before, count * BytesEach, (4L * count * BytesEach) + (1500 << 10));
+    }
+
+    [Fact]
+    public async Task A_file_that_is_read_alone_does_not_cost_the_directory_of_its_volume_again()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+
+        // Nothing stays in memory but the directories.
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(1 << 20));
+        for (int round = 0; round < 2; round++)
+        {
+            long before = made.Store.BytesRead;
+            for (int file = Files - 1; file >= 0; file -= 200)
+            {
+                await ReadAsync(made, tree, file);
+            }
+
+            Assert.InRange(made.Store.BytesRead - before, 0, round == 0 ? long.MaxValue : 5 * (320 << 10));
+        }
+    }
+
+    private static async Task ReadAsync(MadeBackup made, BackupTree tree, int file)
+    {
+        TreeId node = BackupTree.Root;
+        foreach (string name in made.PathOf(file).Split('/', StringSplitOptions.RemoveEmptyEntries))
+        {
+            node = tree.Find(node, System.Text.Encoding.UTF8.GetBytes(name))!.Value;
+        }
+
+        await using Stream content = await tree.OpenFileAsync(node);
+        using MemoryStream copy = new();
+        await content.CopyToAsync(copy);
+        Assert.Equal(made.ContentOf(file), copy.ToArray());
+    }
+}
