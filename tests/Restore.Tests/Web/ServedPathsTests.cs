@@ -22,8 +22,8 @@ public sealed class ServedPathsTests : IDisposable
     public async Task A_path_that_a_file_system_takes_for_another_one_has_its_own_bytes(string path)
     {
         using MadeBackup made = new();
-        made.File("/h/a", [1, 2, 3], MadeBackup.Metadata(("unix:uid", "1")));
-        made.File(path, [4, 5, 6], MadeBackup.Metadata(("unix:uid", "2")));
+        made.File("/h/a", [1, 2, 3], MadeBackup.Metadata(("unix:uid-gid-perm", "1-1-420")));
+        made.File(path, [4, 5, 6], MadeBackup.Metadata(("unix:uid-gid-perm", "2-2-420")));
         made.File("/h/" + new string('n', 300), [7, 8, 9]);
         await using Backup backup = await Backup.OpenAsync(made.Write().Source, cancellationToken: Cancellation);
         await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: Cancellation);
