@@ -64,7 +64,7 @@ internal static class Advice
         RestoreErrorCode.PlanVersionGone => "Make a new plan of a version that the backup has ('restore versions' lists them)",
         RestoreErrorCode.ShardCountWrong => "'restore plan --show' prints the number of shards of a plan",
         RestoreErrorCode.ShardTargetOther => 
-            "Mount the shared file system at that place, delete the record of the shard beside the plan, and restore the shard again",
+            "Mount the shared file system at that place, and restore the shard again with 'restore run'",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,
         RestoreErrorCode.LocationInvalid => "Give a folder or a storage URL, such as /mnt/backup or s3://bucket/folder",
         RestoreErrorCode.UrlHostMissing => null,

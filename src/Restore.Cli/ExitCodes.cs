@@ -39,7 +39,7 @@ internal static class ExitCodes
         (OtherBackup, "the plan was made for another backup"),
         (OtherVersion, "the backup does not have the version of the plan"),
         (OtherCount, "the number of shards is not that of the plan"),
-        (OtherTarget, "a shard wrote to another target than the other ones"),
+        (OtherTarget, "no file of a shard is at the target"),
         (RecordDamaged, "the record of a shard is damaged"),
         (Taken, "another process has taken the shard over"),
         (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),

@@ -9,7 +9,6 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Restoring;
-using Restore.Shards;
 using Restore.Storage;
 using Restore.Threads;
 using Restore.Volumes;
@@ -174,13 +173,8 @@ public sealed partial class Backup : IAsyncDisposable
             });
     }
 
-    /// <summary>Executes a part of a plan that is split.</summary>
-    internal Task<RestoreReport> ExecuteShardAsync(
-        ShardRun run, ExecuteOptions options, CancellationToken cancellationToken) => RestoreTelemetry.WatchAsync(
-            "Execute", _ => run.RunAsync(session, options, StartMeter(options.Progress), CompleteAsync, cancellationToken));
-
     /// <summary>What follows a run, if the options ask for it: another look at the device, and a search in other versions.</summary>
-    private async Task<RestoreReport> CompleteAsync(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken)
+    internal async Task<RestoreReport> CompleteAsync(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken)
     {
         if (plan.Options is { VerifyAfter: true, VerifyOnly: false })
         {
@@ -270,7 +264,7 @@ public sealed partial class Backup : IAsyncDisposable
         : await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
-    private ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
+    internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
     {
         FetchCount fetched = session.Store.StartCount();
         ProgressMeter meter = new(session.Options.TimeProvider, () => fetched.Bytes);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography;
 using Restore.Shards;
 
@@ -30,15 +29,11 @@ public sealed record ShardStatus(int Number, ShardState State, string? Failure);
 /// </summary>
 public sealed class ShardedRestore
 {
-    private readonly ShardFiles files;
-    private readonly string id;
-
-    private ShardedRestore(string planFile, RestorePlan plan, string id)
+    private ShardedRestore(string planFile, RestorePlan plan, ShardFiles files)
     {
         PlanFile = planFile;
         Plan = plan;
-        this.id = id;
-        files = new ShardFiles(planFile);
+        Files = files;
     }
 
     /// <summary>The file of the plan.</summary>
@@ -47,8 +42,10 @@ public sealed class ShardedRestore
     /// <summary>The plan.</summary>
     public RestorePlan Plan { get; }
 
-    /// <summary>How long to wait for the sign of life of another machine.</summary>
-    internal ClaimTiming Timing { get; private init; } = ClaimTiming.Default;
+    /// <summary>How long to wait for the heartbeat of another machine.</summary>
+    internal LeaseTiming Timing { get; private init; } = LeaseTiming.Default;
+
+    internal ShardFiles Files { get; }
 
     /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
     /// <param name="planFile">The file.</param>
@@ -66,7 +63,7 @@ public sealed class ShardedRestore
             stream.ReadExactly(checksum);
             string? other = plan.Options.VerifyOnly ? "a drill" : plan.Options.Legacy ? "a restore by the legacy flow" : null;
             return other is null
-                ? new ShardedRestore(planFile, plan, Convert.ToHexStringLower(checksum))
+                ? new ShardedRestore(planFile, plan, new ShardFiles(planFile, Convert.ToHexStringLower(checksum)))
                 : throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan is that of {other}, which cannot be split", planFile);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -88,7 +85,7 @@ public sealed class ShardedRestore
         _ => given ?? Plan.Shards!.Value,
     };
 
-    /// <summary>Restores a shard; does nothing if it is restored already. Waits while another process restores the same shard.</summary>
+    /// <summary>Restores a shard; does nothing if it is restored already and its files are still there. Waits while another process restores the same shard.</summary>
     /// <param name="backup">The backup that the plan was made for; new versions do not matter, and a volume that is gone is a loss as in any
     /// restore.</param>
     /// <param name="shard">The number of the shard, from 1 on.</param>
@@ -108,18 +105,22 @@ public sealed class ShardedRestore
             throw new RestoreException(RestoreErrorCode.ShardCountWrong, $"There is no shard {shard}, only 1 to {all}", PlanFile);
         }
 
-        return backup.ExecuteShardAsync(new ShardRun(Plan, id, files, shard, all) { Timing = Timing }, options ?? new ExecuteOptions(), cancellationToken);
+        options ??= new ExecuteOptions();
+        ShardRun run = new(Plan, Files, shard, all) { Timing = Timing };
+        return RestoreTelemetry.WatchAsync(
+            "Execute", _ => run.RunAsync(backup.Session, options, backup.StartMeter(options.Progress), backup.CompleteAsync, cancellationToken));
     }
 
     /// <summary>What is known of each shard.</summary>
     /// <param name="count">The number of shards; null for that of the plan.</param>
     /// <exception cref="RestoreException">A record is damaged, or belongs to another plan or another number of shards.</exception>
     public IReadOnlyList<ShardStatus> Look(int? count = null) => [.. Enumerable.Range(1, CountOf(count)).Select(shard =>
-        Read(files, id, shard, CountOf(count)) is not { } record ? new ShardStatus(shard, ShardState.Open, null)
+        Files.Read(shard, CountOf(count)) is not { } record ? new ShardStatus(shard, ShardState.Open, null)
             : new ShardStatus(shard, record.Failure is null ? ShardState.Done : ShardState.Failed, record.Failure))];
 
     /// <summary>
-    /// The last step, when all shards are restored: verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
+    /// The last step, when all shards are restored: looks whether their files are still there (and reads them, with
+    /// <see cref="RestoreOptions.VerifyAfter"/>), verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
     /// the reports. It reads nothing from the backup.
     /// </summary>
     /// <param name="count">The number of shards; null for that of the plan.</param>
@@ -132,7 +133,7 @@ public sealed class ShardedRestore
         int? count = null, ExecuteOptions? options = null, TimeProvider? time = null, CancellationToken cancellationToken = default)
     {
         int all = CountOf(count);
-        ShardRecord?[] records = [.. Enumerable.Range(1, all).Select(shard => Read(files, id, shard, all))];
+        ShardRecord?[] records = [.. Enumerable.Range(1, all).Select(shard => Files.Read(shard, all))];
         int[] open = [.. Enumerable.Range(1, all).Where(shard => records[shard - 1] is not { Report: not null })];
         if (open.Length > 0)
         {
@@ -142,24 +143,9 @@ public sealed class ShardedRestore
                 RestoreErrorCode.ShardsMissing, $"{open.Length} of {all} shards are not restored: {string.Join(", ", open.Take(20))}{failures}", PlanFile);
         }
 
-        return new ShardFinish(Plan, id, files, records!).RunAsync(options ?? new ExecuteOptions(), time ?? TimeProvider.System, cancellationToken);
+        return new ShardFinish(Plan, Files, records!).RunAsync(options ?? new ExecuteOptions(), time ?? TimeProvider.System, cancellationToken);
     }
 
-    /// <summary>The same restore with other times of claims.</summary>
-    internal ShardedRestore With(ClaimTiming timing) => new(PlanFile, Plan, id) { Timing = timing };
-
-    /// <summary>The part of the id of a plan that is in names.</summary>
-    internal static uint PrefixOf(string planId) => uint.Parse(planId.AsSpan(0, 8), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
-
-    /// <summary>Reads the record of a shard; null if there is none.</summary>
-    internal static ShardRecord? Read(ShardFiles files, string planId, int shard, int count)
-    {
-        ShardRecord? record = files.Read(shard);
-        return record is null ? null
-            : record.Plan != planId ? throw new RestoreException(
-                RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", files.Folder)
-            : record.Shards != count ? throw new RestoreException(
-                RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", files.Folder)
-            : record;
-    }
+    /// <summary>The same restore with other times of leases.</summary>
+    internal ShardedRestore With(LeaseTiming timing) => new(PlanFile, Plan, Files) { Timing = timing };
 }

@@ -67,8 +67,20 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
     /// </summary>
     private async Task<int> RunAllAsync(CommandContext context, ShardedRestore restore, int count)
     {
-        var failed = await new ShardProcesses(context, restore, count).RunAsync(shards.JobsOf(context.Line), context.Request.Backup.Passphrase);
-        return failed ?? await FinishCommand.FinishAsync(context, restore, count, new RunFiles(context));
+        var processes = new ShardProcesses(context, restore, count);
+        for (var isAgain = false; ; isAgain = true)
+        {
+            try
+            {
+                return await processes.RunAsync(shards.JobsOf(context.Line), context.Request.Backup.Passphrase)
+                    ?? await FinishCommand.FinishAsync(context, restore, count, new RunFiles(context));
+            }
+            catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardTargetOther && !isAgain)
+            {
+                // On one machine, the files of a shard are not elsewhere: they were removed since it was restored. It is open now.
+                context.Messages.WriteLine(failure.What);
+            }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Planning.Records;
 
@@ -16,6 +17,12 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     // No part has this number: files that several parts write belong to all of them.
     private const int Everyone = 0xFFFF;
 
+    /// <summary>The last step of a plan. In containers, all processes may have the same number: the attempt is one by chance.</summary>
+    public static ShardIdentity LastStep(string planId) => Of(planId, shard: 0, RandomNumberGenerator.GetInt32(1 << 16));
+
+    public static ShardIdentity Of(string planId, int shard, int attempt) =>
+        new(uint.Parse(planId.AsSpan(0, 8), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture), shard, attempt);
+
     /// <summary>Whether no other process has taken the part over.</summary>
     public Func<bool> IsHeld { get; init; } = static () => true;
 
@@ -24,6 +31,10 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
 
     /// <summary>The id of its run.</summary>
     public ulong RunId => IdOf(Shard, Attempt);
+
+    /// <summary>Whether a record is that of a part of another plan, or of another restore.</summary>
+    public bool IsOther(string recordName) =>
+        !recordName.StartsWith(string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{Plan:x8}"), StringComparison.Ordinal);
 
     /// <summary>Whether a record is that of another attempt of the same part.</summary>
     public bool Owns(string recordName) =>

@@ -100,6 +100,9 @@ internal sealed class PlanSplit
     public int PartOf(EntryId entry, Item item) => partOf[entry] != InSeveral ? partOf[entry]
         : item.IsMetadata ? shares[entry].MetadataPart : shares[entry].PartOfItem[item.Index];
 
+    /// <summary>The part that has an entry whole; null if several have it, or none.</summary>
+    public int? OnlyPartOf(EntryId entry) => partOf[entry] >= 0 ? partOf[entry] : null;
+
     /// <summary>The parts that have an entry.</summary>
     public IEnumerable<int> PartsOf(EntryId entry) => partOf[entry] switch
     {

@@ -16,6 +16,9 @@ namespace Restore.Shards;
 internal sealed class ReportMerge(
     RestorePlan plan, PlanSplit split, IReadOnlyList<ShardRecord> records, SharedFiles shared, Finishing finishing)
 {
+    /// <summary>Files that are not as the parts left them.</summary>
+    public IReadOnlyList<ChangedFile> Changed { get; init; } = [];
+
     private IEnumerable<RestoreReport> Reports => records.Select(record => record.Report!);
 
     /// <param name="leftOut">The attributes that were not set, of all parts.</param>
@@ -24,17 +27,17 @@ internal sealed class ReportMerge(
     public RestoreReport Merge(LeftOutAttributes leftOut, IEnumerable<RestoreIssue> doubtful, ProgressMeter progress)
     {
         IReadOnlyList<RestoreIssue> issues = ReportBuilder.Bounded(Distinct(
-            [.. plan.PlanningIssues, .. OfParts(), .. shared.Issues, .. finishing.Issues, .. leftOut.ToIssues(), .. doubtful]));
+            [.. plan.PlanningIssues, .. OfParts(), .. Changed.Select(OfChanged), .. shared.Issues, .. finishing.Issues, .. leftOut.ToIssues(), .. doubtful]));
         issues = [.. issues, .. Missed(issues)];
         return new RestoreReport
         {
             Version = plan.Version,
             Target = plan.Target,
-            FilesRestored = Reports.Sum(report => report.FilesRestored) + shared.FilesRestored,
+            FilesRestored = Reports.Sum(report => report.FilesRestored) + shared.FilesRestored - Changed.Count,
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,
             SymlinksRestored = finishing.Symlinks,
-            BytesRestored = Reports.Sum(report => report.BytesRestored) + shared.BytesRestored,
+            BytesRestored = Reports.Sum(report => report.BytesRestored) + shared.BytesRestored - Changed.Sum(file => plan.Pass.Content.SizeOf(file.Entry)),
             BytesReused = Reports.Sum(report => report.BytesReused),
             BytesWritten = Reports.Sum(report => report.BytesWritten) + shared.BytesOfHoles,
             BytesFetched = Reports.Sum(report => report.BytesFetched),
@@ -67,6 +70,17 @@ internal sealed class ReportMerge(
         ILookup<bool, RestoreIssue> bySharing = Reports.SelectMany(report => report.Issues).ToLookup(issue => IsLossOfShare(issue, files));
         return bySharing[false].Concat(bySharing[true].GroupBy(issue => issue.Path).Select(losses => OfShared(files[losses.Key], [.. losses])));
     }
+
+    private RestoreIssue OfChanged(ChangedFile file) => new(
+        file.IsGone ? IssueKind.Missing : IssueKind.Damaged,
+        plan.Pass.Content.PathText(file.Entry),
+        file.IsGone
+            ? $"Shard {file.Part + 1} restored the file, and it is no longer there: restore this shard again"
+            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again")
+    {
+        TargetPath = plan.DisplayTarget(file.Entry),
+        Versions = plan.Pass.Content.VersionsOf(file.Entry),
+    };
 
     private static bool IsLossOfShare(RestoreIssue issue, Dictionary<string, EntryId> files) =>
         files.ContainsKey(issue.Path) && issue.Kind is IssueKind.Damaged or IssueKind.Metadata && (issue.LostRanges.Count > 0 || issue.MetadataLost);

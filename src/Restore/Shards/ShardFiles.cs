@@ -9,18 +9,33 @@ namespace Restore.Shards;
 /// The files beside a plan that say what happened to its parts, in a folder with the name of the plan. Each is written whole under a name of its own,
 /// and renamed: other machines see nothing or all of it. A hash in its first line shows what a device or a network lost.
 /// </summary>
-internal sealed class ShardFiles(string planFile)
+/// <param name="planFile">The file of the plan.</param>
+/// <param name="planId">The id of the plan.</param>
+internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
     /// <summary>The folder.</summary>
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
-    public string ClaimOf(int shard) => Path.Join(Folder, $"{shard}.claim");
+    public string PlanId => planId;
+
+    public string LeaseOf(int shard) => Path.Join(Folder, $"{shard}.claim");
 
     /// <summary>The record of a part; null if there is none.</summary>
-    /// <exception cref="RestoreException">It is damaged, or cannot be read.</exception>
-    public ShardRecord? Read(int shard)
+    /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan or of another number of parts.</exception>
+    public ShardRecord? Read(int shard, int count)
+    {
+        ShardRecord? record = Read(shard);
+        return record is null ? null
+            : record.Plan != planId
+                ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
+            : record.Shards != count ? throw new RestoreException(
+                RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder)
+            : record;
+    }
+
+    private ShardRecord? Read(int shard)
     {
         string path = RecordOf(shard);
         try
@@ -49,15 +64,6 @@ internal sealed class ShardFiles(string planFile)
 
     /// <summary>Removes a record: the part has to be restored again.</summary>
     public void Remove(int shard) => File.Delete(RecordOf(shard));
-
-    /// <summary>What the target had in its marks when the last step was done; empty if it was not.</summary>
-    public IReadOnlyList<string> FinishedMarks => File.Exists(FinishedFile) ? File.ReadAllLines(FinishedFile) : [];
-
-    private string FinishedFile => Path.Join(Folder, "finished");
-
-    /// <summary>Takes note that the last step was done.</summary>
-    /// <param name="marks">What the target had in its marks.</param>
-    public void NoteFinished(IEnumerable<string> marks) => Write(FinishedFile, Encoding.ASCII.GetBytes(string.Join('\n', marks)));
 
     /// <summary>Makes the folder.</summary>
     /// <exception cref="RestoreException">It cannot be made.</exception>

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Memory;
@@ -14,9 +13,9 @@ namespace Restore.Shards;
 /// The last step of a restore in parts: verifies the files that several parts wrote, makes links, sets the metadata of folders, and adds up the
 /// reports. It needs neither the store nor a passphrase. Doing it again changes nothing.
 /// </summary>
-internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles files, IReadOnlyList<ShardRecord> records)
+internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyList<ShardRecord> records)
 {
-    private readonly uint prefix = ShardedRestore.PrefixOf(planId);
+    private readonly ShardIdentity identity = ShardIdentity.LastStep(files.PlanId);
     private readonly string folder = RecordFolder.Of(plan.Pass.Entries, plan.Options);
 
     public async Task<RestoreReport> RunAsync(ExecuteOptions options, TimeProvider time, CancellationToken cancellationToken)
@@ -25,7 +24,6 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
         Require(split);
         OwnThreads threads = new();
         using IRestoreTarget target = await threads.RunAsync(OpenTarget).ConfigureAwait(false);
-        RequireOneTarget(target);
         ProgressMeter progress = new(time, () => 0);
         progress.Listen(options.Progress);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
@@ -34,10 +32,10 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
     private RestoreReport Finish(
         IRestoreTarget target, PlanSplit split, ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
-        // In containers, all processes may have the same number: the attempt is one by chance.
-        ShardIdentity identity = new(prefix, Shard: 0, Attempt: RandomNumberGenerator.GetInt32(1 << 16));
+        BufferPool pool = new();
+        IReadOnlyList<ChangedFile> changed = FindChanged(target, split, pool, cancellationToken);
         using RunRecord record = new(plan, target, identity.RunId, time);
-        using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: TargetMark.OfOthers(target, folder, prefix));
+        using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: identity.IsOther);
         earlier.RemoveTemporaries(target);
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);
@@ -48,7 +46,7 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
         }
 
         RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
-        FileContext context = new(plan.Pass, target, null, plan.Options, states, new BufferPool(), results, leftOut, record) { Time = time };
+        FileContext context = new(plan.Pass, target, null, plan.Options, states, pool, results, leftOut, record) { Time = time };
         ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(LossesOf).ToLookup(loss => loss.Path, loss => loss.Ranges);
         SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
         progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
@@ -63,12 +61,10 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
             record.Remove();
         }
 
-        files.NoteFinished(records.Select(part => part.Target!).Distinct());
-        TargetMark.Remove(target, folder, prefix);
         finishing.FinishLast(afterInterruption: true);
         finishing.Note(record.Problem);
         progress.Begin(RestorePhase.Done);
-        return new ReportMerge(plan, split, records, shared, finishing).Merge(leftOut, doubtful, progress);
+        return new ReportMerge(plan, split, records, shared, finishing) { Changed = changed }.Merge(leftOut, doubtful, progress);
     }
 
     private void FinishShared(SharedFiles shared, PlanSplit split, ProgressMeter progress, CancellationToken cancellationToken)
@@ -128,17 +124,26 @@ internal sealed class ShardFinish(RestorePlan plan, string planId, ShardFiles fi
         }
     }
 
-    private void RequireOneTarget(IRestoreTarget target)
+    /// <summary>
+    /// The files that are not as the shards left them. A shard that lacks some is open again; one that lacks all of them wrote to another place.
+    /// </summary>
+    private IReadOnlyList<ChangedFile> FindChanged(IRestoreTarget target, PlanSplit split, BufferPool pool, CancellationToken cancellationToken)
     {
-        // A shard that is restored again after the last step makes a new mark.
-        string? mark = TargetMark.Read(target, folder, prefix);
-        IReadOnlyList<string> earlier = files.FinishedMarks;
-        if (records.FirstOrDefault(record => record.Target is null || (record.Target != mark && !earlier.Contains(record.Target))) is { } other)
+        RestoredFiles restored = new(plan, split, target);
+        IReadOnlyList<ChangedFile> changed = restored.Compare(records, plan.Options.VerifyAfter, pool, cancellationToken);
+        HashSet<int> lacking = [.. changed.Where(file => file.IsGone).Select(file => file.Part + 1)];
+        lacking.UnionWith(records.Where(record => restored.IsShareGone(record, identity)).Select(record => record.Shard));
+        foreach (int shard in lacking)
         {
-            throw new RestoreException(
-                RestoreErrorCode.ShardTargetOther,
-                $"Shard {other.Shard} was restored on {other.Machine} into another folder than this one: there, the shared file system is not at this place",
-                target.Display(folder));
+            files.Remove(shard);
         }
+
+        return restored.WhollyGone(records, changed) is [var other, ..]
+            ? throw new RestoreException(
+                RestoreErrorCode.ShardTargetOther,
+                $"Shard {other + 1} was restored on {records[other].Machine}, and none of its files is here: either the shared file system is not at this place"
+                    + " there, or they were removed",
+                target.Display(folder))
+            : changed;
     }
 }

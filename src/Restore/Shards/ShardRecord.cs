@@ -22,9 +22,6 @@ internal sealed record ShardRecord
     /// <summary>The name of the machine, for people.</summary>
     public required string Machine { get; init; }
 
-    /// <summary>What the target had in its mark: another target has another one.</summary>
-    public string? Target { get; init; }
-
     /// <summary>Why the part failed; null if it did not.</summary>
     public string? Failure { get; init; }
 
@@ -40,8 +37,12 @@ internal sealed record ShardRecord
     /// <summary>The attributes that were not set.</summary>
     public IReadOnlyList<LeftOutAttribute> LeftOut { get; init; } = [];
 
-    public static ShardRecord Of(ShardRecord head, PartResult result) => head with
+    /// <summary>The times of its files at the target, see <see cref="RestoredFiles"/>.</summary>
+    public byte[] Files { get; init; } = [];
+
+    public static ShardRecord Of(ShardRecord head, PartResult result, byte[] files) => head with
     {
+        Files = files,
         Report = result.Report,
         Deferred = [.. result.Deferred.Select(DeferredEntry.Of)],
         Missed = [.. result.Missed.Select(volume => new MissedBlocks(volume.Key, [.. volume.Select(block => block.Value)]))],

@@ -1,6 +1,5 @@
 using Restore.Catalog;
 using Restore.Planning;
-using Restore.Planning.Records;
 using Restore.Restoring;
 using Restore.Threads;
 
@@ -10,18 +9,17 @@ namespace Restore.Shards;
 internal delegate Task<RestoreReport> Completion(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken);
 
 /// <summary>
-/// Restores a part of a split plan: claims it, runs it, and leaves a record beside the plan. A part that is done is not restored again. What it needs
+/// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan. A part that is done is not restored again. What it needs
 /// of other parts are their names alone: folders are made by whoever needs them first, and links, times of folders and shared files are left to <see
 /// cref="ShardFinish"/>.
 /// </summary>
 /// <param name="plan">The whole plan.</param>
-/// <param name="planId">Its id.</param>
 /// <param name="files">The files beside the plan.</param>
 /// <param name="shard">The number of the part, from 1 on.</param>
 /// <param name="count">The number of parts.</param>
-internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files, int shard, int count)
+internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, int count)
 {
-    public ClaimTiming Timing { get; init; } = ClaimTiming.Default;
+    public LeaseTiming Timing { get; init; } = LeaseTiming.Default;
 
     public async Task<RestoreReport> RunAsync(
         RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, CancellationToken cancellationToken)
@@ -29,28 +27,28 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
         files.MakeFolder();
         using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
-        using ShardClaim? claim = await ClaimAsync(progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
-        return claim is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, claim, cancellationToken).ConfigureAwait(false);
+        await ReopenAsync(session).ConfigureAwait(false);
+        using ShardLease? lease = await TakeAsync(progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
+        return lease is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, lease, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<RestoreReport> RunAsync(
-        RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, ShardClaim claim, CancellationToken cancellationToken)
+        RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, ShardLease lease, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, claim.Lost);
-        ShardRecord head = new() { Plan = planId, Shard = shard, Shards = count, Split = "", Machine = Environment.MachineName };
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Lost);
+        ShardRecord head = new() { Plan = files.PlanId, Shard = shard, Shards = count, Split = "", Machine = Environment.MachineName };
         try
         {
-            PassPlan whole = PlanVolumes.Rebind(plan.Pass, session.Volumes);
             PlanSplit split = PlanSplit.Of(plan.Pass, count);
             RestorePlan part = plan.ToPart(PlanVolumes.Rebind(split.ToPart(shard - 1), session.Volumes), []);
-            ShardIdentity identity = new(ShardedRestore.PrefixOf(planId), shard, claim.Attempt)
+            ShardIdentity identity = ShardIdentity.Of(files.PlanId, shard, lease.Attempt) with
             {
-                IsHeld = claim.IsHeld,
-                RequireHeld = () => Require(claim.MayWrite()),
+                IsHeld = () => lease.Look() == true,
+                RequireHeld = () => Require(lease.MayWrite()),
             };
-            head = head with { Split = split.Fingerprint(), Target = await MarkAsync(session, whole, ending.Token).ConfigureAwait(false) };
+            head = head with { Split = split.Fingerprint() };
             Engine engine = session.EngineFor(plan.Options);
-            if (claim.Attempt > 1)
+            if (lease.Attempt > 1)
             {
                 part = await ShardScan.LookAsync(session, engine, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
             }
@@ -58,28 +56,29 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
             RestoreRun run = new(session, engine, part, options, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, result.Report, ending.Token).ConfigureAwait(false) };
-            Require(claim.MayWrite(looks: true));
-            files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result));
-            claim.End();
+            Require(lease.Look() != false);
+            byte[] noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result.Report)).ConfigureAwait(false);
+            files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result, noted));
+            lease.End();
             return result.Report;
         }
-        catch (OperationCanceledException) when (claim.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (lease.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             throw Taken();
         }
         catch (RestoreException failure)
         {
-            if (claim.IsHeld())
+            if (lease.Look() == true)
             {
                 files.Write(head with { Failure = failure.Message });
             }
 
-            claim.End();
+            lease.End();
             throw;
         }
         catch (OperationCanceledException)
         {
-            claim.End();
+            lease.End();
             throw;
         }
     }
@@ -98,12 +97,12 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
     /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
     private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
 
-    private async Task<ShardClaim?> ClaimAsync(ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+    private async Task<ShardLease?> TakeAsync(ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
         bool isWaiting = false;
         try
         {
-            return await ShardClaim.TakeAsync(files.ClaimOf(shard), Timing, IsDone, Wait, time, cancellationToken).ConfigureAwait(false);
+            return await ShardLease.TakeAsync(files.LeaseOf(shard), Timing, IsDone, Wait, time, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -120,17 +119,30 @@ internal sealed class ShardRun(RestorePlan plan, string planId, ShardFiles files
         }
     }
 
-    private async Task<string> MarkAsync(RestoreSession session, PassPlan whole, CancellationToken cancellationToken)
+    /// <summary>A part that is done, and of which something is not at the target any more, is restored again.</summary>
+    private async Task ReopenAsync(RestoreSession session)
     {
-        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
-        string folder = RecordFolder.Of(whole.Entries, plan.Options);
-        return await TargetMark.ReadOrMakeAsync(target, folder, ShardedRestore.PrefixOf(planId), session.Options.TimeProvider, cancellationToken)
-            .ConfigureAwait(false);
+        if (Done() is { } done)
+        {
+            ShardIdentity identity = ShardIdentity.LastStep(files.PlanId);
+            bool isAnyGone = await AtTargetAsync(
+                session, PlanSplit.Of(plan.Pass, count), restored => restored.IsAnyGone(done, identity)).ConfigureAwait(false);
+            if (isAnyGone)
+            {
+                files.Remove(shard);
+            }
+        }
     }
+
+    private Task<T> AtTargetAsync<T>(RestoreSession session, PlanSplit split, Func<RestoredFiles, T> look) => new OwnThreads().RunAsync(() =>
+    {
+        using IRestoreTarget target = session.OpenTarget(plan.Options);
+        return look(new RestoredFiles(plan, split, target));
+    });
 
     private bool IsDone() => Done() is not null;
 
     /// <summary>The record of the part, if it is done.</summary>
     /// <exception cref="RestoreException">The record is one of another plan, or of another number of parts.</exception>
-    private ShardRecord? Done() => ShardedRestore.Read(files, planId, shard, count) is { Report: not null } done ? done : null;
+    private ShardRecord? Done() => files.Read(shard, count) is { Report: not null } done ? done : null;
 }

@@ -125,7 +125,7 @@ internal sealed class SharedFiles(
             // Either nothing of it arrived, or it has nothing but zeros.
             place = isWhole ? shared : null;
         }
-        else if (isWhole)
+        else if (isWhole || target.Inspect(path).Kind == TargetKind.Nothing)
         {
             throw new ShardsWrongException([.. split.Shares[entry].PartOfItem.Select(part => part + 1).Distinct()], content.PathText(entry));
         }

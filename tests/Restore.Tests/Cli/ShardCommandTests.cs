@@ -51,7 +51,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task All_shards_of_a_plan_are_processes_of_one_machine_and_killed_ones_are_done_again()
+    public async Task All_shards_of_a_plan_are_processes_of_one_machine_and_killed_or_removed_ones_are_done_again()
     {
         await SaveAsync();
         using (var process = ProgramRun.Start(Variables, "run", Plan, "--shard=5/5"))
@@ -62,6 +62,10 @@ public sealed class ShardCommandTests : IAsyncLifetime
         }
 
         var run = await ProgramRun.OfAsync(Variables, "run", "--shard=all", "--shards", "5", "--jobs=3", "--", Plan);
+        Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
+        tree.AssertRestored(folder.Root);
+        Directory.Delete(folder.Root, recursive: true);
+        run = await ProgramRun.OfAsync(Variables, "run", "--shard=all", "--shards", "5", "--jobs=3", "--", Plan);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
         tree.AssertRestored(folder.Root);
     }

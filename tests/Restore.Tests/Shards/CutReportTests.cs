@@ -15,12 +15,12 @@ public sealed class CutReportTests
         EntryId huge = new(PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
         BlockId gone = plan.Pass.BlockOf(huge, Item.Content(0));
         File.Delete(Path.Join(rig.Tree.Location, plan.Pass.Volumes[plan.Pass.Locations.VolumeOf(gone)].FileName));
-        ShardFiles files = new(rig.PlanFile);
+        ShardFiles files = rig.Restore.Files;
         int cut = 0;
         for (int shard = 1; shard <= 4; shard++)
         {
             await rig.RunAsync(shard);
-            ShardRecord record = files.Read(shard)!;
+            ShardRecord record = files.Read(shard, 4)!;
             RestoreReport whole = record.Report!;
             files.Write(record with { Report = whole with { Issues = [.. whole.Issues.Select(Cut)] } });
         }

@@ -37,8 +37,8 @@ public sealed class ShardRecordTests
             await restore.RunAsync(backup, shard).WaitAsync(TimeSpan.FromMinutes(1));
         }
 
-        ShardFiles files = new(file);
-        ShardRecord[] records = [.. Enumerable.Range(1, count).Select(shard => files.Read(shard)!)];
+        ShardFiles files = restore.Files;
+        ShardRecord[] records = [.. Enumerable.Range(1, count).Select(shard => files.Read(shard, count)!)];
         long bytes = Directory.GetFiles(files.Folder, "*.done").Sum(path => new FileInfo(path).Length);
         DeferredEntry[] deferred = [.. records.SelectMany(record => record.Deferred)];
         int borders = split.Shares.Values.Sum(file => file.PartOfItem.Append(file.MetadataPart).Distinct().Count());

@@ -53,14 +53,14 @@ internal sealed class ShardRig : IDisposable
     /// <param name="count">The number of shards.</param>
     /// <param name="timing">The times of claims.</param>
     /// <returns>The report; null if it was ended.</returns>
-    public async Task<RestoreReport?> RunAsync(int shard, int? stopAfter = null, int? count = null, ClaimTiming? timing = null)
+    public async Task<RestoreReport?> RunAsync(int shard, int? stopAfter = null, int? count = null, LeaseTiming? timing = null)
     {
         await using Backup backup = await OpenAsync();
         using CancellationTokenSource ending = new();
         Countdown entries = new(stopAfter ?? int.MaxValue, ending);
         try
         {
-            return await Restore.With(timing ?? ClaimTiming.Default)
+            return await Restore.With(timing ?? LeaseTiming.Default)
                 .RunAsync(backup, shard, count, new ExecuteOptions { Entries = entries }, ending.Token).WaitAsync(TimeSpan.FromMinutes(1));
         }
         catch (OperationCanceledException)

@@ -42,7 +42,7 @@ public sealed class ShardedRestoreTests
     public async Task Shards_at_the_same_time_some_of_them_twice_restore_the_source()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 5);
-        ClaimTiming timing = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(30));
+        LeaseTiming timing = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(30));
         await Task.WhenAll(new[] { 1, 2, 3, 4, 5, 3, 1 }.Select(shard => Task.Run(() => rig.RunAsync(shard, timing: timing))));
         Assert.Empty((await rig.FinishAsync()).Issues);
         rig.AssertRestored();
@@ -88,6 +88,66 @@ public sealed class ShardedRestoreTests
         await rig.FinishAsync();
         File.Delete(Path.Join(rig.PlanFile + ".shards", "1.done"));
         await rig.RunAsync(1);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Fact]
+    public async Task Files_that_vanish_before_the_last_step_are_reported_and_their_shard_brings_them_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2));
+        string[] whole = [.. rig.Tree.Files.Where(file => File.Exists(Path.Join(rig.Target, file)))];
+        File.Delete(Path.Join(rig.Target, whole[0]));
+        RestoreReport report = await rig.FinishAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal(IssueKind.Missing, issue.Kind);
+        Assert.EndsWith(whole[0], issue.Path, StringComparison.Ordinal);
+        Assert.Contains("it is no longer there", issue.Reason, StringComparison.Ordinal);
+        int again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open).Number;
+        await rig.RunAsync(again);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_file_that_is_changed_before_the_last_step_is_reported(bool verifyAfter)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2, options: options => options with { VerifyAfter = verifyAfter });
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2));
+        string path = rig.Tree.Files.First(file => new FileInfo(Path.Join(rig.Target, file)) is { Exists: true, Length: > 0 });
+        string place = Path.Join(rig.Target, path);
+        DateTime time = File.GetLastWriteTimeUtc(place);
+        byte[] content = File.ReadAllBytes(place);
+        content[0] ^= 1;
+        File.WriteAllBytes(place, content);
+        File.SetLastWriteTimeUtc(place, verifyAfter ? time : time.AddSeconds(1));
+        RestoreIssue issue = Assert.Single((await rig.FinishAsync()).Issues);
+        Assert.Equal((IssueKind.Damaged, place), (issue.Kind, issue.TargetPath));
+        Assert.Equal(content, File.ReadAllBytes(place));
+
+        // A file with another time that has its content is right.
+        content[0] ^= 1;
+        File.WriteAllBytes(place, content);
+        Assert.Empty((await rig.FinishAsync()).Issues);
+    }
+
+    [Fact]
+    public async Task A_finished_plan_that_is_run_again_on_an_emptied_target_restores_everything_again()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        await rig.FinishAsync();
+        Directory.Delete(rig.Target, recursive: true);
+        RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
+        Assert.Equal(RestoreErrorCode.ShardTargetOther, refusal.Code);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        Assert.Empty((await rig.FinishAsync()).Issues);
+        rig.AssertRestored();
+        Directory.Delete(rig.Target, recursive: true);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
         Assert.Empty((await rig.FinishAsync()).Issues);
         rig.AssertRestored();
     }

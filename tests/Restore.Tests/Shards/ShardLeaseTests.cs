@@ -4,10 +4,10 @@ using Restore.Tests.Ends;
 namespace Restore.Tests.Shards;
 
 /// <summary>Who restores a shard: one process at a time as far as that can be known, and no clocks are compared.</summary>
-public sealed class ShardClaimTests : IDisposable
+public sealed class ShardLeaseTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-    private static readonly ClaimTiming Quick = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1));
+    private static readonly LeaseTiming Quick = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1));
 
     private readonly TempFolder folder = new();
 
@@ -16,13 +16,13 @@ public sealed class ShardClaimTests : IDisposable
     [Fact]
     public async Task A_second_process_waits_until_the_first_one_has_ended_and_counts_on()
     {
-        ShardClaim first = (await TakeAsync())!;
+        ShardLease first = (await TakeAsync())!;
         TaskCompletionSource waiting = new();
-        Task<ShardClaim?> second = TakeAsync(() => waiting.TrySetResult());
+        Task<ShardLease?> second = TakeAsync(() => waiting.TrySetResult());
         await waiting.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
         Assert.False(second.IsCompleted);
         first.Dispose();
-        using ShardClaim taken = (await second.WaitAsync(Limit))!;
+        using ShardLease taken = (await second.WaitAsync(Limit))!;
         Assert.Equal((1, 2), (first.Attempt, taken.Attempt));
     }
 
@@ -30,8 +30,8 @@ public sealed class ShardClaimTests : IDisposable
     public async Task A_second_process_has_nothing_to_do_when_the_first_one_was_successful()
     {
         bool isDone = false;
-        using ShardClaim first = (await TakeAsync())!;
-        Task<ShardClaim?> second = ShardClaim.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), () => { }, TimeProvider.System, default);
+        using ShardLease first = (await TakeAsync())!;
+        Task<ShardLease?> second = ShardLease.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), () => { }, TimeProvider.System, default);
         Volatile.Write(ref isDone, true);
         Assert.Null(await second.WaitAsync(Limit));
     }
@@ -41,12 +41,12 @@ public sealed class ShardClaimTests : IDisposable
     {
         using CancellationTokenSource life = new();
         Task living = LiveElsewhereAsync(life.Token);
-        Task<ShardClaim?> second = TakeAsync();
+        Task<ShardLease?> second = TakeAsync();
         await Task.Delay(Quick.Quiet * 1.5, TestContext.Current.CancellationToken);
         Assert.False(second.IsCompleted);
         await life.CancelAsync();
         await living.WaitAsync(Limit);
-        using ShardClaim taken = (await second.WaitAsync(Limit))!;
+        using ShardLease taken = (await second.WaitAsync(Limit))!;
         Assert.Equal(5, taken.Attempt);
     }
 
@@ -54,10 +54,10 @@ public sealed class ShardClaimTests : IDisposable
     public async Task The_shard_of_a_frozen_process_of_the_same_machine_is_taken_over_and_it_learns_it_when_it_thaws()
     {
         FrozenTime frozen = new();
-        using ShardClaim first = (await ShardClaim.TakeAsync(ClaimPath, Quick, () => false, () => { }, frozen, default))!;
-        using ShardClaim second = (await TakeAsync().WaitAsync(Limit))!;
+        using ShardLease first = (await ShardLease.TakeAsync(ClaimPath, Quick, () => false, () => { }, frozen, default))!;
+        using ShardLease second = (await TakeAsync().WaitAsync(Limit))!;
         Assert.Equal((1, 2), (first.Attempt, second.Attempt));
-        Assert.Equal((false, true), (first.IsHeld(), second.IsHeld()));
+        Assert.Equal(((bool?)false, (bool?)true), (first.Look(), second.Look()));
 
         // It may not write even before its next sign of life.
         Assert.Equal((false, true), (first.MayWrite(), second.MayWrite()));
@@ -66,11 +66,11 @@ public sealed class ShardClaimTests : IDisposable
 
         // The lock of the first is free now, but the second lives.
         first.Dispose();
-        Task<ShardClaim?> third = TakeAsync();
+        Task<ShardLease?> third = TakeAsync();
         await Task.Delay(Quick.Quiet * 1.5, TestContext.Current.CancellationToken);
         Assert.False(third.IsCompleted);
         second.End();
-        using ShardClaim last = (await third.WaitAsync(Limit))!;
+        using ShardLease last = (await third.WaitAsync(Limit))!;
         Assert.Equal(3, last.Attempt);
     }
 
@@ -79,14 +79,14 @@ public sealed class ShardClaimTests : IDisposable
     {
         File.WriteAllText(ClaimPath, "4 other-machine 0123\n1\n");
         using Barrier moment = new(2);
-        List<Task<ShardClaim?>> both = [Task.Run(() => TakeAtAsync(moment)), Task.Run(() => TakeAtAsync(moment))];
-        Task<ShardClaim?> winner = await Task.WhenAny(both).WaitAsync(Limit);
-        using ShardClaim first = (await winner)!;
+        List<Task<ShardLease?>> both = [Task.Run(() => TakeAtAsync(moment)), Task.Run(() => TakeAtAsync(moment))];
+        Task<ShardLease?> winner = await Task.WhenAny(both).WaitAsync(Limit);
+        using ShardLease first = (await winner)!;
         Assert.False(both.TrueForAll(task => task.IsCompleted));
-        Assert.True(first.IsHeld());
+        Assert.True(first.Look());
         first.End();
         both.Remove(winner);
-        using ShardClaim second = (await both[0].WaitAsync(Limit))!;
+        using ShardLease second = (await both[0].WaitAsync(Limit))!;
         Assert.Equal(first.Attempt + 1, second.Attempt);
     }
 
@@ -96,7 +96,7 @@ public sealed class ShardClaimTests : IDisposable
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         await using Backup backup = await rig.OpenAsync();
         string claim = rig.In("plan.rplan.shards/1.claim");
-        ClaimTiming slow = new(TimeSpan.FromMinutes(5), TimeSpan.FromHours(1));
+        LeaseTiming slow = new(TimeSpan.FromMinutes(5), TimeSpan.FromHours(1));
         ExecuteOptions options = new() { Entries = new Taker(claim) };
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
             () => rig.Restore.With(slow).RunAsync(backup, 1, options: options).WaitAsync(TimeSpan.FromMinutes(1)));
@@ -108,10 +108,10 @@ public sealed class ShardClaimTests : IDisposable
     [Fact]
     public async Task A_process_whose_shard_was_taken_over_learns_it()
     {
-        using ShardClaim first = (await TakeAsync())!;
-        Assert.True(first.IsHeld());
+        using ShardLease first = (await TakeAsync())!;
+        Assert.True(first.Look());
         File.WriteAllText(ClaimPath, "2 other-machine 0123\n1\n");
-        Assert.False(first.IsHeld());
+        Assert.False(first.Look());
         TaskCompletionSource lost = new();
         await using CancellationTokenRegistration _ = first.Lost.Register(lost.SetResult);
         await lost.Task.WaitAsync(Limit);
@@ -131,10 +131,10 @@ public sealed class ShardClaimTests : IDisposable
         try
         {
             string path = Path.Join(folder.Root, "1.claim");
-            (await ShardClaim.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default))!.Dispose();
+            (await ShardLease.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default))!.Dispose();
             Native.Remount(folder.Root, "size=1m", isReadOnly: true);
             await Assert.ThrowsAsync<IOException>(
-                () => ShardClaim.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit));
+                () => ShardLease.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit));
         }
         finally
         {
@@ -144,15 +144,15 @@ public sealed class ShardClaimTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private Task<ShardClaim?> TakeAsync(Action? waiting = null) =>
-        ShardClaim.TakeAsync(ClaimPath, Quick, () => false, waiting ?? (() => { }), TimeProvider.System, default);
+    private Task<ShardLease?> TakeAsync(Action? waiting = null) =>
+        ShardLease.TakeAsync(ClaimPath, Quick, () => false, waiting ?? (() => { }), TimeProvider.System, default);
 
     /// <summary>Takes the shard when the other one is about to take it too.</summary>
-    private Task<ShardClaim?> TakeAtAsync(Barrier moment)
+    private Task<ShardLease?> TakeAtAsync(Barrier moment)
     {
         int looks = 0;
         bool hasMet = false;
-        return ShardClaim.TakeAsync(ClaimPath, Quick, IsDone, () => looks = 0, TimeProvider.System, default);
+        return ShardLease.TakeAsync(ClaimPath, Quick, IsDone, () => looks = 0, TimeProvider.System, default);
 
         bool IsDone()
         {

@@ -1,0 +1,137 @@
+using System.Buffers.Binary;
+using Restore.Catalog;
+using Restore.Memory;
+using Restore.Planning;
+using Restore.Planning.Scanning;
+using Restore.Restoring;
+
+namespace Restore.Shards;
+
+/// <summary>A file that a part restored, and that is not as the part left it.</summary>
+internal sealed record ChangedFile(EntryId Entry, int Part, bool IsGone);
+
+/// <summary>
+/// The files of the parts of a split plan at the target. A part notes the time of each when it has ended. Later, a file that is not there is gone, and one
+/// with another size or time is read, and compared with its hash.
+/// </summary>
+internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreTarget target)
+{
+    // A file that is not right, and reported as such; and one that the part took for right, and that is not.
+    private const long Reported = 0;
+    private const long NotRight = 1;
+
+    private readonly VersionContent content = plan.Pass.Content;
+
+    /// <summary>Notes the files of a part.</summary>
+    public byte[] Note(int part, RestoreReport report)
+    {
+        HashSet<string> lost = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
+        List<byte> times = [];
+        Span<byte> time = stackalloc byte[sizeof(long)];
+        foreach (EntryId entry in Files().Where(entry => split.OnlyPartOf(entry) == part))
+        {
+            TargetStatus status = target.Inspect(plan.Pass.Entries.TargetPath(entry));
+            BinaryPrimitives.WriteInt64LittleEndian(
+                time, lost.Contains(content.PathText(entry)) ? Reported : IsRight(entry, status) ? Math.Max(status.ModifiedTicks, NotRight + 1) : NotRight);
+            times.AddRange(time);
+        }
+
+        return [.. times];
+    }
+
+    /// <summary>Whether something that a part restored is gone.</summary>
+    public bool IsAnyGone(ShardRecord record, ShardIdentity identity) => IsShareGone(record, identity)
+        || Noted(new Dictionary<int, ShardRecord> { [record.Shard - 1] = record })
+            .Any(file => file.Time != Reported && !IsThere(plan.Pass.Entries.TargetPath(file.Entry)));
+
+    /// <summary>Whether a file that a part wrote together with others is gone.</summary>
+    public bool IsShareGone(ShardRecord record, ShardIdentity identity) =>
+        record.Deferred.Where(entry => entry is { IsShare: true, IsStarted: true }).Select(entry => new EntryId(entry.Entry)).Any(entry =>
+        {
+            string path = plan.Pass.Entries.TargetPath(entry);
+            return !IsThere(identity.SharedPath(path, entry)) && !IsThere(path);
+        });
+
+    /// <summary>The files that are not as their parts left them.</summary>
+    /// <param name="records">The records of all parts.</param>
+    /// <param name="reads">Whether all files are read, from the device where the system can.</param>
+    /// <param name="pool">The source of buffers.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">Of all the files of a part, none is there.</exception>
+    public IReadOnlyList<ChangedFile> Compare(
+        IReadOnlyList<ShardRecord> records, bool reads, BufferPool pool, CancellationToken cancellationToken)
+    {
+        List<ChangedFile> changed = [];
+        using FileHasher hasher = new(content.Layout.FileHash, pool);
+        foreach ((EntryId entry, int part, long time) in Noted(records.ToDictionary(record => record.Shard - 1)))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (time == Reported)
+            {
+                continue;
+            }
+
+            TargetStatus status = target.Inspect(plan.Pass.Entries.TargetPath(entry));
+            if (status.Kind == TargetKind.Nothing)
+            {
+                changed.Add(new ChangedFile(entry, part, IsGone: true));
+            }
+            else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !HasContent(entry, hasher, reads)))
+            {
+                changed.Add(new ChangedFile(entry, part, IsGone: false));
+            }
+        }
+
+        return changed;
+    }
+
+    /// <summary>The parts of which no file is there, although they restored some.</summary>
+    public IReadOnlyList<int> WhollyGone(IReadOnlyList<ShardRecord> records, IReadOnlyList<ChangedFile> changed)
+    {
+        ILookup<int, ChangedFile> gone = changed.Where(file => file.IsGone).ToLookup(file => file.Part);
+        Dictionary<int, ShardRecord> affected = records.Where(record => gone.Contains(record.Shard - 1)).ToDictionary(record => record.Shard - 1);
+        return [.. Noted(affected).Where(file => file.Time != Reported).CountBy(file => file.Part).Where(part => part.Value == gone[part.Key].Count())
+            .Select(part => part.Key)];
+    }
+
+    private IEnumerable<EntryId> Files() => plan.Pass.Included().Where(content.IsFile);
+
+    private bool IsThere(string path) => target.Inspect(path).Kind != TargetKind.Nothing;
+
+    private bool IsRight(EntryId entry, TargetStatus status) => status.Kind == TargetKind.File && status.SizeBytes == content.SizeOf(entry);
+
+    private bool HasContent(EntryId entry, FileHasher hasher, bool fromDevice)
+    {
+        try
+        {
+            using ITargetFile file = target.OpenFile(plan.Pass.Entries.TargetPath(entry), TargetOpenMode.Read);
+            if (fromDevice)
+            {
+                file.DropCache();
+            }
+
+            return hasher.Matches(file, content.SizeOf(entry), content.FileHashOf(content.Entries[entry].Content));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The files of some parts with the times that these noted. A record with fewer times than files has none that count.</summary>
+    private IEnumerable<(EntryId Entry, int Part, long Time)> Noted(IReadOnlyDictionary<int, ShardRecord> records)
+    {
+        Dictionary<int, int> next = [];
+        foreach (EntryId entry in Files())
+        {
+            if (split.OnlyPartOf(entry) is int part && records.TryGetValue(part, out ShardRecord? record))
+            {
+                int index = next.GetValueOrDefault(part);
+                next[part] = index + 1;
+                ReadOnlySpan<byte> times = record.Files.AsSpan();
+                yield return (entry, part, times.Length < (index + 1) * sizeof(long) ? NotRight
+                    : BinaryPrimitives.ReadInt64LittleEndian(times[(index * sizeof(long))..]));
+            }
+        }
+    }
+}

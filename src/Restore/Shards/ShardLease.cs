@@ -1,0 +1,302 @@
+using System.Globalization;
+using System.Text;
+
+namespace Restore.Shards;
+
+/// <summary>The times of a lease.</summary>
+/// <param name="Beat">From one heartbeat to the next.</param>
+/// <param name="Quiet">How long an owner that may live has no heartbeat before it counts as dead.</param>
+internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
+{
+    // A network file system shows changes of others after a minute at most.
+    public static LeaseTiming Default { get; } = new(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(90));
+
+    /// <summary>How long what the owner saw of its lease counts.</summary>
+    public TimeSpan Fresh => 2 * Beat;
+}
+
+/// <summary>
+/// The lease on a part of a split plan: a file beside the plan with its owner, and a count that goes up with each heartbeat. The lease of an owner without a
+/// heartbeat is taken over; clocks are not compared. Who takes it over waits before he begins, and an owner whose heartbeat is late reads the file before each
+/// write: so a process that was frozen finds that the lease is not its own any more. A lock shows at once that a process of the same machine is dead; it means
+/// nothing to other machines. If two processes work all the same, they write the same bytes to the same places.
+/// </summary>
+internal sealed class ShardLease : IDisposable
+{
+    private const string Ended = "ended";
+
+    private readonly FileStream? locked;
+    private readonly LeaseFile file;
+    private readonly string owner;
+    private readonly LeaseTiming timing;
+    private readonly TimeProvider time;
+    private readonly Lock gate = new();
+    private readonly CancellationTokenSource lost = new();
+    private readonly ITimer timer;
+
+    // When the lease was last seen to be this process's own. The wall clock goes on while the machine sleeps, and a clock that is set costs one look.
+    private long seen;
+
+    private ShardLease(FileStream? locked, LeaseFile file, int attempt, LeaseTiming timing, TimeProvider time)
+    {
+        (this.locked, this.file, Attempt, this.timing, this.time) = (locked, file, attempt, timing, time);
+
+        // Without the lock, the owner is one of another machine to whoever finds the lock free.
+        string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
+        owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
+        seen = time.GetUtcNow().UtcTicks;
+        file.Write(owner);
+        timer = time.CreateTimer(_ => Beat(), null, timing.Beat, timing.Beat);
+    }
+
+    /// <summary>The number of the attempt, from 1 on.</summary>
+    public int Attempt { get; }
+
+    /// <summary>Cancelled when another process has taken the lease over.</summary>
+    public CancellationToken Lost => lost.Token;
+
+    /// <summary>Takes the lease, and waits while another process has it.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="timing">How long to wait.</param>
+    /// <param name="isDone">Whether the other process has completed the part.</param>
+    /// <param name="waiting">Called when another process has it.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The lease; null if the part is done.</returns>
+    public static async Task<ShardLease?> TakeAsync(
+        string path, LeaseTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
+    {
+        LeaseFile file = new(path);
+        string[]? last = null;
+        TimeSpan quiet = TimeSpan.Zero;
+        while (!isDone())
+        {
+            FileStream? locked = file.TryLock();
+            try
+            {
+                string[]? now = file.Read();
+                quiet = (now is null ? last is null : last is not null && now.AsSpan().SequenceEqual(last)) ? quiet + timing.Beat : TimeSpan.Zero;
+                last = now;
+                bool isFree = locked is not null && (now is null || HasEnded(now, file));
+                if ((isFree || quiet > timing.Quiet) && !isDone() && (now is not null || file.TryMake()))
+                {
+                    ShardLease lease = new(locked, file, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
+                    locked = null;
+                    if (isFree || await lease.IsKeptAsync(isDone, cancellationToken).ConfigureAwait(false))
+                    {
+                        return lease;
+                    }
+                }
+            }
+            finally
+            {
+                locked?.Dispose();
+            }
+
+            waiting();
+            await Task.Delay(timing.Beat, time, cancellationToken).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether the lease may still be this process's own: what it saw a moment ago counts, else it looks. What cannot be read changes nothing.</summary>
+    public bool MayWrite() => !lost.IsCancellationRequested
+        && (Math.Abs(time.GetUtcNow().UtcTicks - Volatile.Read(ref seen)) <= timing.Fresh.Ticks || Look() != false);
+
+    /// <summary>Whether the file says that the lease is this process's own; null if it cannot be read.</summary>
+    public bool? Look()
+    {
+        try
+        {
+            long now = time.GetUtcNow().UtcTicks;
+            bool isOwn = !lost.IsCancellationRequested && file.Read() is [var present, ..] && present == owner;
+            if (isOwn)
+            {
+                Volatile.Write(ref seen, now);
+            }
+            else
+            {
+                // Who waits for it goes on elsewhere: this may be one of the threads that it ends.
+                _ = lost.CancelAsync();
+            }
+
+            return isOwn;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Says that the part is no longer being restored, unless another process has taken it over.</summary>
+    public void End()
+    {
+        lock (gate)
+        {
+            timer.Dispose();
+            WriteIfOwn($"{Attempt} {Ended}", flushes: true);
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            timer.Dispose();
+            locked?.Dispose();
+        }
+
+        lost.Dispose();
+    }
+
+    /// <summary>Whether the process that has the part by what the file says no longer lives, when this one got its lock.</summary>
+    private static bool HasEnded(string[] last, LeaseFile file) =>
+        last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || (machine == Machine() && file.DoesLockExclude()));
+
+    private static int AttemptOf(string owner) =>
+        int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
+
+    /// <summary>
+    /// A text that processes have in common only if a lock means something to both: the name of the machine and its start. Containers may have one
+    /// name and the same numbers of processes, on two machines; without the id of the start, none of them counts as the same machine.
+    /// </summary>
+    private static string Machine()
+    {
+        const string BootId = "/proc/sys/kernel/random/boot_id";
+        string start = File.Exists(BootId) ? File.ReadAllText(BootId).Trim() : OperatingSystem.IsLinux() ? Guid.NewGuid().ToString("N") : "";
+        return $"{Environment.MachineName}/{start}".Replace(' ', '_');
+    }
+
+    /// <summary>
+    /// Waits until a process that goes on must have seen that the part is taken, and until only one of several that took it has it.
+    /// </summary>
+    private async Task<bool> IsKeptAsync(Func<bool> isDone, CancellationToken cancellationToken)
+    {
+        bool isKept = false;
+        try
+        {
+            await Task.Delay(2 * timing.Fresh, time, cancellationToken).ConfigureAwait(false);
+            isKept = Look() == true && !isDone();
+            return isKept;
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                End();
+                Dispose();
+            }
+        }
+    }
+
+    private void Beat()
+    {
+        // A file system that does not answer must not make threads wait for the one that waits.
+        if (gate.TryEnter())
+        {
+            try
+            {
+                // A flush can wait for all that a restore has written; others see the beat without one.
+                WriteIfOwn(owner, flushes: false);
+            }
+            finally
+            {
+                gate.Exit();
+            }
+        }
+    }
+
+    private void WriteIfOwn(string text, bool flushes)
+    {
+        try
+        {
+            if (Look() == true)
+            {
+                file.Write(text, flushes);
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // The next heartbeat may be possible again. Without one, another process takes over.
+        }
+    }
+
+    /// <summary>The files of a lease: one that is locked, and one with the owner and the count of its heartbeats.</summary>
+    private sealed class LeaseFile(string path)
+    {
+        // What the runtime reports when another process has the lock: the number of the error on Linux and macOS, the code on Windows.
+        private const int LockedOnLinux = 11;
+        private const int LockedOnMac = 35;
+        private const int LockedOnWindows = unchecked((int)0x80070020);
+
+        // As long as the name of any owner: whoever writes at the same moment does not cut the other one's name.
+        private const int Length = 256;
+
+        private long beat;
+
+        /// <summary>Takes the lock; null if another process has it.</summary>
+        public FileStream? TryLock()
+        {
+            try
+            {
+                return new FileStream(path + ".lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+            }
+            catch (IOException failure) when (failure.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>Whether the lock, which this process has, keeps others out: some file systems give it to everybody.</summary>
+        public bool DoesLockExclude()
+        {
+            using FileStream? second = TryLock();
+            return second is null;
+        }
+
+        /// <summary>Makes the file with the owner: of several machines that find none, one does.</summary>
+        public bool TryMake()
+        {
+            try
+            {
+                Open(FileMode.CreateNew, FileAccess.Write).Dispose();
+                return true;
+            }
+            catch (IOException) when (File.Exists(path))
+            {
+                return false;
+            }
+        }
+
+        /// <summary>The owner and its last heartbeat; null if there was none. Opened for each look: only then a network file system asks its server.</summary>
+        public string[]? Read()
+        {
+            try
+            {
+                using FileStream stream = Open(FileMode.Open, FileAccess.Read);
+                using StreamReader reader = new(stream);
+                return reader.ReadToEnd().Split('\n');
+            }
+            catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>Writes the owner with the next count.</summary>
+        public void Write(string owner, bool flushes = true)
+        {
+            byte[] content = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length));
+            using FileStream stream = Open(FileMode.OpenOrCreate, FileAccess.Write);
+            stream.Write(content);
+            stream.SetLength(content.Length);
+            if (flushes)
+            {
+                stream.Flush(flushToDisk: true);
+            }
+        }
+
+        private FileStream Open(FileMode mode, FileAccess access) => new(path, mode, access, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+    }
+}
