@@ -15,6 +15,9 @@ internal sealed class BlockTable(HashKind hash)
 
     public int Count => blocks.Count;
 
+    /// <summary>The blocks; no longer for this table once another owner adds to them.</summary>
+    public BlockSet Set => blocks;
+
     /// <summary>Whether the table accepts no more blocks, so that any thread may look up in it.</summary>
     public bool IsFrozen { get; private set; }
 

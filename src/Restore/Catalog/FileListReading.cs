@@ -105,19 +105,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     public static bool IsUnusable(RestoreException failure) =>
         failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
-    private static Manifest? FindManifest(Archive archive)
-    {
-        while (archive.MoveNext(out ArchiveEntry entry))
-        {
-            if (archive.NameOf(entry).SequenceEqual("manifest"u8))
-            {
-                return ManifestReading.Read(archive, entry);
-            }
-        }
-
-        return null;
-    }
-
     /// <summary>
     /// A list is made when its backup ends, so never before the time in its name. One that says so was renamed: an old version to pass for a new one. A later
     /// time is fine, as Duplicati makes lists anew in repairs.
@@ -207,7 +194,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         try
         {
             loaded.RequireIntact();
-            (BlockLayout layout, RestoreIssue? issue) = FindManifest(loaded.Archive) is Manifest manifest
+            (BlockLayout layout, RestoreIssue? issue) = ManifestReading.Find(loaded.Archive) is Manifest manifest
                 ? (manifest.Layout, Contradiction(volume, manifest))
                 : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
 
@@ -224,16 +211,28 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
     private async Task<(BlockLayout Layout, RestoreIssue Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
-        foreach (Volume other in volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries))
+        IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries);
+        if (await FindLayoutAsync(others, cancellationToken).ConfigureAwait(false) is { } found)
+        {
+            return (found.Layout, new RestoreIssue(
+                IssueKind.Warning, volume.FileName, $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}"));
+        }
+
+        throw new InvalidDataException("It has no manifest, and no other volume has a sound one");
+    }
+
+    /// <summary>Block size and hashes by the first sound manifest of some volumes; null if none has one.</summary>
+    public async Task<(BlockLayout Layout, Volume From)?> FindLayoutAsync(IEnumerable<Volume> some, CancellationToken cancellationToken)
+    {
+        foreach (Volume volume in some)
         {
             try
             {
-                using LoadedVolume loaded = await loader.LoadAsync(other, cancellationToken).ConfigureAwait(false);
+                using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
                 loaded.RequireIntact();
-                if (FindManifest(loaded.Archive) is Manifest manifest)
+                if (ManifestReading.Find(loaded.Archive) is Manifest manifest)
                 {
-                    return (manifest.Layout, new RestoreIssue(
-                        IssueKind.Warning, volume.FileName, $"The file list has no manifest; block size and hash algorithms were taken from {other.FileName}"));
+                    return (manifest.Layout, volume);
                 }
             }
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
@@ -242,6 +241,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             }
         }
 
-        throw new InvalidDataException("It has no manifest, and no other volume has a sound one");
+        return null;
     }
 }

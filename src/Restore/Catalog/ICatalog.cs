@@ -21,5 +21,5 @@ internal interface ICatalog : IAsyncDisposable
     Task PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
 
     /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
-    ILocationSource? LocationsFor(SearchState search);
+    ILocationSource? LocationsFor(SearchState search, BlockNeeds needs);
 }

@@ -80,16 +80,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 if it has none.</summary>
     public int FirstBlocklistOf(ContentId content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
 
-    /// <summary>
-    /// A version with only this content (number 0) and no entries: its blocks can be located while others use this version. Read-only.
-    /// </summary>
-    public VersionContent Only(ContentId content)
-    {
-        VersionContent only = new(Version, Layout);
-        only.AddCopy(this, content);
-        return only;
-    }
-
     /// <summary>Adds a content of another version of the same layout, as its list describes it.</summary>
     public ContentId AddCopy(VersionContent from, ContentId content)
     {

@@ -56,7 +56,7 @@ internal sealed class VolumeCatalog : ICatalog
     }
 
     /// <summary>Null: without a database, only the volumes have locations.</summary>
-    public ILocationSource? LocationsFor(SearchState search) => null;
+    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) => null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 

@@ -8,6 +8,22 @@ internal static class ManifestReading
     // A manifest is about 200 bytes.
     private const int MaxManifestBytes = 64 << 10;
 
+    public static ReadOnlySpan<byte> EntryName => "manifest"u8;
+
+    /// <summary>The manifest among the next entries of an archive; null if there is none.</summary>
+    public static Manifest? Find(Archive archive)
+    {
+        while (archive.MoveNext(out ArchiveEntry entry))
+        {
+            if (archive.NameOf(entry).SequenceEqual(EntryName))
+            {
+                return Read(archive, entry);
+            }
+        }
+
+        return null;
+    }
+
     public static Manifest Read(Archive archive, in ArchiveEntry entry)
     {
         if (entry.Length > MaxManifestBytes)

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Reading;
@@ -31,8 +32,27 @@ internal sealed record MaintenanceContext(
     /// <summary>Limit of the length of a block that is decoded into memory.</summary>
     public required long MaxBlockBytes { get; init; }
 
-    /// <summary>As the search for blocks reads them: requests to a remote store wait, reads of a local one compute.</summary>
-    public int ReadsOfSmallVolumes => Loader.Store.IsLocal ? Environment.ProcessorCount : 16;
+    /// <summary>Finds out which volumes have which blocks.</summary>
+    /// <param name="loader">Reads them.</param>
+    /// <param name="index">Receives the blocks.</param>
+    /// <param name="undescribed">How block volumes that no index volume describes are read.</param>
+    /// <param name="issues">Receives the defects of volumes.</param>
+    /// <param name="progress">The progress.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async Task<VolumeSurvey> SurveyAsync(
+        VolumeLoader loader, BlockIndex index, RangePolicy undescribed, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+    {
+        progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
+        VolumeSurvey facts = await new BlockLocator(loader, Volumes, new VolumeCatalog(loader, Volumes), Ranges, Fetch)
+            .SurveyAsync(index, undescribed, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
+        if (index.IsTooMuch)
+        {
+            issues.Add(new RestoreIssue(
+                IssueKind.Damaged, Location, "Its volumes list more blocks than volumes of their length can have, so not all of them were looked at"));
+        }
+
+        return facts;
+    }
 
     /// <summary>How volumes are added to the backup.</summary>
     /// <param name="layout">Block size and hashes.</param>

@@ -11,6 +11,9 @@ namespace Restore.Volumes;
 /// <param name="PieceBytes">A volume that is read whole comes in concurrent pieces of this length; null to read it with one request.</param>
 internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool KeepsIndexes = false, long? PieceBytes = null)
 {
+    /// <summary>Reads volumes whole, with one request.</summary>
+    public static readonly RangePolicy Never = new(RangeReads.Never, 0);
+
     /// <summary>50 ms at 5 MB/s, or 2.5 ms at 100 MB/s: between a home line and a data centre.</summary>
     public const long RemoteRequestBytes = 256 << 10;
 

@@ -62,18 +62,7 @@ internal sealed class VolumeSet
         int others = 0;
         await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
         {
-            if (VolumeName.TryParse(file.Name, out VolumeName name))
-            {
-                found.Add((name, file.SizeBytes));
-            }
-            else if (file.Name.EndsWith(ParitySuffix, StringComparison.OrdinalIgnoreCase))
-            {
-                parity[file.Name[..^ParitySuffix.Length]] = file;
-            }
-            else
-            {
-                others++;
-            }
+            others += TryAdd(file, found, parity) ? 0 : 1;
         }
 
         string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
@@ -87,6 +76,36 @@ internal sealed class VolumeSet
                 RestoreErrorCode.FileListsMissing,
                 "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
                 store.DisplayName);
+    }
+
+    /// <summary>The volumes of one backup among the files of a store; none of them is judged.</summary>
+    public static VolumeSet Of(IEnumerable<StoredFile> files, string prefix)
+    {
+        List<(VolumeName Name, long SizeBytes)> found = [];
+        Dictionary<string, StoredFile> parity = new(StringComparer.Ordinal);
+        foreach (StoredFile file in files)
+        {
+            TryAdd(file, found, parity);
+        }
+
+        return new VolumeSet(prefix, found.FindAll(volume => volume.Name.Prefix == prefix), [], parity);
+    }
+
+    private static bool TryAdd(StoredFile file, List<(VolumeName Name, long SizeBytes)> found, Dictionary<string, StoredFile> parity)
+    {
+        if (VolumeName.TryParse(file.Name, out VolumeName name))
+        {
+            found.Add((name, file.SizeBytes));
+            return true;
+        }
+
+        bool isParity = file.Name.EndsWith(ParitySuffix, StringComparison.OrdinalIgnoreCase);
+        if (isParity)
+        {
+            parity[file.Name[..^ParitySuffix.Length]] = file;
+        }
+
+        return isParity;
     }
 
     /// <summary>Block volumes that only have their parity file left: perhaps it is enough to make them anew.</summary>

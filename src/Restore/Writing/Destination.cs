@@ -21,6 +21,8 @@ internal sealed class Destination : IAsyncDisposable
 
     public RetryingSink Sink { get; }
 
+    public IVolumeStore Store => store;
+
     public bool IsLocal => store.IsLocal;
 
     public string DisplayName => store.DisplayName;
@@ -41,23 +43,6 @@ internal sealed class Destination : IAsyncDisposable
     /// <exception cref="RestoreException">The store cannot be listed.</exception>
     public async Task<IReadOnlyList<StoredFile>> ListAsync(CancellationToken cancellationToken) =>
         await Sink.ListAsync(cancellationToken).ConfigureAwait(false);
-
-    /// <summary>Reads a whole volume.</summary>
-    /// <exception cref="IOException">The volume cannot be read.</exception>
-    public async Task<PooledBuffer> ReadAsync(StoredFile file, BufferPool pool, CancellationToken cancellationToken)
-    {
-        PooledBuffer content = pool.Rent((int)Math.Min(file.SizeBytes, Array.MaxLength));
-        try
-        {
-            content.Truncate(await store.ReadAsync(file.Name, 0, content.Memory, cancellationToken).ConfigureAwait(false));
-            return content;
-        }
-        catch
-        {
-            content.Dispose();
-            throw;
-        }
-    }
 
     /// <summary>Puts a volume.</summary>
     /// <param name="nameOfTry">The name for each try.</param>

@@ -1,243 +1,210 @@
-using Restore.Compression;
+using Microsoft.Extensions.Logging;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Storage;
+using Restore.Volumes;
+using Restore.Volumes.Parity;
 
 namespace Restore.Writing;
 
 /// <summary>What the destination has already: the blocks that its index volumes list, and its newest version.</summary>
-internal sealed partial class ExistingBackup
+internal sealed class ExistingBackup
 {
-    // As in a restore: requests to a remote store wait, reads of a local one compute.
-    private const int RemoteReads = 16;
+    // Longer blocklists, which are those of files of more than 512 Gi blocks' bytes at 1 MiB, are not read: their files are read again.
+    private const long MaxBlocklistBytes = 16 << 20;
 
-    // A volume with a damaged header looks like one of another passphrase.
-    private const int MaxRefused = 3;
+    // What the newest list declares beyond what block volumes explain. Files beyond it are read again.
+    private const long FreeInContents = 1 << 20;
 
-    private readonly Destination destination;
-    private readonly BufferPool pool;
-    private readonly VolumeCiphers ciphers;
-    private readonly Dictionary<string, (VolumeName Name, StoredFile File)> volumes = new(StringComparer.Ordinal);
+    private readonly string location;
+    private readonly VolumeSet volumes;
+    private readonly VolumeLoader loader;
+    private readonly List<RestoreIssue> issues = [];
     private readonly HashSet<string> reported = new(StringComparer.Ordinal);
-    private BlocklistCopies? copies;
+    private ReferencedBlocks? references;
     private bool isLayoutKnown;
-    private volatile bool isOpened;
-    private int refused;
 
-    private ExistingBackup(WriterSettings settings, Destination destination, BufferPool pool)
-    {
-        (Settings, this.destination, this.pool) = (settings, destination, pool);
-        ciphers = new VolumeCiphers(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
-        Blocks = new BlockSet(1);
-    }
+    private ExistingBackup(WriterSettings settings, VolumeSet volumes, VolumeLoader loader) =>
+        (Settings, location, this.volumes, this.loader) = (settings, settings.Options.Destination, volumes, loader);
 
     /// <summary>The settings of the writer, with what the backup decides: block size and hashes.</summary>
     public WriterSettings Settings { get; private set; }
 
-    public BlockSet Blocks { get; private set; }
+    public BlockSet Blocks { get; private set; } = new(1);
 
-    public DateTimeOffset? NewestVersion { get; private set; }
+    public DateTimeOffset? NewestVersion => volumes.FileLists.Count > 0 ? volumes.FileLists[0].Name.Time : null;
 
     /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
     public PreviousEntries? Previous { get; private set; }
 
-    public List<RestoreIssue> Issues { get; } = [];
+    /// <summary>What is wrong with the backup, by path.</summary>
+    public IEnumerable<RestoreIssue> Issues => issues.OrderBy(issue => issue.Path, StringComparer.Ordinal);
 
     /// <summary>The block volumes whose blocks are not stored again.</summary>
-    public List<StoredFile> Used { get; } = [];
+    public IReadOnlyList<StoredFile> Used { get; private set; } = [];
 
     /// <param name="settings">The settings of the writer.</param>
-    /// <param name="destination">The store.</param>
+    /// <param name="store">The store.</param>
     /// <param name="files">The files in it.</param>
     /// <param name="pool">The source of buffers.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase, block size or hashes.</exception>
     public static async Task<ExistingBackup> ReadAsync(
-        WriterSettings settings, Destination destination, IReadOnlyList<StoredFile> files, BufferPool pool, CancellationToken cancellationToken)
+        WriterSettings settings, IVolumeStore store, IEnumerable<StoredFile> files, BufferPool pool, CancellationToken cancellationToken)
     {
-        ExistingBackup existing = new(settings, destination, pool);
-        foreach (StoredFile file in files)
+        VolumeSet volumes = VolumeSet.Of(files, settings.Prefix);
+        MendedStore mended = new(store);
+        using VolumeMender mender = new(mended, volumes.Parity, programPath: null, parentFolder: null, pool);
+        VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
+        VolumeLoader loader = new(mended, ciphers, settings.Codecs, pool, settings.Options.LoggerFactory.CreateLogger(RestoreTelemetry.Name))
         {
-            if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == settings.Prefix)
-            {
-                existing.volumes[file.Name] = (name, file);
-            }
+            Mender = mender,
+        };
+        ExistingBackup existing = new(settings, volumes, loader);
+        await existing.ReadAsync(cancellationToken).ConfigureAwait(false);
+        existing.issues.AddRange(mender.Issues.ToList());
+        return existing;
+    }
+
+    private async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        RequireSameEncryption();
+        try
+        {
+            await new PassphraseCheck(loader, volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+            await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.WrongPassphrase)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.DestinationPassphraseWrong, "The passphrase does not open the backup that is in the destination", location);
         }
 
-        existing.RequireSameEncryption();
-        await existing.ReadNewestAsync(cancellationToken).ConfigureAwait(false);
-        await existing.ReadIndexesAsync(cancellationToken).ConfigureAwait(false);
-        await existing.ReadLeftOverAsync(cancellationToken).ConfigureAwait(false);
-        existing.RequireReadable();
-        existing.Settings = existing.isLayoutKnown ? existing.Settings : WriterSettings.Resolve(settings.Options, existing.Settings.Layout);
-        existing.Previous?.Compare(existing.Blocks, existing.copies!.Find);
-        existing.copies = null;
-        existing.Issues.Sort((left, right) => string.CompareOrdinal(left.Path, right.Path));
-        return existing;
+        await RequireLayoutAsync(cancellationToken).ConfigureAwait(false);
+        await ReadIndexesAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Reads the newest list. If it is damaged, every file is read again.</summary>
     private async Task ReadNewestAsync(CancellationToken cancellationToken)
     {
-        (VolumeName Name, StoredFile File)[] lists =
-        [
-            .. volumes.Values.Where(volume => volume.Name.Kind == VolumeKind.FileList).OrderByDescending(volume => volume.Name.Time),
-        ];
-        if (lists.Length > 0)
+        if (volumes.FileLists.Count == 0)
         {
-            NewestVersion = lists[0].Name.Time;
-            await ReadAsync(lists[0], archive => ReadList(archive, lists[0].Name.Time, cancellationToken), "The newest file list", cancellationToken)
-                .ConfigureAwait(false);
+            return;
+        }
+
+        Volume list = volumes.FileLists[0];
+        PreviousEntries? entries = null;
+        try
+        {
+            // With a parity file the list can still be repaired, as long as none of its entries was used.
+            RestoreIssue? issue = await new FileListReading(loader, volumes).ReadIntoAsync(
+                list, new BackupVersion(0, list.Name.Time, list.FileName), Open, isChecked: volumes.Parity.Count > 0, cancellationToken).ConfigureAwait(false);
+            issues.AddRange(issue is null ? [] : [issue]);
+            Previous = entries;
+        }
+        catch (Exception failure) when (failure is BrokenListException || (failure is RestoreException told && FileListReading.IsUnusable(told)))
+        {
+            string reason = failure.InnerException is { } cause ? cause.Reason() : ((RestoreException)failure).What;
+            Report(list.FileName, $"The newest file list cannot be used, so every file is read: {reason}");
+        }
+
+        IFileListSink Open(OpenedList opened)
+        {
+            TakeLayout(opened.Layout);
+            return entries = new PreviousEntries(NewReferences(), list.Name.Time, list.SizeBytes);
         }
     }
 
-    private void ReadList(Archive archive, DateTimeOffset time, CancellationToken cancellationToken)
+    /// <summary>Block size and hashes from another volume, if the newest list does not say them. The first run can have been killed before its first index.</summary>
+    private async Task RequireLayoutAsync(CancellationToken cancellationToken)
     {
-        // In zip archives the manifest may come after the list.
-        ArchiveEntry? list = null;
-        bool hasManifest = false;
-        while (archive.MoveNext(out ArchiveEntry entry))
+        if (!isLayoutKnown)
         {
-            ReadOnlySpan<byte> name = archive.NameOf(entry);
-            if (name.SequenceEqual("manifest"u8))
+            bool isLeftOver = volumes.FileLists.Count + volumes.Indexes.Count == 0;
+            IEnumerable<Volume> candidates = isLeftOver
+                ? volumes.Blocks.Where(volume => !volume.IsMissing).OrderBy(volume => volume.SizeBytes).Take(1)
+                : volumes.Indexes;
+            if (await new FileListReading(loader, volumes).FindLayoutAsync(candidates, cancellationToken).ConfigureAwait(false) is { } found)
             {
-                TakeLayout(ManifestReading.Read(archive, entry).Layout);
-                hasManifest = true;
+                TakeLayout(found.Layout);
             }
-
-            list = name.SequenceEqual("filelist.json"u8) ? entry : list;
+            else if (!isLeftOver)
+            {
+                throw OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
+            }
         }
-
-        if (list is not { } found || !hasManifest || !archive.IsRandomAccess || archive.IsSalvaged)
-        {
-            throw new InvalidDataException(archive.SalvageReason ?? "It has no manifest or no list");
-        }
-
-        PreviousEntries entries = new(Settings.Layout, time);
-        using Stream json = archive.Open(found, long.MaxValue);
-        FileListReader.Read(json, entries, Settings.Layout, cancellationToken);
-        Previous = entries;
     }
 
     private async Task ReadIndexesAsync(CancellationToken cancellationToken)
     {
-        (VolumeName Name, StoredFile File)[] indexes = [.. volumes.Values.Where(volume => volume.Name.Kind == VolumeKind.Index)];
-        for (int i = 0; i < indexes.Length && !isLayoutKnown; i++)
+        ReferencedBlocks index = references ?? NewReferences();
+        VolumeSurvey survey = await BlockLocator.ReadIndexesAsync(index, loader, volumes, cancellationToken).ConfigureAwait(false);
+        if (survey.OtherLayout is { } other)
         {
-            await ReadAsync(indexes[i], TakeLayout, "The index volume", cancellationToken).ConfigureAwait(false);
+            throw OfAnotherKind(other);
         }
 
-        copies = new BlocklistCopies(Settings.Layout, Previous?.BlocklistHashes ?? []);
-        Blocks = new BlockSet(Settings.Layout.BlockHash.LengthBytes());
-        ParallelOptions concurrent = new()
+        BitSet trusted = TrustedOf(survey);
+        Previous?.Compare(block => !block.IsNone && IsIn(trusted, index, block));
+        Blocks = index.ToSet(block => IsIn(trusted, index, block));
+        Used = [.. volumes.Blocks.Where(volume => trusted[volume.Id]).Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))];
+        references = null;
+        if (index.IsTooMuch)
         {
-            MaxDegreeOfParallelism = destination.IsLocal ? Environment.ProcessorCount : RemoteReads,
-            CancellationToken = cancellationToken,
+            Report(location, "Its index volumes list more blocks than volumes of their length can have, so not all of them were looked at");
+        }
+    }
+
+    /// <summary>The block volumes that are as the index volumes say, by index volumes that were read to their ends.</summary>
+    private BitSet TrustedOf(VolumeSurvey survey)
+    {
+        BitSet trusted = new(volumes.All.Count);
+        HashSet<VolumeId> broken = [.. survey.BrokenIndexes.Keys.Select(index => index.Id)];
+        foreach ((_, VolumeId blocks) in survey.Links)
+        {
+            trusted[blocks] = !volumes.All[blocks].IsMissing;
+        }
+
+        foreach ((VolumeId index, VolumeId blocks) in survey.Links)
+        {
+            trusted[blocks] &= !broken.Contains(index);
+        }
+
+        foreach (Volume volume in survey.ContradictedLengths)
+        {
+            trusted[volume.Id] = false;
+        }
+
+        foreach ((Volume index, string reason) in survey.BrokenIndexes)
+        {
+            Report(index.FileName, $"The index volume cannot be used, so its blocks may be stored again: {reason}");
+        }
+
+        foreach (string name in survey.Absent.Concat(survey.ContradictedLengths.Select(volume => volume.FileName)))
+        {
+            Report(name, "An index volume describes it, but it is missing or has another size; its blocks are stored again");
+        }
+
+        return trusted;
+    }
+
+    private static bool IsIn(BitSet trusted, BlockIndex index, BlockId block) =>
+        index.VolumeOf(block) is { IsNone: false } first && (trusted[first] || index.Locations.CopiesOf(block).Any(copy => trusted[copy.Volume]));
+
+    private ReferencedBlocks NewReferences()
+    {
+        // Both must explain a block: its volume has its name, and its index volume has its hash, which does not compress.
+        long blockBytes = BlockBudget.BytesOf(volumes);
+        long indexBytes = volumes.Indexes.Sum(volume => volume.SizeBytes);
+        return references = new ReferencedBlocks(
+            Settings.Layout, BlockBudget.OfVolumes(Math.Min(blockBytes, indexBytes)), BlockBudget.OfContents(blockBytes, FreeInContents))
+        {
+            MaxBlocklistBytes = MaxBlocklistBytes,
+            Lists = [],
         };
-        await Parallel.ForEachAsync(
-            indexes, concurrent, async (index, token) => await ReadAsync(index, ReadIndex, "The index volume", token).ConfigureAwait(false))
-            .ConfigureAwait(false);
-    }
-
-    /// <summary>The first run can have been killed before its first index volume: what it has left is of one passphrase and layout too.</summary>
-    private async Task ReadLeftOverAsync(CancellationToken cancellationToken)
-    {
-        if (volumes.Count > 0 && volumes.Values.All(volume => volume.Name.Kind == VolumeKind.Block))
-        {
-            await ReadAsync(volumes.Values.MinBy(volume => volume.File.SizeBytes), TakeLayout, "A block volume", cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private async ValueTask ReadAsync(
-        (VolumeName Name, StoredFile File) volume, Action<Archive> read, string what, CancellationToken cancellationToken)
-    {
-        try
-        {
-            PooledBuffer content = await destination.ReadAsync(volume.File, pool, cancellationToken).ConfigureAwait(false);
-            DecryptedVolume plain = ciphers.For(volume.Name.Encryption) is { } cipher
-                ? await cipher.DecryptAsync(content, cancellationToken).ConfigureAwait(false)
-                : new DecryptedVolume(content, 0, content.Length, Authentic: true, Defect: null);
-            using PooledBuffer owned = plain.Buffer;
-            if (!plain.Authentic)
-            {
-                throw new InvalidDataException(plain.Defect);
-            }
-
-            isOpened = true;
-            using Archive archive = ArchiveReader.Open(volume.Name.Archive, plain.Memory, Settings.Codecs);
-            read(archive);
-        }
-        catch (PassphraseException) when (!isOpened && Interlocked.Increment(ref refused) >= MaxRefused)
-        {
-            throw WrongPassphrase();
-        }
-        catch (Exception failure) when (failure is PassphraseException or InvalidDataException or UnsupportedMethodException or IOException
-            or UnauthorizedAccessException)
-        {
-            string follows = volume.Name.Kind switch
-            {
-                VolumeKind.Index => "so its blocks may be stored again",
-                VolumeKind.FileList => "so every file is read",
-                _ => "and is not used",
-            };
-            Report(volume.Name.Name, $"{what} cannot be used, {follows}: {failure.Reason()}");
-        }
-    }
-
-    private void TakeLayout(Archive archive)
-    {
-        while (!isLayoutKnown && archive.MoveNext(out ArchiveEntry entry))
-        {
-            if (archive.NameOf(entry).SequenceEqual("manifest"u8))
-            {
-                TakeLayout(ManifestReading.Read(archive, entry).Layout);
-            }
-        }
-    }
-
-    private void ReadIndex(Archive archive)
-    {
-        // The blocks count only if the manifest fits and the whole index was read: the manifest may come after the list.
-        IndexContent content = new(Settings.Layout);
-        while (archive.MoveNext(out ArchiveEntry entry))
-        {
-            ReadOnlySpan<byte> name = archive.NameOf(entry);
-            if (name.SequenceEqual("manifest"u8))
-            {
-                TakeLayout(ManifestReading.Read(archive, entry).Layout);
-            }
-            else
-            {
-                content.Read(archive, entry, copies!);
-            }
-        }
-
-        lock (volumes)
-        {
-            foreach (IndexContent.Described volume in content.Volumes)
-            {
-                Take(volume);
-            }
-
-            content.AddTo(copies!);
-        }
-    }
-
-    /// <summary>Takes the blocks of a volume over. Blocks in a volume that is missing, or is not the one described, must be stored again.</summary>
-    private void Take(IndexContent.Described described)
-    {
-        bool isThere = volumes.TryGetValue(described.Name, out (VolumeName, StoredFile File) volume)
-            && (described.SizeBytes is null || described.SizeBytes == volume.File.SizeBytes);
-        if (isThere)
-        {
-            Used.Add(volume.File);
-            described.Blocks.ForEach(block => Blocks.TryAdd(block.Hash, block.SizeBytes, out _));
-        }
-        else
-        {
-            Report(described.Name, "An index volume describes it, but it is missing or has another size; its blocks are stored again");
-        }
     }
 
     /// <summary>The first manifest decides what was not asked for; all others must agree.</summary>
@@ -247,27 +214,46 @@ internal sealed partial class ExistingBackup
         bool isAsked = (options.BlockSizeBytes ?? layout.BlockSizeBytes) == layout.BlockSizeBytes
             && (options.BlockHash ?? layout.BlockHash.ManifestName()) == layout.BlockHash.ManifestName()
             && (options.FileHash ?? layout.FileHash.ManifestName()) == layout.FileHash.ManifestName();
-        if (!isAsked || (isLayoutKnown && layout != Settings.Layout))
+        if (!isAsked)
         {
-            throw OfAnotherKind(
-                $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
+            throw OfAnotherKind(layout);
         }
 
-        if (!isLayoutKnown)
+        Settings = WriterSettings.Resolve(options, layout);
+        isLayoutKnown = true;
+    }
+
+    private void RequireSameEncryption()
+    {
+        Volume[] there = [.. volumes.All.Where(volume => !volume.IsMissing)];
+        if (Settings.Options.Passphrase is null && there.Any(volume => volume.Name.Encryption == EncryptionKind.Aes))
         {
-            Settings = WriterSettings.Resolve(options, layout);
-            isLayoutKnown = true;
+            throw new RestoreException(
+                RestoreErrorCode.PassphraseMissing, "The backup in the destination is encrypted and no passphrase was given", location);
+        }
+
+        if (there.Length == 0 && Settings.Options is { RefuseUnencrypted: true, Passphrase: null })
+        {
+            throw new RestoreException(RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", location);
+        }
+
+        if (there.Any(volume => volume.Name.Encryption != Settings.Encryption))
+        {
+            throw OfAnotherKind("its encryption is another than asked for");
         }
     }
 
+    private RestoreException OfAnotherKind(BlockLayout layout) => OfAnotherKind(
+        $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
+
+    private RestoreException OfAnotherKind(string what) => new(
+        RestoreErrorCode.DestinationIncompatible, $"The destination holds a backup that this version cannot be added to: {what}", location);
+
     private void Report(string path, string reason)
     {
-        lock (Issues)
+        if (reported.Add(path))
         {
-            if (reported.Add(path))
-            {
-                Issues.Add(new RestoreIssue(IssueKind.Warning, path, reason));
-            }
+            issues.Add(new RestoreIssue(IssueKind.Warning, path, reason));
         }
     }
 }

@@ -1,15 +1,23 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Memory;
 
 namespace Restore.Writing;
 
 /// <summary>The entries of the newest version, by path: about 100 bytes each, without the paths.</summary>
-/// <param name="layout">Block size and hashes of the backup.</param>
+/// <param name="references">Receives the blocks of the files.</param>
 /// <param name="time">The time of the version.</param>
-internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) : IFileListSink
+/// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as long.</param>
+internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffset time, long listBytes) : IFileListSink
 {
+    // The hashes of an entry do not compress, so an honest list takes at most some ten times its length here. Entries beyond are not kept: their files are read.
+    private const long FreeBytes = 64 << 20;
+    private const int BytesOfListByte = 16;
+    private const int BytesOfEntry = 160;
+
     // A file that was changed in the second in which it was read has the time of the list, and perhaps its size: times of lists are whole seconds.
     private static readonly TimeSpan Doubtful = TimeSpan.FromSeconds(2);
 
@@ -20,14 +28,23 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
     private readonly SegmentedList<Row> rows = new();
     private readonly ByteArena bytes = new();
     private readonly List<byte[]> blocklists = [];
+    private long leftBytes = FreeBytes + (BytesOfListByte * listBytes);
 
     public int Count => rows.Count;
 
-    /// <summary>The hashes of the blocklists of all files, to look for their copies.</summary>
-    public IEnumerable<byte[]> BlocklistHashes => blocklists.SelectMany(list => list.Chunk(layout.BlockHash.LengthBytes()));
-
     public void Entry(in FileListEntry entry)
     {
+        int bytesOfEntry = BytesOfEntry + entry.Hash.Length + entry.BlockHash.Length + entry.MetaHash.Length + entry.BlocklistHashes.Length;
+        if ((leftBytes -= bytesOfEntry) < 0)
+        {
+            return;
+        }
+
+        if (entry.Kind == EntryKind.File)
+        {
+            references.Add(entry.Hash, entry.SizeBytes, entry.BlockHash, entry.BlocklistHashes);
+        }
+
         rowOf[KeyOf(entry.Path)] = rows.Add(new Row
         {
             Kind = entry.Kind,
@@ -51,13 +68,15 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
     }
 
     /// <summary>Finds out which files have all their blocks in the backup.</summary>
-    /// <param name="blocks">The blocks that the backup has.</param>
-    /// <param name="copyOf">The content of a blocklist; null if it is not known.</param>
-    public void Compare(BlockSet blocks, Func<byte[], byte[]?> copyOf)
+    /// <param name="isStored">Whether the backup has a block; also asked about none, for a block that is not known.</param>
+    public void Compare(Predicate<BlockId> isStored)
     {
+        ContentStates states = new(references, isStored, needsLists: true);
         for (int row = 0; row < rows.Count; row++)
         {
-            rows[row].IsStored = rows[row].Kind == EntryKind.File && IsStored(rows[row], blocks, copyOf);
+            ref Row one = ref rows[row];
+            one.IsStored = one.Kind == EntryKind.File
+                && states.Of(Get(one.Hash), one.SizeBytes, Get(one.BlockHash), ListsOf(one)) == ContentState.There;
         }
     }
 
@@ -92,36 +111,6 @@ internal sealed class PreviousEntries(BlockLayout layout, DateTimeOffset time) :
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(path, hash);
         return BinaryPrimitives.ReadUInt128LittleEndian(hash);
-    }
-
-    private bool IsStored(in Row row, BlockSet blocks, Func<byte[], byte[]?> copyOf)
-    {
-        if (row.Blocklists < 0)
-        {
-            return row.SizeBytes == 0 || blocks.Find(row.BlockHash == 0 ? Get(row.Hash) : Get(row.BlockHash), row.SizeBytes) >= 0;
-        }
-
-        long left = row.SizeBytes;
-        int hashLength = layout.BlockHash.LengthBytes();
-        foreach (byte[] hash in blocklists[row.Blocklists].Chunk(hashLength))
-        {
-            if (copyOf(hash) is not { } list || blocks.Find(hash, list.Length) < 0)
-            {
-                return false;
-            }
-
-            for (int offset = 0; offset + hashLength <= list.Length; offset += hashLength)
-            {
-                long size = Math.Min(layout.BlockSizeBytes, left);
-                left -= size;
-                if (size == 0 || blocks.Find(list.AsSpan(offset, hashLength), size) < 0)
-                {
-                    return false;
-                }
-            }
-        }
-
-        return left == 0;
     }
 
     private byte[] ListsOf(in Row row) => row.Blocklists < 0 ? [] : blocklists[row.Blocklists];

@@ -44,7 +44,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         }
 
         ExistingBackup existing =
-            await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination, files, pool, cancellationToken).ConfigureAwait(false);
+            await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset begun = ChooseTime(existing.NewestVersion);
         bool IsSame(EntryCollector all) => all.Same == all.Entries.Count && all.Entries.Count == existing.Previous?.Count;

@@ -44,8 +44,8 @@ public sealed class LayerTests
         ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Ends"],
             "Diff compares what lists and folders have; it reads no volume, and restores nothing."),
         ["Ends"] = (["Memory", "Interop", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
-        ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Csp"],
-            "Writing makes a backup from what the formats say, in a store; it shares nothing with the restore flow."),
+        ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
+            "Writing makes a backup in a store; the catalog says what is in it already, and no plan or flow of a restore is known here."),
         ["Maintenance"] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Writing",

@@ -27,19 +27,21 @@ internal sealed class BlockReader
     private readonly DatabaseFile file;
     private readonly IReadOnlyDictionary<long, VolumeId> volumes;
     private readonly SearchState search;
+    private readonly BlockNeeds needs;
     private readonly BlockLayout layout;
     private readonly long[] blocksets;
     private readonly ContentId[] contents;
     private int nextChunk;
 
-    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search)
+    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search, BlockNeeds needs)
     {
         this.file = file;
         this.volumes = volumes;
         this.search = search;
+        this.needs = needs;
         layout = search.Layout;
-        contents = search.Ask(needs => needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0).ToArray());
-        blocksets = search.Ask(needs => contents.Select(content => needs.Content.BlocksetIds[content]).ToArray());
+        contents = search.Ask(_ => needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0).ToArray());
+        blocksets = search.Ask(_ => contents.Select(content => needs.Content.BlocksetIds[content]).ToArray());
         Array.Sort(blocksets, contents);
     }
 
@@ -122,21 +124,21 @@ internal sealed class BlockReader
 
     private void Apply(BlockRows rows)
     {
-        search.Update(needs =>
+        search.Update(_ =>
         {
             for (int row = 0; row < rows.Count; row++)
             {
                 ref BlockRow one = ref rows[row];
                 for (int at = one.At; at < one.End && blocksets[at] == blocksets[one.At]; at++)
                 {
-                    UnusableRows += TrySet(needs, contents[at], one, rows.HashOf(row)) ? 0 : 1;
+                    UnusableRows += TrySet(contents[at], one, rows.HashOf(row)) ? 0 : 1;
                 }
             }
         });
         rows.Clear();
     }
 
-    private bool TrySet(BlockNeeds needs, ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
+    private bool TrySet(ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
     {
         long contentSize = needs.Content.Contents[content].SizeBytes;
         if (row.Index < 0 || row.Index >= needs.Content.BlockCountOf(content) || row.SizeBytes != layout.BlockLength(contentSize, row.Index))
@@ -165,7 +167,7 @@ internal sealed class BlockReader
         byte[] hash = new byte[layout.BlockHash.LengthBytes()];
         using DatabaseQuery query = connection.Query(
             "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
-        search.Update(needs =>
+        search.Update(_ =>
         {
             while (query.Read())
             {

@@ -86,8 +86,8 @@ internal sealed class DatabaseCatalog : ICatalog
     }
 
     /// <summary>What the database knows; null for a version that it does not know.</summary>
-    public ILocationSource? LocationsFor(SearchState search) =>
-        search.Ask(needs => needs.Content.BlocksetIds.Count) > 0 ? new DatabaseSource(file, overview.BlockVolumes, search) : null;
+    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) =>
+        needs.Content.BlocksetIds.Count > 0 ? new DatabaseSource(file, overview.BlockVolumes, search, needs) : null;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -4,7 +4,7 @@ using Restore.Volumes;
 namespace Restore.Catalog.Database;
 
 /// <summary>A local database as the first location source: it knows blocks without blocklists, and their locations.</summary>
-internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search) : ILocationSource
+internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search, BlockNeeds needs) : ILocationSource
 {
     private bool wasRead;
 
@@ -16,9 +16,9 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         }
 
         wasRead = true;
-        BlockReader reader = new(file, volumes, search);
+        BlockReader reader = new(file, volumes, search, needs);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        search.Update(needs => needs.EndDatabase());
+        search.Update(_ => needs.EndDatabase());
         if (reader.UnusableRows > 0)
         {
             search.Report(

@@ -26,7 +26,7 @@ internal sealed class BlockLocator(
 
         void RequireOneLayout(SearchState search)
         {
-            if (!search.IsSettled && search.IsLayoutContradicted)
+            if (!search.IsSettled && search.Survey.IsLayoutContradicted)
             {
                 throw ContradictedLayout(needs.Content.Version);
             }
@@ -54,7 +54,7 @@ internal sealed class BlockLocator(
         foreach (BlockId block in nowhere)
         {
             BlockId own = needs.Content.Blocks.GetOrAdd(content.Blocks.HashOf(block), content.Blocks.SizeOf(block));
-            needs.Want(own);
+            needs.Refer(own);
             Array.ForEach(current.FailedOf(block), volume => needs.Fail(new Replica(own, volume)));
         }
 
@@ -65,34 +65,49 @@ internal sealed class BlockLocator(
             [.. all.Where(own => found.LostWith(own) is not null).Select(own => new AbsentReplica(nowhere[own], found.LostWith(own)!))]);
     }
 
-    /// <summary>Locates the blocks of one content, independent of the rest of its version.</summary>
-    /// <param name="version">The version; read-only.</param>
-    /// <param name="content">The content.</param>
-    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
+    /// <summary>Finds out which volumes have which blocks: reads all index volumes, and the directories of volumes that none describes.</summary>
+    /// <param name="index">Receives all blocks, and the blocklists that it waits for.</param>
+    /// <param name="undescribed">How the block volumes that no index describes are read.</param>
+    /// <param name="issues">Receives the defects of volumes.</param>
+    /// <param name="progress">Receives the number of volumes read, and of all volumes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async Task<LocatedContent> LocateContentAsync(
-        VersionContent version, ContentId content, IssueLog issues, CancellationToken cancellationToken)
+    public async Task<VolumeSurvey> SurveyAsync(
+        BlockIndex index, RangePolicy undescribed, IssueLog issues, Action<int, int> progress, CancellationToken cancellationToken)
     {
-        BlockNeeds needs = new(version.Only(content));
-        ContentId only = new(0);
-        needs.Want(only);
-        Locations locations = await LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
-        return new LocatedContent(needs.Content, only, locations);
+        using SearchState search = new(index, issues, maxKeptBytes);
+        ILocationSource[] sources =
+        [
+            new IndexSource(search, loader, volumes, RangePolicy.Never),
+            new BlocklistSource(search, volumes, fetch, loader),
+            DirectorySource.OfUndescribed(search, loader, volumes, undescribed),
+            DirectorySource.OfDescribed(search, loader, volumes, ranges),
+        ];
+        await new LocationSearch(search, sources).RunAsync(progress, cancellationToken).ConfigureAwait(false);
+        return search.Survey;
+    }
+
+    /// <summary>Reads what all index volumes say, and no block volume.</summary>
+    public static async Task<VolumeSurvey> ReadIndexesAsync(BlockIndex index, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+    {
+        using SearchState search = new(index, new IssueLog());
+        await new LocationSearch(search, [new IndexSource(search, loader, volumes, RangePolicy.Never)]).RunAsync((_, _) => { }, cancellationToken)
+            .ConfigureAwait(false);
+        return search.Survey;
     }
 
     private async Task<Locations> SearchAsync(
         BlockNeeds needs, IssueLog issues, Action<int, int> progress, Action<SearchState> check, CancellationToken cancellationToken)
     {
         using SearchState search = new(needs, issues, maxKeptBytes);
-        await new LocationSearch(search, SourcesOf(search)).RunAsync(progress, cancellationToken).ConfigureAwait(false);
+        await new LocationSearch(search, SourcesOf(search, needs)).RunAsync(progress, cancellationToken).ConfigureAwait(false);
         check(search);
         return search.Complete();
     }
 
     /// <summary>The sources, in order of cost.</summary>
-    private ILocationSource[] SourcesOf(SearchState search) =>
+    private ILocationSource[] SourcesOf(SearchState search, BlockNeeds needs) =>
     [
-        .. catalog.LocationsFor(search) is ILocationSource own ? new[] { own } : [],
+        .. catalog.LocationsFor(search, needs) is ILocationSource own ? new[] { own } : [],
         new IndexSource(search, loader, volumes, ranges),
         new BlocklistSource(search, volumes, fetch, loader),
         DirectorySource.OfUndescribed(search, loader, volumes, ranges),

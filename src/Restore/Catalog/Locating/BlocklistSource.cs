@@ -34,14 +34,14 @@ internal sealed class BlocklistSource(
     }
 
     /// <summary>Chooses blocklists volume by volume: a volume is read in several rounds only if its own blocklists do not fit into one.</summary>
-    private List<Replica> ChooseRound(BlockNeeds needs)
+    private List<Replica> ChooseRound(BlockIndex index)
     {
         List<Replica> round = [];
         long bytes = 0;
         int firstOfVolume = 0;
-        foreach (Replica blocklist in needs.ListFetchableBlocklists())
+        foreach (Replica blocklist in index.ListFetchableBlocklists())
         {
-            bytes += needs.Content.Blocks.SizeOf(blocklist.Block);
+            bytes += index.SizeOf(blocklist.Block);
             if (round.Count > 0 && round[^1].Volume != blocklist.Volume)
             {
                 firstOfVolume = round.Count;
@@ -64,8 +64,8 @@ internal sealed class BlocklistSource(
         PooledBuffer?[] contents = new PooledBuffer?[round.Count];
         try
         {
-            await fetch(search.Ask(needs => ListOf(round, needs.Content.Blocks)), Keep, cancellationToken).ConfigureAwait(false);
-            search.Update(needs => Accept(needs, round, contents));
+            await fetch(search.Ask(index => ListOf(round, index.Blocks)), Keep, cancellationToken).ConfigureAwait(false);
+            search.Update(index => Accept(index, round, contents));
         }
         finally
         {
@@ -92,17 +92,17 @@ internal sealed class BlocklistSource(
         return FetchList.Create(table, locations, volumes.All, BlockId.UpTo(round.Count).AsEnumerable());
     }
 
-    private static void Accept(BlockNeeds needs, List<Replica> round, PooledBuffer?[] contents)
+    private static void Accept(BlockIndex index, List<Replica> round, PooledBuffer?[] contents)
     {
         for (int i = 0; i < round.Count; i++)
         {
             if (contents[i] is PooledBuffer content)
             {
-                needs.AcceptBlocklist(round[i].Block, content.Span);
+                index.AcceptBlocklist(round[i].Block, content.Span);
             }
             else
             {
-                needs.Fail(round[i]);
+                index.FailBlocklist(round[i]);
             }
         }
     }

@@ -35,10 +35,16 @@ internal sealed class DirectorySource : ILocationSource
     {
         Volume[] next = wasRead
             ? forgotten.TakeDue()
-            : [.. volumes.Blocks.Where(volume => !volume.IsMissing && search.IsDescribed(volume.Id) == isOfDescribed)];
+            : [.. volumes.Blocks.Where(volume => !volume.IsMissing && search.Survey.IsDescribed(volume.Id) == isOfDescribed)];
+        if (!wasRead && !isOfDescribed)
+        {
+            search.Survey.Undescribed = next;
+        }
+
         wasRead = true;
         if (next.Length == 0)
         {
+            End();
             return false;
         }
 
@@ -50,16 +56,25 @@ internal sealed class DirectorySource : ILocationSource
                 + $"the directories of this and of the other block volumes ({volumes.Blocks.Count:N0} in all) were read instead");
         }
 
-        Log.Surveying(loader.Logger, search.Ask(needs => needs.UnlocatedBlocks), next.Length);
+        Log.Surveying(loader.Logger, search.Ask(index => index.UnlocatedBlocks), next.Length);
         int done = 0;
-        ParallelOptions parallelism = new() { MaxDegreeOfParallelism = Environment.ProcessorCount, CancellationToken = cancellationToken };
+        ParallelOptions parallelism = Parallelism.Of(next, Environment.ProcessorCount, cancellationToken);
         await Parallel.ForEachAsync(next, parallelism, async (volume, token) =>
         {
             await ReadAsync(volume, token).ConfigureAwait(false);
             progress(Interlocked.Increment(ref done), next.Length);
         }).ConfigureAwait(false);
         search.OfferKept();
+        End();
         return true;
+    }
+
+    private void End()
+    {
+        if (!isOfDescribed)
+        {
+            search.EndSurvey();
+        }
     }
 
     private async Task ReadAsync(Volume volume, CancellationToken cancellationToken)
@@ -71,6 +86,7 @@ internal sealed class DirectorySource : ILocationSource
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
+            search.Survey.TakeUnreadable(volume.Id);
             search.Report(volume.FileName, $"The block volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
         }
 
@@ -89,13 +105,14 @@ internal sealed class DirectorySource : ILocationSource
     private bool Take(Volume volume, ListedBlocks blocks)
     {
         blocks.Order = CopyOrder.OfDirectory(volume);
+        search.Survey.TakeDirectory(volume.Id, isWhole: !blocks.IsPartial);
         List<ListedBlocks> listed = [blocks];
         try
         {
-            (int? revision, bool isFind) = search.Ask(needs =>
+            (int? revision, bool isFind) = search.Ask(index =>
             {
-                int unlocated = needs.UnlocatedBlocks;
-                return (search.Offer(listed), needs.UnlocatedBlocks < unlocated);
+                int unlocated = index.UnlocatedBlocks;
+                return (search.Offer(listed), index.UnlocatedBlocks < unlocated);
             });
             if (revision is int forgottenAt)
             {

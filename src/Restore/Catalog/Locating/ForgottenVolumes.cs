@@ -11,7 +11,7 @@ internal sealed class ForgottenVolumes(SearchState search)
     private readonly Dictionary<Volume, int> revisions = [];
     private readonly Lock gate = new();
 
-    /// <summary>Records that the lists of a volume were dropped, with the <see cref="BlockNeeds.Revision"/> at that time.</summary>
+    /// <summary>Records that the lists of a volume were dropped, with the <see cref="BlockIndex.Revision"/> at that time.</summary>
     public void Add(Volume volume, int revision)
     {
         lock (gate)
@@ -23,7 +23,7 @@ internal sealed class ForgottenVolumes(SearchState search)
     /// <summary>Returns the volumes worth reading again: none while blocklists can be fetched, since those add more needed blocks.</summary>
     public Volume[] TakeDue()
     {
-        int now = search.Ask(needs => needs.UnlocatedBlocks > 0 && needs.ListFetchableBlocklists().Length == 0 ? needs.Revision : 0);
+        int now = search.Ask(index => index.UnlocatedBlocks > 0 && index.ListFetchableBlocklists().Length == 0 ? index.Revision : 0);
         lock (gate)
         {
             Volume[] due = [.. revisions.Where(volume => volume.Value < now).Select(volume => volume.Key).OrderBy(volume => volume.Id.Value)];

@@ -31,6 +31,9 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     /// <summary>Block size and hash algorithms from its manifest; null if it has no sound manifest.</summary>
     public BlockLayout? Layout { get; set; }
 
+    /// <summary>Why its lists do not count as whole; null if they do. What it says about missing volumes is no such reason.</summary>
+    public string? BrokenBy { get; private set; }
+
     /// <summary>The first defects of the volume.</summary>
     public List<string> Defects { get; } = [];
 
@@ -55,6 +58,13 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     {
         Blocklists.Add((hash, content));
         Count(content.Array.Length);
+    }
+
+    /// <summary>Adds a defect after which a list may have been read in part.</summary>
+    public void AddBreak(string defect)
+    {
+        BrokenBy ??= defect;
+        AddDefect(defect);
     }
 
     public void AddDefect(string defect)

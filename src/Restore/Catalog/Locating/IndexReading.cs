@@ -15,6 +15,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     // The JSON of one index is about 80 bytes for a block: the limit is 12 million blocks in one volume.
     private const long MaxIndexEntryBytes = 1L << 30;
 
+    // Compressed, 40 bytes or more for a block: 3 million blocks.
+    private const long MaxIndexBytes = 128 << 20;
+
     /// <summary>Reads an index volume.</summary>
     /// <param name="volume">The volume.</param>
     /// <param name="take">Takes a part of the contents, if the volume has more of them than should be in memory at once.</param>
@@ -25,6 +28,11 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     public async ValueTask<IndexContents> ReadAsync(
         Volume volume, Action<IndexContents> take, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
+        if (volume.SizeBytes > MaxIndexBytes)
+        {
+            throw new InvalidDataException($"It is {volume.SizeBytes:N0} bytes long, which is larger than the limit of {MaxIndexBytes:N0}");
+        }
+
         if (ranges.IsWorthTryingIndex(volume, missingBlocklists * (long)layout.BlockSizeBytes, loader.Store.HasRanges)
             && await TryReadPartAsync(volume, take, isWantedBlocklist, cancellationToken).ConfigureAwait(false) is IndexContents part)
         {
@@ -87,7 +95,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (InvalidDataException defect)
         {
-            contents.AddDefect(defect.Reason());
+            contents.AddBreak(defect.Reason());
         }
         catch
         {
@@ -97,7 +105,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
         if (contents.Layout is null && contents.Defects.Count == 0)
         {
-            contents.AddDefect("It has no manifest");
+            contents.AddBreak("It has no manifest");
         }
 
         return contents;
@@ -117,7 +125,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             {
                 ReadVolume(archive, entry, Encoding.UTF8.GetString(volumeName), contents);
             }
-            else if (name.SequenceEqual("manifest"u8))
+            else if (name.SequenceEqual(ManifestReading.EntryName))
             {
                 contents.Layout = ManifestReading.Read(archive, entry).Layout;
                 if (contents.Layout != layout)
@@ -128,7 +136,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         }
         catch (Exception defect) when (defect is InvalidDataException or UnsupportedMethodException)
         {
-            contents.AddDefect(defect.Reason());
+            contents.AddBreak(defect.Reason());
         }
     }
 

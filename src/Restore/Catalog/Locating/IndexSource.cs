@@ -5,9 +5,6 @@ namespace Restore.Catalog.Locating;
 /// <summary>The index volumes, read concurrently until everything is located or none is left.</summary>
 internal sealed class IndexSource(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) : ILocationSource
 {
-    private const int RemoteReads = 16;
-    private const long MaxBytesInFlight = 256 << 20;
-
     private readonly IndexReading reading = new(loader, volumes, search.Layout, ranges);
     private readonly Queue<Volume> unread = new(volumes.Indexes);
     private readonly ForgottenVolumes forgotten = new(search);
@@ -25,7 +22,7 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
         int total = isFirstTime ? volumes.Indexes.Count : again.Length;
         Log.ReadingIndexes(loader.Logger, isFirstTime ? unread.Count : again.Length);
         IEnumerable<Volume> next = isFirstTime ? TakeWhileNeeded() : again;
-        await Parallel.ForEachAsync(next, Parallelism(cancellationToken), async (volume, token) =>
+        await Parallel.ForEachAsync(next, Parallelism.OfIndexes(volumes.Indexes, loader.Store.IsLocal, cancellationToken), async (volume, token) =>
         {
             await ReadAsync(volume, token).ConfigureAwait(false);
             progress(Interlocked.Increment(ref done), total);
@@ -46,7 +43,7 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
     {
         try
         {
-            int missing = search.Ask(needs => needs.MissingBlocklists);
+            int missing = search.Ask(index => index.MissingBlocklists);
             using IndexContents contents = await reading.ReadAsync(volume, Take, missing, search.IsMissingBlocklist, cancellationToken)
                 .ConfigureAwait(false);
             contents.Defects.ForEach(defect => search.Report(volume.FileName, $"A part of the index volume cannot be used: {defect}"));
@@ -56,6 +53,10 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
             }
 
             Take(contents);
+            if (contents.BrokenBy is string reason)
+            {
+                search.Survey.TakeBroken(volume, reason);
+            }
 
             void Take(IndexContents part)
             {
@@ -67,19 +68,29 @@ internal sealed class IndexSource(SearchState search, VolumeLoader loader, Volum
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
+            search.Survey.TakeBroken(volume, failure.Reason());
             search.Report(
                 volume.FileName, $"The index volume cannot be used: {failure.Reason()}; block volumes are searched instead", failure.ToIssueCode());
         }
     }
+}
+
+/// <summary>How many volumes are read at the same time: each is in memory as a whole.</summary>
+internal static class Parallelism
+{
+    private const int RemoteReads = 16;
+    private const long MaxBytesInFlight = 256 << 20;
 
     /// <summary>
     /// Index volumes are small, so latency matters for a remote store: at 50 ms a request, 16 at a time read 1,000 in 3.1 s.
     /// Large ones are limited by the memory budget.
     /// </summary>
-    private ParallelOptions Parallelism(CancellationToken cancellationToken)
+    public static ParallelOptions OfIndexes(IReadOnlyList<Volume> indexes, bool isLocal, CancellationToken cancellationToken) =>
+        Of(indexes, Math.Max(Environment.ProcessorCount, isLocal ? 1 : RemoteReads), cancellationToken);
+
+    public static ParallelOptions Of(IReadOnlyList<Volume> volumes, int most, CancellationToken cancellationToken)
     {
-        long byMemory = MaxBytesInFlight / Math.Max(1, volumes.Indexes.Max(volume => volume.SizeBytes));
-        int most = Math.Max(Environment.ProcessorCount, loader.Store.IsLocal ? 1 : RemoteReads);
-        return new() { MaxDegreeOfParallelism = (int)Math.Clamp(byMemory, 1, most), CancellationToken = cancellationToken };
+        long largestBytes = volumes.Select(volume => volume.SizeBytes).Append(1).Max();
+        return new() { MaxDegreeOfParallelism = (int)Math.Clamp(MaxBytesInFlight / largestBytes, 1, most), CancellationToken = cancellationToken };
     }
 }

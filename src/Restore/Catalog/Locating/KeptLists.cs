@@ -43,10 +43,10 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     }
 
     /// <summary>Offers the kept blocks again.</summary>
-    public void OfferTo(BlockNeeds needs) => lists.ForEach(blocks => blocks.OfferTo(needs));
+    public void OfferTo(BlockIndex index) => lists.ForEach(blocks => blocks.OfferTo(index));
 
     /// <summary>Records the absent volumes of the blocks that have no location.</summary>
-    public void NoteLost(BlockNeeds needs) => absent.ForEach(volume => volume.Blocks.NoteLostWith(volume.VolumeName, needs));
+    public void NoteLost(BlockIndex index) => absent.ForEach(volume => volume.Blocks.NoteLostWith(volume.VolumeName, index));
 
     public void Dispose()
     {

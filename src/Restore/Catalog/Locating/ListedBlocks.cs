@@ -73,14 +73,14 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>The size of a listed block, in bytes.</summary>
     public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(buffer.Span.Slice((index * RowBytes) + hashLength, sizeof(int)));
 
-    /// <summary>Offers all pairs, and keeps those that the needs do not know (yet).</summary>
-    public void OfferTo(BlockNeeds needs)
+    /// <summary>Offers all pairs, and keeps those that the index does not take (yet).</summary>
+    public void OfferTo(BlockIndex index)
     {
         int kept = 0;
         for (int i = 0; i < Count; i++)
         {
             Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
-            if (!needs.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
+            if (!index.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
             {
                 row.CopyTo(buffer.Span[(kept++ * RowBytes)..]);
             }
@@ -90,12 +90,12 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     }
 
     /// <summary>Records the needed blocks among them as lost with a volume that is not in the folder.</summary>
-    public void NoteLostWith(string volumeName, BlockNeeds needs)
+    public void NoteLostWith(string volumeName, BlockIndex index)
     {
         for (int i = 0; i < Count; i++)
         {
             Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
-            needs.NoteLost(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), volumeName);
+            index.NoteLost(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), volumeName);
         }
     }
 

@@ -21,6 +21,12 @@ internal sealed class LocationSearch(SearchState search, IReadOnlyList<ILocation
             {
                 return true;
             }
+
+            // The end of a survey can settle a search although nothing was read.
+            if (search.IsSettled)
+            {
+                return false;
+            }
         }
 
         return false;

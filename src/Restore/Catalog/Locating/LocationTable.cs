@@ -6,10 +6,13 @@ namespace Restore.Catalog.Locating;
 /// <summary>
 /// The locations of blocks, as far as a search has found them. One owner fills the table; other threads read the result of <see cref="Freeze"/>.
 /// </summary>
-internal sealed class LocationTable
+/// <param name="maxOtherCopies">Limit for the further copies of one block: a hostile index could name millions.</param>
+internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopies)
 {
-    /// <summary>Limit for the further copies of one block: a hostile index could name millions.</summary>
-    private const int MaxOtherCopies = 8;
+    public const int UsualCopies = 8;
+
+    /// <summary>For a search of all copies, so that none is deleted as if there were another one.</summary>
+    public const int ManyCopies = 100;
 
     private readonly SegmentedList<Copy> rows = new();
 
@@ -18,8 +21,19 @@ internal sealed class LocationTable
     private readonly HashSet<Replica> failed = [];
     private readonly Dictionary<BlockId, string> absent = [];
 
+    /// <summary>Number of further copies.</summary>
+    public int OtherCount { get; private set; }
+
+    /// <summary>The further copies, by block.</summary>
+    public IEnumerable<Replica> Others => others.OrderBy(pair => pair.Key.Value).SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)));
+
     /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => block < rows.Count ? rows[block].Volume : VolumeId.None;
+
+    /// <summary>All copies of a block, in the order to try them.</summary>
+    public IEnumerable<Replica> CopiesOf(BlockId block) => VolumeOf(block) is { IsNone: false } first
+        ? others.GetValueOrDefault(block, []).Select(copy => new Replica(block, copy.Volume)).Prepend(new Replica(block, first))
+        : [];
 
     /// <summary>Records that a volume has a block. The copy with the lowest order, then volume, is tried first.</summary>
     /// <param name="block">The block.</param>
@@ -33,20 +47,20 @@ internal sealed class LocationTable
         }
 
         ref Copy first = ref RowOf(block);
-        Copy told = new(order, volume);
+        Copy found = new(order, volume);
         if (first.Volume.IsNone || first.Volume == volume)
         {
-            first = first.Volume.IsNone ? told : first with { Order = Math.Min(first.Order, order) };
+            first = first.Volume.IsNone ? found : first with { Order = Math.Min(first.Order, order) };
         }
-        else if (told.CompareTo(first) < 0)
+        else if (found.CompareTo(first) < 0)
         {
-            others.GetValueOrDefault(block)?.RemoveAll(copy => copy.Volume == volume);
+            OtherCount -= others.GetValueOrDefault(block)?.RemoveAll(copy => copy.Volume == volume) ?? 0;
             AddOther(block, first);
-            first = told;
+            first = found;
         }
         else
         {
-            AddOther(block, told);
+            AddOther(block, found);
         }
     }
 
@@ -56,7 +70,7 @@ internal sealed class LocationTable
         failed.Add(replica);
         ref Copy first = ref RowOf(replica.Block);
         List<Copy>? further = others.GetValueOrDefault(replica.Block);
-        further?.RemoveAll(copy => copy.Volume == replica.Volume);
+        OtherCount -= further?.RemoveAll(copy => copy.Volume == replica.Volume) ?? 0;
         if (first.Volume != replica.Volume)
         {
             return;
@@ -67,6 +81,7 @@ internal sealed class LocationTable
         {
             first = further[0];
             further.RemoveAt(0);
+            OtherCount--;
         }
     }
 
@@ -85,7 +100,7 @@ internal sealed class LocationTable
 
         return new Locations(
             first,
-            [.. others.OrderBy(pair => pair.Key.Value).SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)))],
+            [.. Others],
             [.. failed.OrderBy(replica => replica.Block.Value)],
             [.. absent.OrderBy(pair => pair.Key.Value).Select(pair => new AbsentReplica(pair.Key, pair.Value))]);
     }
@@ -100,20 +115,23 @@ internal sealed class LocationTable
         return ref rows[block];
     }
 
-    private void AddOther(BlockId block, Copy told)
+    private void AddOther(BlockId block, Copy found)
     {
         List<Copy> further = others.TryGetValue(block, out List<Copy>? known) ? known : others[block] = [];
-        int same = further.FindIndex(copy => copy.Volume == told.Volume);
+        int same = further.FindIndex(copy => copy.Volume == found.Volume);
         if (same >= 0)
         {
-            told = further[same].CompareTo(told) < 0 ? further[same] : told;
+            found = further[same].CompareTo(found) < 0 ? further[same] : found;
             further.RemoveAt(same);
+            OtherCount--;
         }
 
-        further.Insert(~further.BinarySearch(told), told);
-        if (further.Count > MaxOtherCopies)
+        further.Insert(~further.BinarySearch(found), found);
+        OtherCount++;
+        if (further.Count > maxOtherCopies)
         {
-            further.RemoveAt(MaxOtherCopies);
+            further.RemoveAt(maxOtherCopies);
+            OtherCount--;
         }
     }
 

@@ -12,7 +12,7 @@ namespace Restore.Maintenance.Compacting;
 /// Passes verified blocks on to new volumes, compressed as they were: only what the archives of Restore's own volumes cannot have is compressed anew. Blocks
 /// that stay where they are were only read to see that they are sound.
 /// </summary>
-internal sealed class BlockMover(CompactWork work, int[] numbers, WriterSettings settings, BufferPool pool, ProgressMeter progress) : IDisposable
+internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSettings settings, BufferPool pool, ProgressMeter progress) : IDisposable
 {
     private const ushort Stored = 0;
     private const ushort Deflate = 8;
@@ -48,13 +48,13 @@ internal sealed class BlockMover(CompactWork work, int[] numbers, WriterSettings
     }
 
     /// <summary>The numbers of the blocks that came.</summary>
-    public IEnumerable<int> Arrived() => numbers.Where((_, i) => arrived[i]);
+    public IEnumerable<BlockId> Arrived() => numbers.Where((_, i) => arrived[i]);
 
     public void Dispose() => compressor.Dispose();
 
     private void Take(in BlockBytes block, BlocksCompressed packed)
     {
-        int number = numbers[block.Block];
+        BlockId number = numbers[block.Block];
         if (!arrived[block.Block] && work.IsMoved(number))
         {
             packed.Add(Pack(block, number));
@@ -65,9 +65,9 @@ internal sealed class BlockMover(CompactWork work, int[] numbers, WriterSettings
         progress.EntryDone(block.Length, isFile: false);
     }
 
-    private CompressedBlock Pack(in BlockBytes block, int number)
+    private CompressedBlock Pack(in BlockBytes block, BlockId number)
     {
-        byte[] hash = work.References.Blocks.HashOf(number).ToArray();
+        byte[] hash = work.References.HashOf(number).ToArray();
         bool isBlocklist = work.References.Blocklists.Contains(number);
         uint crc = settings.Codecs.Crc32(block.Span);
         if (isBlocklist || block.IsStored)

@@ -1,7 +1,7 @@
+using Restore.Catalog.Locating;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Maintenance.Repair;
-using Restore.Maintenance.Searching;
 using Restore.Memory;
 using Restore.Volumes;
 using Restore.Writing;
@@ -24,17 +24,17 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         int volumeSize = VolumeSizeOf(options, check.References.Layout);
         HashSet<VolumeId> doubtful =
         [
-            .. check.Search.WrongLengths.Select(volume => volume.Id), .. check.Search.Unreadable,
+            .. check.Survey.WrongLengths.Select(volume => volume.Id), .. check.Survey.Unreadable,
             .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
 
             // What is lost can be in what could not be listed.
-            .. check.References.Blocks.Lost > 0 ? check.Search.ListedInPart : [],
+            .. check.References.UnlocatedBlocks > 0 ? check.Survey.ListedInPart : [],
         ];
 
         // Of a volume whose index volume was not put any more the index is missing, so its originals win.
-        HashSet<VolumeId> undescribed = [.. check.Search.Undescribed.Select(volume => volume.Id)];
+        HashSet<VolumeId> undescribed = [.. check.Survey.Undescribed.Select(volume => volume.Id)];
         UsageTable usage = new(
-            check.References.Blocks, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
+            check.References, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
         VolumeUse[] uses =
         [
             .. context.Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id)).OrderBy(usage.OldestBlockOf).ThenBy(volume => volume.Id.Value)
@@ -70,9 +70,9 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             : check.Versions < context.Volumes.FileLists.Count
                 ? $"{context.Volumes.FileLists.Count - check.Versions:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
             : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
-            : check.References.Pending.Count > 0 ? $"{check.References.Pending.Count:N0} lists of blocks are in no volume that can be read"
+            : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
             : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
-            : check.Search.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
+            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
             : null;
         if (unknown is not null)
         {
@@ -111,16 +111,16 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
 
     /// <summary>Which index volumes go with which block volumes: none if one of them can have the last copy of a list of blocks.</summary>
     private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
-        check.References.Blocklists.Any(blocklist => check.References.Blocks.VolumeOf(blocklist).IsNone) ? [] : [.. check.Search.Links];
+        check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone) ? [] : [.. check.Survey.Links];
 
     /// <summary>An index volume of a lost block volume can have the last copy of a blocklist, so it goes only if nothing is lost.</summary>
-    private List<Volume> OrphansOf(BackupCheck check) => check.References.Blocks.Lost > 0
+    private List<Volume> OrphansOf(BackupCheck check) => check.References.UnlocatedBlocks > 0
         ? []
-        : [.. check.Search.Orphans.Select(index => context.Volumes.All[index.Value])];
+        : [.. check.Survey.Orphans.Select(index => context.Volumes.All[index.Value])];
 
     private CompactPlan Plan(CompactDecision decision, CompactWork work, BitSet leaving, VolumeUse[] uses, int volumeSize)
     {
-        KnownBlocks blocks = work.References.Blocks;
+        ReferencedBlocks blocks = work.References;
         Volume[] indexes = [.. work.IndexesOf(leaving).SelectMany(index => index), .. work.Orphans];
         long checkedBytes = work.Wanted().Where(block => !work.IsMoved(block)).Sum(block => (long)blocks.SizeOf(block));
         return new CompactPlan

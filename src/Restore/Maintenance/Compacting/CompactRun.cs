@@ -56,15 +56,15 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     /// <returns>The block volumes that can go, whether all blocks could be read, and how many were moved.</returns>
     private async Task<(BitSet Going, bool IsAllRead, long Moved)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
     {
-        FetchList list = work.ToFetch(context.MaxBlockBytes, out int[] numbers);
+        FetchList list = work.ToFetch(context.MaxBlockBytes, out BlockId[] numbers);
         using BlockMover mover = new(work, numbers, settings, context.Loader.Pool, progress);
         if (numbers.Length > 0)
         {
-            progress.Begin(RestorePhase.MovingBlocks, bytes: numbers.Sum(block => (long)work.References.Blocks.SizeOf(block)), volumes: list.Volumes.Count);
+            progress.Begin(RestorePhase.MovingBlocks, bytes: numbers.Sum(block => (long)work.References.SizeOf(block)), volumes: list.Volumes.Count);
             await RunNetworkAsync(list, mover, settings, saver).ConfigureAwait(false);
         }
 
-        HashSet<int> missing = [.. work.Wanted()];
+        HashSet<BlockId> missing = [.. work.Wanted()];
         missing.ExceptWith(mover.Arrived());
         BitSet going = work.LeavingWithout(missing);
         Tell(work, work.LeavingWithout([]), going);

@@ -1,4 +1,5 @@
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Maintenance.Repair;
 using Restore.Memory;
 using Restore.Volumes;
@@ -27,19 +28,19 @@ internal sealed class CompactWork(
     public IReadOnlyList<Volume> Orphans => orphans;
 
     /// <summary>Whether a needed block is moved: the copy that counts is in a volume that goes.</summary>
-    public bool IsMoved(int block) => references.Blocks.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
+    public bool IsMoved(BlockId block) => references.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
 
     /// <summary>The blocks to read: those to move, and those whose copy in a volume that stays must be sound before another copy goes.</summary>
     /// <param name="maxBlockBytes">The longest block that is read.</param>
     /// <param name="numbers">The numbers of the blocks in <see cref="References"/>, by those in the list.</param>
-    public FetchList ToFetch(long maxBlockBytes, out int[] numbers)
+    public FetchList ToFetch(long maxBlockBytes, out BlockId[] numbers)
     {
         BlockTable table = new(references.Layout.BlockHash);
-        List<int> wanted = [];
+        List<BlockId> wanted = [];
         List<VolumeId> holders = [];
-        foreach (int block in Wanted().Where(block => references.Blocks.SizeOf(block) <= maxBlockBytes))
+        foreach (BlockId block in Wanted().Where(block => references.SizeOf(block) <= maxBlockBytes))
         {
-            table.GetOrAdd(references.Blocks.HashOf(block), references.Blocks.SizeOf(block));
+            table.GetOrAdd(references.HashOf(block), references.SizeOf(block));
             wanted.Add(block);
             holders.Add(usage.HolderOf(block));
         }
@@ -50,15 +51,15 @@ internal sealed class CompactWork(
     }
 
     /// <summary>The volumes that go, without those that have a copy of a block that did not come: it may be the last one.</summary>
-    public BitSet LeavingWithout(HashSet<int> missing)
+    public BitSet LeavingWithout(HashSet<BlockId> missing)
     {
         BitSet left = BitSet.Of(leaving.Length, leaving.ToWords());
-        foreach (int block in missing)
+        foreach (BlockId block in missing)
         {
-            left[references.Blocks.VolumeOf(block)] = false;
+            left[references.VolumeOf(block)] = false;
         }
 
-        foreach ((_, VolumeId volume) in references.Blocks.Duplicates().Where(copy => missing.Contains(copy.Block)))
+        foreach ((_, VolumeId volume) in references.Duplicates().Where(copy => missing.Contains(copy.Block)))
         {
             left[volume] = false;
         }
@@ -67,13 +68,13 @@ internal sealed class CompactWork(
     }
 
     /// <summary>The blocks that would have to come, in order of their numbers: the oldest versions first.</summary>
-    public IEnumerable<int> Wanted()
+    public IEnumerable<BlockId> Wanted()
     {
-        HashSet<int> checkedBlocks = [.. references.Blocks.Duplicates().Where(copy => leaving[copy.Volume]).Select(copy => copy.Block)];
-        for (int block = 0; block < references.Blocks.Count; block++)
+        HashSet<BlockId> checkedBlocks = [.. references.Duplicates().Where(copy => leaving[copy.Volume]).Select(copy => copy.Block)];
+        foreach (BlockId block in BlockId.UpTo(references.Count).AsEnumerable())
         {
-            bool hasCopyThatGoes = references.Blocks.VolumeOf(block) is { IsNone: false } first && (leaving[first] || checkedBlocks.Contains(block));
-            if (hasCopyThatGoes && references.Blocks.IsReferenced(block))
+            bool hasCopyThatGoes = references.VolumeOf(block) is { IsNone: false } first && (leaving[first] || checkedBlocks.Contains(block));
+            if (hasCopyThatGoes && references.IsReferenced(block))
             {
                 yield return block;
             }

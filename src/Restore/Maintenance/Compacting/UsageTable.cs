@@ -1,4 +1,5 @@
-using Restore.Maintenance.Searching;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Compacting;
@@ -9,19 +10,19 @@ namespace Restore.Maintenance.Compacting;
 /// </summary>
 internal sealed class UsageTable
 {
-    private readonly KnownBlocks blocks;
+    private readonly BlockIndex blocks;
     private readonly long[] dataBytes;
     private readonly long[] liveBytes;
     private readonly int[] oldestBlock;
 
     // Only of blocks with several copies, and only if the first is not the one that counts.
-    private readonly Dictionary<int, VolumeId> chosen = [];
+    private readonly Dictionary<BlockId, VolumeId> chosen = [];
 
     /// <summary>Counts.</summary>
     /// <param name="blocks">The blocks, and where they are.</param>
     /// <param name="volumeCount">How many volumes there are.</param>
     /// <param name="doubtOf">How little a volume can be relied on, from 0: a copy in a doubtful one counts only if there is no better one.</param>
-    public UsageTable(KnownBlocks blocks, int volumeCount, Func<VolumeId, int> doubtOf)
+    public UsageTable(BlockIndex blocks, int volumeCount, Func<VolumeId, int> doubtOf)
     {
         this.blocks = blocks;
         dataBytes = new long[volumeCount];
@@ -29,15 +30,15 @@ internal sealed class UsageTable
         oldestBlock = new int[volumeCount];
         Array.Fill(oldestBlock, int.MaxValue);
         long[] neededBytes = new long[volumeCount];
-        for (int block = 0; block < blocks.Count; block++)
+        foreach (BlockId block in BlockId.UpTo(blocks.Count))
         {
             CountCopy(block, blocks.VolumeOf(block), neededBytes);
         }
 
-        List<(int Block, VolumeId Volume)> copies = [.. blocks.Duplicates()];
+        List<Replica> copies = [.. blocks.Duplicates()];
         copies.ForEach(copy => CountCopy(copy.Block, copy.Volume, neededBytes));
         int[] rank = Rank(neededBytes, doubtOf);
-        foreach ((int block, VolumeId volume) in copies)
+        foreach ((BlockId block, VolumeId volume) in copies)
         {
             if (rank[volume] < rank[HolderOf(block)])
             {
@@ -45,7 +46,7 @@ internal sealed class UsageTable
             }
         }
 
-        for (int block = 0; block < blocks.Count; block++)
+        foreach (BlockId block in BlockId.UpTo(blocks.Count))
         {
             if (blocks.IsReferenced(block) && HolderOf(block) is { IsNone: false } holder)
             {
@@ -56,7 +57,7 @@ internal sealed class UsageTable
     }
 
     /// <summary>The volume whose copy of a block counts.</summary>
-    public VolumeId HolderOf(int block) => chosen.TryGetValue(block, out VolumeId volume) ? volume : blocks.VolumeOf(block);
+    public VolumeId HolderOf(BlockId block) => chosen.TryGetValue(block, out VolumeId volume) ? volume : blocks.VolumeOf(block);
 
     /// <summary>What a volume has.</summary>
     public VolumeUse UseOf(Volume volume) => new(volume, dataBytes[volume.Id], dataBytes[volume.Id] - liveBytes[volume.Id]);
@@ -64,7 +65,7 @@ internal sealed class UsageTable
     /// <summary>The lowest number of a block that counts in a volume: blocks are numbered by the versions that need them, oldest first.</summary>
     public int OldestBlockOf(Volume volume) => oldestBlock[volume.Id];
 
-    private void CountCopy(int block, VolumeId volume, long[] neededBytes)
+    private void CountCopy(BlockId block, VolumeId volume, long[] neededBytes)
     {
         if (!volume.IsNone)
         {

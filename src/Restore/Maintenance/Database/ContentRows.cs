@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Format;
-using Restore.Maintenance.Searching;
 using Restore.Memory;
 
 namespace Restore.Maintenance.Database;
@@ -9,13 +9,8 @@ namespace Restore.Maintenance.Database;
 /// <summary>The rows of contents: blocksets, their blocks and their blocklists. A content that repeats, by (hash, length), has one row.</summary>
 internal sealed class ContentRows
 {
-    // As for plans: blocks that repeat cost nothing in volumes.
-    private const long FreeBlocks = 16L << 20;
-    private const int BytesPerBlock = 32;
-
     private readonly BlockLayout layout;
-    private readonly KnownBlocks blocks;
-    private readonly PendingBlocklists pending;
+    private readonly BlockIndex blocks;
     private readonly BlockSet known;
     private readonly byte[] key;
     private readonly SegmentedList<int> metadata = new();
@@ -29,13 +24,12 @@ internal sealed class ContentRows
     /// <summary>Prepares the statements.</summary>
     /// <param name="database">The database.</param>
     /// <param name="layout">How contents are cut.</param>
-    /// <param name="blocks">Receives the blocks.</param>
-    /// <param name="pending">Receives the blocklists to read.</param>
+    /// <param name="blocks">Receives the blocks, and the blocklists to read.</param>
     /// <param name="bytesOfBlockVolumes">Together; a backup of some KiB can claim any number of blocks, so they are limited by it.</param>
-    public ContentRows(NewDatabase database, BlockLayout layout, KnownBlocks blocks, PendingBlocklists pending, long bytesOfBlockVolumes)
+    public ContentRows(NewDatabase database, BlockLayout layout, BlockIndex blocks, long bytesOfBlockVolumes)
     {
-        (this.layout, this.blocks, this.pending) = (layout, blocks, pending);
-        blocksLeft = FreeBlocks + (bytesOfBlockVolumes / BytesPerBlock);
+        (this.layout, this.blocks) = (layout, blocks);
+        blocksLeft = BlockBudget.OfContents(bytesOfBlockVolumes);
         key = new byte[layout.FileHash.LengthBytes() + sizeof(long)];
         known = new BlockSet(key.Length);
         insertContent = database.Insert("Blockset", "ID", "Length", "FullHash");
@@ -95,17 +89,13 @@ internal sealed class ContentRows
         return number;
     }
 
-    /// <summary>Adds the blocks of a verified blocklist to all contents that have it.</summary>
-    public void Accept(int blocklist, ReadOnlySpan<byte> hashes)
+    /// <summary>Adds the blocks of a verified blocklist to a content that has it.</summary>
+    public void Take(BlocklistPlace place, ReadOnlySpan<BlockId> listed)
     {
-        int length = layout.BlockHash.LengthBytes();
-        foreach (PendingBlocklist one in pending.Take(blocklist))
+        long first = (long)place.Index * layout.HashesPerBlocklist;
+        for (int i = 0; i < listed.Length; i++)
         {
-            long first = (long)one.Index * layout.HashesPerBlocklist;
-            for (int i = 0; i < hashes.Length / length; i++)
-            {
-                AddBlock(one.Content, first + i, blocks.Refer(hashes.Slice(i * length, length), layout.BlockLength(one.SizeBytes, first + i)));
-            }
+            AddBlock(place.Content, first + i, listed[i]);
         }
     }
 
@@ -116,9 +106,9 @@ internal sealed class ContentRows
         {
             ReadOnlySpan<byte> one = hashes.Slice(i * length, length);
             insertBlocklist.Add(content).Add(i).AddHash(one).Run();
-            pending.Add(blocks.Refer(one, layout.BlocklistLength(sizeBytes, i)), new PendingBlocklist(content, i, sizeBytes));
+            blocks.Await(blocks.Refer(one, layout.BlocklistLength(sizeBytes, i)), new BlocklistPlace(content, i, sizeBytes));
         }
     }
 
-    private void AddBlock(int content, long index, int block) => insertBlock.Add(content).Add(index).Add(block + 1).Run();
+    private void AddBlock(int content, long index, BlockId block) => insertBlock.Add(content).Add(index).Add(block + 1).Run();
 }

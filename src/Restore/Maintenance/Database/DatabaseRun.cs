@@ -1,7 +1,7 @@
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Encryption;
 using Restore.Format;
-using Restore.Maintenance.Searching;
 using Restore.Memory;
 using Restore.Volumes;
 
@@ -48,13 +48,12 @@ internal sealed class DatabaseRun : IDisposable
                 RestoreErrorCode.DatabaseUnusable, $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was", Path);
         }
 
-        BlockSearch search = new(context, loader, filled, issues, cancellationToken);
-        await search.RunAsync(progress).ConfigureAwait(false);
+        VolumeSurvey survey = await context.SurveyAsync(loader, filled.Blocks, context.WholeVolumes, issues, progress, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.WritingDatabase);
         LostContents lost = new(database, filled, issues);
         lost.Remove();
-        (long blocks, long deleted) = new BlockRows(database, filled.Blocks).Write();
-        int volumes = await WriteVolumesAsync(search).ConfigureAwait(false);
+        (long blocks, long deleted) = new BlockRowWriter(database, filled.Blocks).Write();
+        int volumes = await WriteVolumesAsync(survey).ConfigureAwait(false);
         await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
         foreach (string index in DatabaseScript.Indexes)
         {
@@ -72,7 +71,7 @@ internal sealed class DatabaseRun : IDisposable
             Entries = filled.Paths.Count,
             Blocks = blocks,
             UnusedBlocks = deleted,
-            LostBlocks = filled.Blocks.Lost,
+            LostBlocks = filled.Blocks.UnlocatedBlocks,
             Volumes = volumes,
             Bytes = length,
             BytesFetched = progress.BytesFetched,
@@ -139,7 +138,7 @@ internal sealed class DatabaseRun : IDisposable
         if (tables is null)
         {
             store.Use(opened.Layout.FileHash);
-            tables = new DatabaseTables(database, opened.Layout, context.Volumes.Blocks.Sum(volume => volume.SizeBytes), issues);
+            tables = new DatabaseTables(database, opened.Layout, BlockBudget.BytesOf(context.Volumes), context.MaxBlockBytes, issues);
         }
 
         return tables.Layout == opened.Layout
@@ -147,7 +146,7 @@ internal sealed class DatabaseRun : IDisposable
             : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");
     }
 
-    private async Task<int> WriteVolumesAsync(BlockSearch search)
+    private async Task<int> WriteVolumesAsync(VolumeSurvey survey)
     {
         Insertion insert = database.Insert(
             "Remotevolume",
@@ -156,7 +155,7 @@ internal sealed class DatabaseRun : IDisposable
         int count = 0;
         foreach (Volume volume in context.Volumes.All.Where(volume => !volume.IsMissing && !unusableLists.Contains(volume.Id)))
         {
-            byte[]? hash = await HashOfAsync(volume, search).ConfigureAwait(false);
+            byte[]? hash = await HashOfAsync(volume, survey).ConfigureAwait(false);
             VolumeFacts known = facts.GetValueOrDefault(volume.FileName);
             string type = volume.Name.Kind switch { VolumeKind.FileList => "Files", VolumeKind.Index => "Index", _ => "Blocks" };
             insert.Add(volume.Id + 1).Add(1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
@@ -166,7 +165,7 @@ internal sealed class DatabaseRun : IDisposable
         }
 
         Insertion link = database.Insert("IndexBlockLink", "IndexVolumeID", "BlockVolumeID");
-        foreach ((VolumeId index, VolumeId blocks) in search.Links)
+        foreach ((VolumeId index, VolumeId blocks) in survey.Links)
         {
             link.Add(index + 1).Add(blocks + 1).Run();
         }
@@ -175,11 +174,11 @@ internal sealed class DatabaseRun : IDisposable
     }
 
     /// <summary>The hash of a volume. Only a list that was read before the hash algorithm was known is read again.</summary>
-    private async Task<byte[]?> HashOfAsync(Volume volume, BlockSearch search)
+    private async Task<byte[]?> HashOfAsync(Volume volume, VolumeSurvey survey)
     {
         if (volume.Name.Kind == VolumeKind.Block)
         {
-            return search.VolumeHashes.GetValueOrDefault(volume.Id) ?? store.Find(volume.Id);
+            return survey.HashOf(volume.Id) ?? store.Find(volume.Id);
         }
 
         if (store.Find(volume.Id) is null)

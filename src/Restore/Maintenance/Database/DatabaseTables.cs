@@ -1,23 +1,23 @@
 using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Format;
-using Restore.Maintenance.Searching;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of the entries of all versions, and the blocks that they refer to.</summary>
-internal sealed class DatabaseTables : IReferences
+internal sealed class DatabaseTables
 {
     private readonly Insertion insertVersion;
     private readonly Insertion insertEntry;
     private readonly IssueLog issues;
     private int versions;
 
-    public DatabaseTables(NewDatabase database, BlockLayout layout, long bytesOfBlockVolumes, IssueLog issues)
+    public DatabaseTables(NewDatabase database, BlockLayout layout, long bytesOfBlockVolumes, long maxBlocklistBytes, IssueLog issues)
     {
         (Layout, this.issues) = (layout, issues);
-        Blocks = new KnownBlocks(layout.BlockHash);
-        Contents = new ContentRows(database, layout, Blocks, Pending, bytesOfBlockVolumes);
+        Blocks = new DatabaseBlocks(this, BlockBudget.OfVolumes(bytesOfBlockVolumes)) { MaxBlocklistBytes = maxBlocklistBytes };
+        Contents = new ContentRows(database, layout, Blocks, bytesOfBlockVolumes);
         Paths = new PathRows(database);
         insertVersion = database.Insert("Fileset", "ID", "OperationID", "VolumeID", "IsFullBackup", "Timestamp");
         insertEntry = database.Insert("FilesetEntry", "FilesetID", "FileID", "Lastmodified");
@@ -25,9 +25,7 @@ internal sealed class DatabaseTables : IReferences
 
     public BlockLayout Layout { get; }
 
-    public KnownBlocks Blocks { get; }
-
-    public PendingBlocklists Pending { get; } = new();
+    public BlockIndex Blocks { get; }
 
     public ContentRows Contents { get; }
 
@@ -41,5 +39,10 @@ internal sealed class DatabaseTables : IReferences
         return new EntryRows(versions, list.FileName, Paths, Contents, insertEntry, issues);
     }
 
-    public void Accept(int blocklist, ReadOnlySpan<byte> hashes) => Contents.Accept(blocklist, hashes);
+    /// <summary>The blocks, whose lists become rows.</summary>
+    private sealed class DatabaseBlocks(DatabaseTables tables, long blocksAllowed)
+        : BlockIndex(new BlockTable(tables.Layout.BlockHash), tables.Layout, blocksAllowed)
+    {
+        protected override void Take(BlocklistPlace place, BlockId blocklist, ReadOnlySpan<BlockId> blocks) => tables.Contents.Take(place, blocks);
+    }
 }

@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Format;
 
 namespace Restore.Maintenance.Database;
@@ -10,7 +11,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
     /// </summary>
     public void Remove()
     {
-        HashSet<int> contents = tables.Pending.Contents();
+        HashSet<int> contents = tables.Blocks.ContentsWithMissingBlocklists();
         if (contents.Count == 0)
         {
             return;
@@ -50,13 +51,13 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
     /// <summary>Reports the entries with blocks that no volume has. Needs the indexes.</summary>
     public void Report()
     {
-        if (tables.Blocks.Lost == 0)
+        if (tables.Blocks.UnlocatedBlocks == 0)
         {
             return;
         }
 
         issues.Add(new RestoreIssue(
-            IssueKind.Warning, "the database", $"Of {tables.Blocks.Lost:N0} blocks that entries need, no volume is known; the entries are listed here"));
+            IssueKind.Warning, "the database", $"Of {tables.Blocks.UnlocatedBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
         using Statement files = database.Prepare(
             """
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l
@@ -86,7 +87,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
         {
             while (blocks.Read())
             {
-                tables.Blocks.Refer((int)blocks.Number(0) - 1);
+                tables.Blocks.Refer(new BlockId((int)blocks.Number(0) - 1));
             }
         }
 

@@ -21,7 +21,7 @@ internal sealed class PurgePlanning(
         await check.RunAsync().ConfigureAwait(false);
         LossFinder losses = new(check.References);
         List<Looked> looked = [];
-        if (check.References.Blocks.Lost > 0)
+        if (check.References.UnlocatedBlocks > 0)
         {
             RequireCertain(check);
             looked = await LookAsync(losses).ConfigureAwait(false);
@@ -33,7 +33,7 @@ internal sealed class PurgePlanning(
         return new PurgePlan
         {
             Versions = purged,
-            LostBlocks = check.References.Blocks.Lost,
+            LostBlocks = check.References.UnlocatedBlocks,
             BytesFetched = progress.BytesFetched,
             Issues = all,
             Remaining =
@@ -56,12 +56,12 @@ internal sealed class PurgePlanning(
                 ? $"{leftOut.Path} is left out, because it is not encrypted"
             : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
                 ? $"{absent.FileName} is missing, and has a parity file, which may make it anew"
-            : check.Search.Unreadable.Count > 0
-                ? $"{context.Volumes.All[check.Search.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
-            : check.Search.Undescribed.FirstOrDefault(volume => check.Search.ListedInPart.Contains(volume.Id)) is { } cut
+            : check.Survey.Unreadable.Count > 0
+                ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
+            : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id)) is { } cut
                 ? $"{cut.FileName} is damaged, and no index volume says what was in it"
             : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
-            : check.Search.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
+            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
             : null;
         if (unknown is not null)
         {

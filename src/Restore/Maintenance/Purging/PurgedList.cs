@@ -1,4 +1,5 @@
 using System.Text;
+using Restore.Catalog.Locating;
 using Restore.Format;
 
 namespace Restore.Maintenance.Purging;

@@ -1,5 +1,5 @@
 using Restore.Catalog;
-using Restore.Maintenance.Searching;
+using Restore.Catalog.Locating;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Repair;
@@ -7,18 +7,14 @@ namespace Restore.Maintenance.Repair;
 /// <summary>Compares file lists, index volumes and the names and sizes of block volumes with each other.</summary>
 internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
 {
-    // As for plans and databases: blocks that repeat cost nothing in volumes.
-    private const long FreeBlocks = 16L << 20;
-    private const int BytesPerBlock = 32;
-
     private ReferencedBlocks? references;
-    private BlockSearch? search;
+    private VolumeSurvey? survey;
 
     /// <summary>What entries refer to, once the lists are read.</summary>
     public ReferencedBlocks References => references!;
 
     /// <summary>What volumes have, once they are read.</summary>
-    public BlockSearch Search => search!;
+    public VolumeSurvey Survey => survey!;
 
     /// <summary>All block volumes, and those that only index volumes know.</summary>
     public IReadOnlyList<CheckedVolume> Volumes { get; private set; } = [];
@@ -34,11 +30,10 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     {
         issues.AddRange(context.Volumes.Issues);
         await ReadListsAsync().ConfigureAwait(false);
-        search = new BlockSearch(context, context.Loader, References, issues, cancellationToken) { HashesVolumes = false };
-        await search.RunAsync(progress).ConfigureAwait(false);
-        Volumes = VolumesOf(search);
+        survey = await context.SurveyAsync(context.Loader, References, context.Ranges, issues, progress, cancellationToken).ConfigureAwait(false);
+        Volumes = VolumesOf(survey);
         issues.AddRange(References.Problems);
-        issues.AddRange(search.WrongLengths.Select(volume => new RestoreIssue(
+        issues.AddRange(survey.WrongLengths.Select(volume => new RestoreIssue(
             IssueKind.Damaged, volume.FileName, "It does not have the length that its index volume gives, so blocks of it can be lost")
         {
             Code = IssueCode.BlocksLost,
@@ -48,21 +43,21 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             Lose("Contents have more blocks than a backup of this size, so not all of them were looked at");
         }
 
-        if (References.Pending.Count > 0)
+        if (References.MissingBlocklists > 0)
         {
-            Lose($"{References.Pending.Count:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
+            Lose($"{References.MissingBlocklists:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
         }
 
-        if (References.Blocks.Lost > 0)
+        if (References.UnlocatedBlocks > 0)
         {
-            Lose($"{References.Blocks.Lost:N0} blocks that entries need are in no volume");
+            Lose($"{References.UnlocatedBlocks:N0} blocks that entries need are in no volume");
         }
     }
 
-    private CheckedVolume[] VolumesOf(BlockSearch search)
+    private CheckedVolume[] VolumesOf(VolumeSurvey survey)
     {
-        HashSet<Volume> wrongLengths = [.. search.WrongLengths];
-        HashSet<Volume> undescribed = [.. search.Undescribed];
+        HashSet<Volume> wrongLengths = [.. survey.WrongLengths];
+        HashSet<Volume> undescribed = [.. survey.Undescribed];
         IEnumerable<CheckedVolume> listed = context.Volumes.Blocks.Select(volume => new CheckedVolume(
             volume.FileName,
             volume.SizeBytes,
@@ -70,7 +65,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             : wrongLengths.Contains(volume) ? VolumeState.WrongSize
             : undescribed.Contains(volume) ? VolumeState.WithoutIndex
             : VolumeState.Present));
-        IEnumerable<CheckedVolume> absent = search.Absent.Select(name => new CheckedVolume(name, 0, VolumeState.Missing));
+        IEnumerable<CheckedVolume> absent = survey.Absent.Select(name => new CheckedVolume(name, 0, VolumeState.Missing));
         return [.. listed.Concat(absent).DistinctBy(volume => volume.Name).OrderBy(volume => volume.Name, StringComparer.Ordinal)];
     }
 
@@ -104,8 +99,12 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
 
     private ReferencedBlocks Open(OpenedList opened)
     {
-        long blockBytes = context.Volumes.Blocks.Sum(volume => volume.SizeBytes);
-        references ??= new ReferencedBlocks(opened.Layout, FreeBlocks + (blockBytes / BytesPerBlock)) { Lists = KeepsLists ? [] : null };
+        long blockBytes = BlockBudget.BytesOf(context.Volumes);
+        references ??= new ReferencedBlocks(opened.Layout, BlockBudget.OfVolumes(blockBytes), BlockBudget.OfContents(blockBytes))
+        {
+            MaxBlocklistBytes = context.MaxBlockBytes,
+            Lists = KeepsLists ? [] : null,
+        };
         return references.Layout == opened.Layout
             ? references
             : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");

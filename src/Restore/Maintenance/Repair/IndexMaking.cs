@@ -1,7 +1,7 @@
+using Restore.Catalog.Locating;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
-using Restore.Maintenance.Searching;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Volumes;
@@ -85,7 +85,7 @@ internal sealed class IndexMaking(
         }
 
         indexed.Blocks.Add((hash.ToArray(), block.Length));
-        if (block.Length <= copiesLeft && references.Blocklists.Contains(references.Blocks.Find(hash, block.Length)))
+        if (block.Length <= copiesLeft && references.Blocklists.Contains(references.Find(hash, block.Length)))
         {
             copiesLeft -= block.Length;
             indexed.Blocklists.Add((hash.ToArray(), block.Span.ToArray()));

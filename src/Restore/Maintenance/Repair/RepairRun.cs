@@ -1,3 +1,4 @@
+using Restore.Catalog;
 using Restore.Format;
 using Restore.Storage;
 using Restore.Volumes;
@@ -16,7 +17,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         await check.RunAsync().ConfigureAwait(false);
         List<string> made = [];
         List<string> left = [];
-        foreach (Volume volume in check.Search.Undescribed)
+        foreach (Volume volume in check.Survey.Undescribed)
         {
             string? index = sink is null ? null : await MakeAsync(check, sink, volume).ConfigureAwait(false);
             (index is null ? left : made).Add(index ?? volume.FileName);
@@ -41,12 +42,12 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
     private CheckReport Report(BackupCheck check, List<string> made, List<string> left)
     {
         (long used, long unused, long unusedBytes) = (0, 0, 0);
-        for (int block = 0; block < check.References.Blocks.Count; block++)
+        foreach (BlockId block in BlockId.UpTo(check.References.Count))
         {
-            bool isUsed = check.References.Blocks.IsReferenced(block);
+            bool isUsed = check.References.IsReferenced(block);
             used += isUsed ? 1 : 0;
             unused += isUsed ? 0 : 1;
-            unusedBytes += isUsed ? 0 : check.References.Blocks.SizeOf(block);
+            unusedBytes += isUsed ? 0 : check.References.SizeOf(block);
         }
 
         return new CheckReport
@@ -56,10 +57,10 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
             BlockVolumes = context.Volumes.Blocks.Count(volume => !volume.IsMissing),
             Volumes = check.Volumes,
             Blocks = used,
-            LostBlocks = check.References.Blocks.Lost,
+            LostBlocks = check.References.UnlocatedBlocks,
             UnusedBlocks = unused,
             UnusedBytes = unusedBytes,
-            RepeatedBlocks = check.References.Blocks.Duplicates().Count(),
+            RepeatedBlocks = check.References.Duplicates().Count(),
             IndexVolumesMade = made,
             WithoutIndex = left,
             BytesFetched = progress.BytesFetched,

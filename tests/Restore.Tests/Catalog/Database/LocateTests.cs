@@ -136,7 +136,7 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         }
 
         using SearchState search = new(needs, issues);
-        ILocationSource source = catalog.LocationsFor(search)!;
+        ILocationSource source = catalog.LocationsFor(search, needs)!;
         Assert.True(await source.TryStepAsync((_, _) => { }, CancellationToken.None));
         Assert.False(await source.TryStepAsync((_, _) => { }, CancellationToken.None));
         return (needs, content);

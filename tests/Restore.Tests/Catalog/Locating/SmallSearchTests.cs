@@ -4,7 +4,7 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog.Locating;
 
-/// <summary>Whole searches over a backup of a few blocks: the first one, one after losses, and one for a single content.</summary>
+/// <summary>Whole searches over a backup of a few blocks: the first one, and one after losses.</summary>
 public sealed class SmallSearchTests : IDisposable
 {
     private static readonly byte[][] One = SmallBackup.BlocksOf(1, 1);
@@ -111,35 +111,6 @@ public sealed class SmallSearchTests : IDisposable
         BlockId block = SmallBackup.Find(version, One[0]);
         Locations again = await FindAgainAsync(locator, await LocateAsync(locator, version), block, 0);
         Assert.Equal(SmallBackup.BlockVolume(7), again.LostWith(block));
-    }
-
-    [Fact]
-    public async Task One_content_is_located_without_the_others_and_without_a_change_to_its_version()
-    {
-        backup.AddBlocks(1, [.. Many, .. SmallBackup.BlocklistsOf(Many)]);
-        backup.AddIndex(1, describes: 1, [.. Many, .. SmallBackup.BlocklistsOf(Many)]);
-        BlockLocator locator = await backup.LocatorAsync();
-        int blocks = version.Blocks.Count;
-        LocatedContent located = await locator.LocateContentAsync(version, new ContentId(1), backup.Issues, CancellationToken.None);
-        Assert.Equal(Many, Enumerable.Range(0, located.Version.BlockCountOf(located.Content)).Select(index =>
-        {
-            BlockId block = located.Version.BlockOf(located.Content, index);
-            Assert.Equal(new VolumeId(0), located.Locations.VolumeOf(block));
-            return Many.Single(bytes => SmallBackup.Find(located.Version, bytes) == block);
-        }));
-        Assert.True(located.Version.FileHashOf(located.Content).SequenceEqual(version.FileHashOf(new ContentId(1))));
-        Assert.Equal((blocks, 0, false), (version.Blocks.Count, version.SequenceBlocks.Count, version.Blocks.IsFrozen));
-    }
-
-    [Fact]
-    public async Task A_content_of_one_block_is_located_by_the_hash_that_the_version_has()
-    {
-        AddTwoCopies();
-        BlockLocator locator = await backup.LocatorAsync();
-        LocatedContent located = await locator.LocateContentAsync(version, new ContentId(0), backup.Issues, CancellationToken.None);
-        Assert.Equal(new VolumeId(0), located.Locations.VolumeOf(located.Version.BlockOf(located.Content, 0)));
-        Assert.Equal(1, located.Version.Blocks.Count);
-        Assert.Equal(One[0].Length, located.Version.Contents[located.Content].SizeBytes);
     }
 
     [Fact]

@@ -1,25 +1,22 @@
 using Restore.Format;
-using Restore.Maintenance.Searching;
 
-namespace Restore.Maintenance.Repair;
+namespace Restore.Catalog.Locating;
 
-/// <summary>Counts what the entries of all versions refer to, without the entries themselves.</summary>
-internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) : IReferences, IFileListSink
+/// <summary>The blocks of a whole backup, and what the entries of file lists refer to, without the entries themselves.</summary>
+/// <param name="layout">Block size and hashes.</param>
+/// <param name="blocksAllowed">Limit of the blocks that volumes list.</param>
+/// <param name="sequenceAllowed">Limit of the blocks of all contents: blocks that repeat cost nothing in volumes.</param>
+internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, long sequenceAllowed)
+    : BlockIndex(new BlockTable(layout.BlockHash), layout, blocksAllowed), IFileListSink
 {
-    private readonly HashSet<int> ofWholeBlocks = [];
-    private long blocksLeft = blocksAllowed;
-
-    public BlockLayout Layout { get; } = layout;
-
-    public KnownBlocks Blocks { get; } = new(layout.BlockHash);
-
-    public PendingBlocklists Pending { get; } = new();
+    private readonly HashSet<BlockId> ofWholeBlocks = [];
+    private long blocksLeft = sequenceAllowed;
 
     /// <summary>The blocks that are blocklists.</summary>
-    public HashSet<int> Blocklists { get; } = [];
+    public HashSet<BlockId> Blocklists { get; } = [];
 
     /// <summary>The blocks of each blocklist that was read, by its number and the length of its last block; null if they are not kept.</summary>
-    public Dictionary<(int Blocklist, int LastBytes), int[]>? Lists { get; init; }
+    public Dictionary<(BlockId Blocklist, int LastBytes), BlockId[]>? Lists { get; init; }
 
     /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
     public List<RestoreIssue> Problems { get; } = [];
@@ -55,35 +52,12 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
         }
     }
 
-    public void Accept(int blocklist, ReadOnlySpan<byte> hashes)
-    {
-        int length = Layout.BlockHash.LengthBytes();
-        foreach (PendingBlocklist one in Pending.Take(blocklist))
-        {
-            long first = (long)one.Index * Layout.HashesPerBlocklist;
-            int count = hashes.Length / length;
-            int[]? kept = Lists is null || count == 0 ? null : new int[count];
-            for (int i = 0; i < count; i++)
-            {
-                int block = Blocks.Refer(hashes.Slice(i * length, length), Layout.BlockLength(one.SizeBytes, first + i));
-                if (kept is not null)
-                {
-                    kept[i] = block;
-                }
-            }
-
-            if (kept is not null)
-            {
-                Lists!.TryAdd((blocklist, Layout.BlockLength(one.SizeBytes, first + count - 1)), kept);
-            }
-        }
-    }
-
-    private void Add(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklists)
+    /// <summary>Refers to the blocks of a content.</summary>
+    public void Add(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklists)
     {
         if (sizeBytes > 0 && sizeBytes <= Layout.BlockSizeBytes)
         {
-            Blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes);
+            Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes);
         }
 
         int length = Layout.BlockHash.LengthBytes();
@@ -93,20 +67,28 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed) :
         }
     }
 
+    protected override void Take(BlocklistPlace place, BlockId blocklist, ReadOnlySpan<BlockId> blocks)
+    {
+        if (Lists is not null && blocks.Length > 0)
+        {
+            Lists.TryAdd((blocklist, SizeOf(blocks[^1])), blocks.ToArray());
+        }
+    }
+
     /// <summary>A blocklist that is not the last of its content lists whole blocks, in whichever content it is: it needs to be taken once.</summary>
     private void AddBlocklist(ReadOnlySpan<byte> hash, long sizeBytes, int index)
     {
-        int block = Blocks.Refer(hash, Layout.BlocklistLength(sizeBytes, index));
+        BlockId block = Refer(hash, Layout.BlocklistLength(sizeBytes, index));
         Blocklists.Add(block);
         if (index < Layout.BlocklistCount(sizeBytes) - 1 && !ofWholeBlocks.Add(block))
         {
             return;
         }
 
-        blocksLeft -= Blocks.SizeOf(block) / Layout.BlockHash.LengthBytes();
+        blocksLeft -= SizeOf(block) / Layout.BlockHash.LengthBytes();
         if (blocksLeft >= 0)
         {
-            Pending.Add(block, new PendingBlocklist(0, index, sizeBytes));
+            Await(block, new BlocklistPlace(0, index, sizeBytes));
         }
         else
         {

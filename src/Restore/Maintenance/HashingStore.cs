@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using Restore.Format;
 using Restore.Volumes;
 
-namespace Restore.Maintenance.Searching;
+namespace Restore.Maintenance;
 
 /// <summary>A store that hashes each volume that is read whole, as it is in the store.</summary>
 internal sealed class HashingStore(IVolumeStore inner, VolumeSet volumes) : IVolumeStore

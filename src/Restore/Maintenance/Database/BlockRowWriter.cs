@@ -1,10 +1,11 @@
-using Restore.Maintenance.Searching;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
 /// <summary>The rows of blocks: those that entries refer to, those that nothing refers to any more, and further copies.</summary>
-internal sealed class BlockRows(NewDatabase database, KnownBlocks blocks)
+internal sealed class BlockRowWriter(NewDatabase database, BlockIndex blocks)
 {
     /// <returns>The number of blocks that entries refer to, and of the others.</returns>
     public (long Blocks, long Deleted) Write()
@@ -13,7 +14,7 @@ internal sealed class BlockRows(NewDatabase database, KnownBlocks blocks)
         Insertion insertDeleted = database.Insert("DeletedBlock", "Hash", "Size", "VolumeID");
         Insertion insertDuplicate = database.Insert("DuplicateBlock", "BlockID", "VolumeID");
         long referenced = 0;
-        for (int block = 0; block < blocks.Count; block++)
+        foreach (BlockId block in BlockId.UpTo(blocks.Count))
         {
             VolumeId volume = blocks.VolumeOf(block);
             if (blocks.IsReferenced(block))
@@ -27,7 +28,7 @@ internal sealed class BlockRows(NewDatabase database, KnownBlocks blocks)
             }
         }
 
-        foreach ((int block, VolumeId volume) in blocks.Duplicates())
+        foreach ((BlockId block, VolumeId volume) in blocks.Duplicates())
         {
             if (blocks.IsReferenced(block))
             {

@@ -1,0 +1,143 @@
+using Restore.Format;
+using Restore.Volumes;
+
+namespace Restore.Catalog.Locating;
+
+/// <summary>What a search learns about volumes: which index describes which block volume, and which of them are missing, damaged or of another length.</summary>
+/// <param name="layout">Block size and hashes of the version.</param>
+/// <param name="keepsAll">Whether links, hashes and defects are kept; a plan needs only which volumes are described.</param>
+internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
+{
+    // A person looks at a few; an index volume can name any number.
+    private const int MaxAbsent = 10_000;
+
+    private readonly Lock gate = new();
+    private readonly HashSet<VolumeId> described = [];
+    private readonly HashSet<(VolumeId Index, VolumeId Blocks)> links = [];
+    private readonly Dictionary<VolumeId, byte[]> hashes = [];
+    private readonly HashSet<Volume> wrongLengths = [];
+    private readonly HashSet<string> absent = new(StringComparer.Ordinal);
+    private readonly HashSet<VolumeId> ofAbsentVolumes = [];
+    private readonly Dictionary<Volume, string> brokenIndexes = [];
+    private readonly HashSet<VolumeId> unreadable = [];
+    private readonly HashSet<VolumeId> listedInPart = [];
+    private int indexesOfThisLayout;
+
+    /// <summary>Which index volumes describe which block volumes.</summary>
+    public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.OrderBy(link => link.Index.Value).ThenBy(link => link.Blocks.Value);
+
+    /// <summary>Block volumes of which some index gives another length than they have.</summary>
+    public IEnumerable<Volume> ContradictedLengths => wrongLengths.OrderBy(volume => volume.Id.Value);
+
+    /// <summary>The block volumes of which no index volume gives the length that they have.</summary>
+    public IEnumerable<Volume> WrongLengths => ContradictedLengths.Where(volume => !hashes.ContainsKey(volume.Id));
+
+    /// <summary>Names of block volumes that an index volume describes and the store does not have.</summary>
+    public IEnumerable<string> Absent => absent.Order(StringComparer.Ordinal);
+
+    /// <summary>Index volumes that cannot be used, or not as a whole, with the reason.</summary>
+    public IReadOnlyDictionary<Volume, string> BrokenIndexes => brokenIndexes;
+
+    /// <summary>The block volumes that no index volume describes; known when the index volumes have been read.</summary>
+    public IReadOnlyList<Volume> Undescribed { get; set; } = [];
+
+    /// <summary>Block volumes whose directory was asked for and cannot be read: nobody knows what they have.</summary>
+    public IReadOnlySet<VolumeId> Unreadable => unreadable;
+
+    /// <summary>Block volumes that are damaged or cut, so that they can have more blocks than were found.</summary>
+    public IReadOnlyCollection<VolumeId> ListedInPart => listedInPart;
+
+    /// <summary>Index volumes that describe only block volumes that are not there.</summary>
+    public IEnumerable<VolumeId> Orphans
+    {
+        get
+        {
+            HashSet<VolumeId> linked = [.. links.Select(link => link.Index)];
+            return ofAbsentVolumes.Where(index => !linked.Contains(index)).OrderBy(index => index.Value);
+        }
+    }
+
+    /// <summary>The layout of an index volume whose manifest contradicts the version's; null if there is none.</summary>
+    public BlockLayout? OtherLayout { get; private set; }
+
+    /// <summary>Whether there are index volumes, and the manifest of every one contradicts the version's.</summary>
+    public bool IsLayoutContradicted => OtherLayout is not null && indexesOfThisLayout == 0;
+
+    /// <summary>Whether an index volume describes a block volume.</summary>
+    public bool IsDescribed(VolumeId volume)
+    {
+        lock (gate)
+        {
+            return described.Contains(volume);
+        }
+    }
+
+    /// <summary>The hash of a block volume, as an index volume gives it; null if none does.</summary>
+    public byte[]? HashOf(VolumeId volume) => hashes.GetValueOrDefault(volume);
+
+    /// <summary>Takes the contents of an index volume, or a part of them.</summary>
+    public void Take(Volume index, IndexContents contents)
+    {
+        lock (gate)
+        {
+            indexesOfThisLayout += contents.Layout == layout ? 1 : 0;
+            OtherLayout ??= contents.Layout is { } other && other != layout ? other : null;
+            described.UnionWith(contents.Volumes.Select(blocks => blocks.Volume));
+            if (keepsAll)
+            {
+                TakeAll(index, contents);
+            }
+        }
+    }
+
+    public void TakeBroken(Volume index, string reason)
+    {
+        lock (gate)
+        {
+            brokenIndexes.TryAdd(index, reason);
+        }
+    }
+
+    /// <summary>The directory of a block volume was read.</summary>
+    public void TakeDirectory(VolumeId volume, bool isWhole)
+    {
+        lock (gate)
+        {
+            if (!isWhole)
+            {
+                listedInPart.Add(volume);
+            }
+        }
+    }
+
+    public void TakeUnreadable(VolumeId volume)
+    {
+        lock (gate)
+        {
+            unreadable.Add(volume);
+        }
+    }
+
+    private void TakeAll(Volume index, IndexContents contents)
+    {
+        links.UnionWith(contents.Volumes.Select(blocks => (index.Id, blocks.Volume)));
+        foreach ((Volume volume, IndexVolumeInfo info) in contents.Descriptions)
+        {
+            if (info.VolumeSizeBytes is long length && length != volume.SizeBytes)
+            {
+                wrongLengths.Add(volume);
+            }
+            else if (info.VolumeHash is byte[] hash)
+            {
+                hashes.TryAdd(volume.Id, hash);
+            }
+        }
+
+        contents.Descriptions.Clear();
+        absent.UnionWith(contents.AbsentVolumes.Select(volume => volume.Name).Take(MaxAbsent - absent.Count));
+        if (contents.AbsentVolumes.Count > 0)
+        {
+            ofAbsentVolumes.Add(index.Id);
+        }
+    }
+}
