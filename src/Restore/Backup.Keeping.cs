@@ -1,6 +1,6 @@
-using Restore.Maintenance.Compacting;
-using Restore.Maintenance.Keeping;
-using Restore.Maintenance.Purging;
+using Restore.Maintenance.Compact;
+using Restore.Maintenance.Delete;
+using Restore.Maintenance.Purge;
 using Restore.Storage;
 using Restore.Volumes;
 

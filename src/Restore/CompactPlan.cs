@@ -1,4 +1,4 @@
-using Restore.Maintenance.Compacting;
+using Restore.Maintenance.Compact;
 
 namespace Restore;
 

@@ -1,4 +1,4 @@
-using Restore.Maintenance.Purging;
+using Restore.Maintenance.Purge;
 
 namespace Restore;
 

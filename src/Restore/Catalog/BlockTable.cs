@@ -1,5 +1,7 @@
+using System.Security.Cryptography;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Catalog;
 
@@ -21,7 +23,6 @@ internal sealed class BlockTable(HashKind hash)
     /// <summary>Whether the table accepts no more blocks, so that any thread may look up in it.</summary>
     public bool IsFrozen { get; private set; }
 
-    /// <summary>Ends the additions.</summary>
     public void Freeze() => IsFrozen = true;
 
     /// <summary>Returns the number of a block; adds the block if it is new.</summary>
@@ -42,7 +43,6 @@ internal sealed class BlockTable(HashKind hash)
 
     public void Save(BinaryWriter writer) => blocks.Save(writer);
 
-    /// <summary>Reads what <see cref="Save"/> wrote into an empty table, and freezes it.</summary>
     public void Load(BinaryReader reader)
     {
         blocks.Load(reader);
@@ -52,4 +52,42 @@ internal sealed class BlockTable(HashKind hash)
     public ReadOnlySpan<byte> HashOf(BlockId block) => blocks.HashOf(block);
 
     public int SizeOf(BlockId block) => blocks.SizeOf(block);
+}
+
+/// <summary>How many blocks a backup may claim: what it lists costs an attacker nothing, and costs memory here.</summary>
+internal static class BlockBudget
+{
+    /// <summary>What a file list may declare without volumes to explain it: 1.6 TiB of zeros in blocks of 100 KiB.</summary>
+    public const long FreeInContents = 16L << 20;
+
+    // For volumes that were cut after their index volumes were made.
+    private const long FreeInVolumes = 1 << 17;
+
+    // A block takes more bytes of its volume than this, for its name alone.
+    private const int BytesPerBlock = 32;
+
+    public static long OfContents(long volumeBytes, long free = FreeInContents) => free + (volumeBytes / BytesPerBlock);
+
+    public static long OfVolumes(long volumeBytes) => FreeInVolumes + (volumeBytes / BytesPerBlock);
+
+    public static long BytesOf(VolumeSet volumes) => volumes.Blocks.Sum(volume => volume.SizeBytes);
+}
+
+/// <summary>The full block of zeros: its hash identifies it, so it is never fetched.</summary>
+internal static class ZeroBlock
+{
+    /// <summary>The id of the block in a version, or none if no content has it.</summary>
+    public static BlockId Find(VersionContent content) => content.Blocks.Find(HashOf(content.Layout), content.Layout.BlockSizeBytes);
+
+    public static byte[] HashOf(BlockLayout layout)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(layout.BlockHash.AlgorithmName());
+        byte[] zeros = new byte[64 << 10];
+        for (int left = layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
+        {
+            hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
+        }
+
+        return hash.GetHashAndReset();
+    }
 }

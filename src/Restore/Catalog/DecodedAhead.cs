@@ -122,8 +122,6 @@ internal sealed class DecodedAhead : ForwardReadStream
         }
     }
 
-    /// <summary>Fills a piece as far as the stream goes.</summary>
-    /// <returns>What is wrong behind that.</returns>
     private Exception? TryFill(byte[] piece, out int length)
     {
         length = 0;

@@ -5,15 +5,11 @@ using Restore.Volumes;
 namespace Restore.Catalog;
 
 /// <summary>A volume to read, and its needed blocks.</summary>
-/// <param name="Volume">The volume.</param>
-/// <param name="First">Index of its first block in <see cref="FetchList.Blocks"/>.</param>
-/// <param name="Count">Number of its needed blocks.</param>
 internal sealed record WantedVolume(Volume Volume, int First, int Count)
 {
     /// <summary>If it is one of several parts of a large volume: the bytes of its blocks. Null if it is the whole volume.</summary>
     public long? PartBytes { get; init; }
 
-    /// <summary>Whether another part of the volume follows.</summary>
     public bool IsContinued { get; init; }
 }
 
@@ -33,7 +29,6 @@ internal sealed class FetchList
     private readonly int[] places = [];
     private readonly BlockSet? few;
 
-    /// <summary>Creates a list from its parts.</summary>
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
     /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
     /// <param name="volumes">The volumes, in order.</param>
@@ -73,7 +68,6 @@ internal sealed class FetchList
 
     public BlockTable Table { get; }
 
-    /// <summary>The needed blocks, volume by volume.</summary>
     public BlockId[] Blocks { get; }
 
     public IReadOnlyList<WantedVolume> Volumes { get; }
@@ -81,10 +75,8 @@ internal sealed class FetchList
     /// <summary>Whether blocks come with their bytes as they are in the archive, for another archive.</summary>
     public bool KeepsPacked { get; init; }
 
-    /// <summary>Whether the directories of volumes are kept for other lists.</summary>
     public bool KeepsDirectories { get; init; }
 
-    /// <summary>Creates the list for located blocks.</summary>
     /// <param name="table">The blocks by number; frozen.</param>
     /// <param name="locations">Their locations.</param>
     /// <param name="volumes">All volumes, by number.</param>
@@ -132,7 +124,6 @@ internal sealed class FetchList
     /// <summary>The same list, whose blocks come as they are in the archive too.</summary>
     public FetchList KeepingPacked() => new(this, Volumes) { KeepsPacked = true };
 
-    /// <summary>The same list, which is one of many small ones.</summary>
     public FetchList KeepingDirectories() => new(this, Volumes) { KeepsDirectories = true };
 
     /// <summary>Length of the longest needed block; 0 if there is none.</summary>
@@ -160,7 +151,6 @@ internal sealed class FetchList
 
     public ReadOnlySpan<BlockId> BlocksOf(WantedVolume volume) => Blocks.AsSpan(volume.First, volume.Count);
 
-    /// <summary>Decoded length of the needed blocks of a volume.</summary>
     public long BytesOf(WantedVolume volume)
     {
         long bytes = 0;

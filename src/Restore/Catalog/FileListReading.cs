@@ -27,18 +27,13 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }, cancellationToken);
 
     /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries before that place.</summary>
-    /// <param name="volume">The volume.</param>
-    /// <param name="version">The version.</param>
-    /// <param name="filter">Which entries.</param>
-    /// <param name="issues">Takes what is wrong in the list.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
         issues.AddRange(list.Issue is null ? [] : [list.Issue]);
         List<BackupEntry> batch = [];
-        PassedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
+        SelectedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
         for (bool isMore = true; isMore;)
         {
             isMore = await ReadAsync(
@@ -61,12 +56,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             volume, version, _ => Task.FromResult(list.ReadSome(sink, long.MaxValue, cancellationToken)), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads a list into a sink.</summary>
-    /// <param name="volume">The volume.</param>
-    /// <param name="version">The version.</param>
-    /// <param name="sinkOf">Opens the sink.</param>
-    /// <param name="isChecked">Whether the list is looked through first, so that the sink gets nothing of a list that is broken anywhere.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="BrokenListException">The list was not looked through, and is broken; discard what the sink received.</exception>
     public Task<RestoreIssue?> ReadIntoAsync(
         Volume volume, BackupVersion version, Func<OpenedList, IFileListSink> sinkOf, bool isChecked, CancellationToken cancellationToken) =>
@@ -91,7 +80,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             return list.Issue;
         }, cancellationToken);
 
-    /// <summary>Reads a list to its end, and uses nothing of it.</summary>
     /// <exception cref="RestoreException">The list is broken, or the passphrase is wrong.</exception>
     public Task CheckAsync(Volume volume, BackupVersion version, CancellationToken cancellationToken) =>
         ReadAsync(volume, version, async source =>
@@ -107,7 +95,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     /// <summary>
     /// A list is made when its backup ends, so never before the time in its name. One that says so was renamed: an old version to pass for a new one. A later
-    /// time is fine, as Duplicati makes lists anew in repairs.
+    /// time is fine, as Duplicati rewrites lists in repairs.
     /// </summary>
     private static RestoreIssue? Contradiction(Volume volume, Manifest manifest) =>
         manifest.Created is DateTimeOffset created && volume.Name.Time - created > TrustRules.Tolerance

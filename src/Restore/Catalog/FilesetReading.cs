@@ -8,9 +8,6 @@ namespace Restore.Catalog;
 /// <summary>Reads of a file list whether its backup was completed; of a remote list only the entry that says so.</summary>
 internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, RangePolicy ranges)
 {
-    /// <summary>Whether the backup of a list was completed.</summary>
-    /// <param name="volume">The file list.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The answer; null with the reason if the list cannot be read.</returns>
     /// <exception cref="RestoreException">The passphrase is wrong.</exception>
     public async ValueTask<(bool? IsFull, string? Defect)> ReadAsync(Volume volume, CancellationToken cancellationToken)

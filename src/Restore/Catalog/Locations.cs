@@ -14,11 +14,6 @@ internal sealed class Locations
     private readonly Replica[] failed;
     private readonly AbsentReplica[] absent;
 
-    /// <summary>Creates locations from their parts.</summary>
-    /// <param name="first">By block: the volume to take it from, or <see cref="VolumeId.None"/>.</param>
-    /// <param name="others">The further copies, by block; those of one block in the order to try them.</param>
-    /// <param name="failed">Copies that were tried and were missing or damaged, by block.</param>
-    /// <param name="absent">Blocks without a location, with the absent volume that they were in, by block.</param>
     public Locations(VolumeId[] first, Replica[] others, Replica[] failed, AbsentReplica[] absent)
     {
         this.first = first;
@@ -27,28 +22,22 @@ internal sealed class Locations
         this.absent = absent;
     }
 
-    /// <summary>Number of blocks.</summary>
     public int Count => first.Length;
 
     /// <summary>By block: the volume to take it from, or <see cref="VolumeId.None"/>.</summary>
     public ReadOnlySpan<VolumeId> First => first;
 
-    /// <summary>The further copies, by block.</summary>
     public ReadOnlySpan<Replica> Others => others;
 
-    /// <summary>Copies that were tried and were missing or damaged, by block.</summary>
     public ReadOnlySpan<Replica> Failed => failed;
 
-    /// <summary>Blocks that were in an absent volume, by block.</summary>
     public ReadOnlySpan<AbsentReplica> Absent => absent;
 
-    /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => first[block];
 
     /// <summary>All volumes that have a block, in the order to try them.</summary>
     public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. CopiesOf(others, block)];
 
-    /// <summary>The volumes whose copy of a block was missing or damaged.</summary>
     public VolumeId[] FailedOf(BlockId block) => CopiesOf(failed, block);
 
     /// <summary>The name of the absent volume that a block was in, or null if unknown.</summary>
@@ -58,7 +47,6 @@ internal sealed class Locations
         return at < absent.Length && absent[at].Block == block ? absent[at].VolumeName : null;
     }
 
-    /// <summary>The locations without copies that were missing or damaged.</summary>
     /// <param name="losses">The copies.</param>
     /// <param name="mayReturn">Whether a later search may add a copy again; if not, it is never tried again.</param>
     public Locations Without(IReadOnlyCollection<Replica> losses, bool mayReturn = false)
@@ -101,8 +89,6 @@ internal sealed class Locations
         return new Locations(located, ByBlock(further), failed, gone);
     }
 
-    /// <summary>The same locations for another table of volumes.</summary>
-    /// <param name="volumes">By volume: its number in the other table.</param>
     public Locations Renumbered(VolumeId[] volumes)
     {
         return new Locations([.. first.Select(Of)], [.. others.Select(InOther)], [.. failed.Select(InOther)], absent);
@@ -112,7 +98,6 @@ internal sealed class Locations
         Replica InOther(Replica replica) => new(replica.Block, Of(replica.Volume));
     }
 
-    /// <summary>Writes the locations.</summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(first.Length);
@@ -129,10 +114,6 @@ internal sealed class Locations
         }
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="blockCount">The number of blocks.</param>
-    /// <param name="mostBytes">The locations are no longer than this.</param>
     /// <exception cref="InvalidDataException">The locations belong to another number of blocks, or say that they are longer.</exception>
     public static Locations Load(BinaryReader reader, int blockCount, long mostBytes)
     {
@@ -160,7 +141,6 @@ internal sealed class Locations
         return new Locations(first, others, failed, absent);
     }
 
-    /// <summary>Keeps the order of the copies of one block.</summary>
     private static Replica[] ByBlock(IEnumerable<Replica> replicas) => [.. replicas.OrderBy(replica => replica.Block.Value)];
 
     private static VolumeId[] CopiesOf(Replica[] replicas, BlockId block)
@@ -187,3 +167,9 @@ internal sealed class Locations
         return from;
     }
 }
+
+/// <summary>A copy of a block: the volume that has it.</summary>
+internal readonly record struct Replica(BlockId Block, VolumeId Volume);
+
+/// <summary>A copy of a block in an absent volume.</summary>
+internal readonly record struct AbsentReplica(BlockId Block, string VolumeName);

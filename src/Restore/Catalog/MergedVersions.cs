@@ -16,7 +16,6 @@ internal sealed class MergedVersions
     /// <summary>The entries; null as long as no version was added.</summary>
     public VersionContent? Content { get; private set; }
 
-    /// <summary>Adds a version.</summary>
     /// <returns>False if its blocks are cut or named in another way than those of the versions before.</returns>
     public bool TryAdd(VersionContent version)
     {

@@ -1,3 +1,4 @@
+using System.Text;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
@@ -15,10 +16,8 @@ internal sealed class OpenedList : IDisposable
     // Below that, a thread costs more than it saves.
     private const long DecodedAheadFromBytes = 4 << 20;
 
-    /// <summary>The entry that says whether the backup was completed.</summary>
     public static ReadOnlySpan<byte> FilesetName => "fileset"u8;
 
-    /// <summary>The entry with the list.</summary>
     public static ReadOnlySpan<byte> ListName => "filelist.json"u8;
 
     private readonly LoadedVolume volume;
@@ -42,7 +41,6 @@ internal sealed class OpenedList : IDisposable
     /// <summary>False if the backup was stopped early.</summary>
     public bool IsFullBackup { get; }
 
-    /// <summary>The volume, decrypted.</summary>
     public DecryptedVolume Plain => volume.Plain;
 
     /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
@@ -76,10 +74,6 @@ internal sealed class OpenedList : IDisposable
         EndWalk(archive);
     }
 
-    /// <summary>Reads further entries.</summary>
-    /// <param name="sink">Receives them.</param>
-    /// <param name="count">Limit of the entries to read.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>False at the end, when the list and its volume have been checked to their ends.</returns>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
@@ -156,3 +150,33 @@ internal sealed class OpenedList : IDisposable
         }
     }
 }
+
+/// <summary>Passes the selected entries of a file list on as they are read.</summary>
+internal sealed class SelectedEntries(EntryFilter filter, Action<EntryInList> receive, IssueLog issues) : IFileListSink
+{
+    private char[] scratch = new char[256];
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
+        {
+            // Of a link the hash of its metadata, which has the target.
+            ReadOnlySpan<byte> hash = entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
+            receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, hash, entry.MetaHash));
+        }
+    }
+
+    public void Unusable(string path, string reason)
+    {
+        if (filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(path), ref scratch))
+        {
+            issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
+        }
+    }
+}
+
+/// <summary>A file list is broken after entries that were used already.</summary>
+internal sealed class BrokenListException(Exception cause) : Exception("The file list is broken after entries that were used", cause);
+
+/// <summary>Who receives the entries of a list failed, which says nothing about the list.</summary>
+internal sealed class ReceiverException(Exception cause) : Exception(cause.Message, cause);

@@ -16,7 +16,6 @@ internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId
 /// <param name="Detail">The index of its detail; -1 if its hash is that of its only block and it has no blocklists.</param>
 internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail)
 {
-    /// <summary>The block of a content of one block.</summary>
     public readonly BlockId Block => new(FirstBlock);
 }
 
@@ -47,7 +46,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>The blocks of all needed contents of more than one block; -1 while a block is unknown.</summary>
     public SegmentedList<BlockId> SequenceBlocks { get; } = new();
 
-    /// <summary>The blocklists of all contents, as blocks.</summary>
     public SegmentedList<BlockId> Blocklists { get; } = new();
 
     public BlockTable Blocks { get; } = new(layout.BlockHash);
@@ -60,7 +58,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// </summary>
     public SegmentedList<VersionRange> Spans { get; } = new();
 
-    /// <summary>The defects of the list itself.</summary>
     public IssueLog Issues { get; } = new();
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
@@ -113,7 +110,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>The versions that have an entry, of a content that holds several versions; else null.</summary>
     public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
-    /// <summary>The path of an entry.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
@@ -137,7 +133,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return Encoding.UTF8.GetString(PathOf(entry, ref buffer));
     }
 
-    /// <summary>Whether an entry is a file or a stream of one.</summary>
     public bool IsFile(EntryId entry) => Entries[entry].Kind.IsFile();
 
     /// <summary>Length of an entry's content; 0 if it has none.</summary>
@@ -146,7 +141,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Length of a content; 0 for none.</summary>
     public long SizeOf(ContentId content) => content.IsNone ? 0 : Contents[content].SizeBytes;
 
-    /// <summary>The hash of the whole content, by the file hash algorithm.</summary>
     public ReadOnlySpan<byte> FileHashOf(ContentId content)
     {
         ref ContentRow row = ref Contents[content];
@@ -176,7 +170,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         Spans.Save(writer);
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote into an empty content of the same layout.</summary>
     public void Load(BinaryReader reader)
     {
         names.Load(reader);
@@ -273,7 +266,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return names.Get(left.Name).SequenceCompareTo(names.Get(right.Name));
     }
 
-    /// <summary>Compares a name with another one in a folder below.</summary>
     private static int CompareNames(ReadOnlySpan<byte> name, ReadOnlySpan<byte> folder, ReadOnlySpan<byte> nameInFolder)
     {
         int common = Math.Min(name.Length, folder.Length);

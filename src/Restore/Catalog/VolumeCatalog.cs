@@ -34,7 +34,7 @@ internal sealed class VolumeCatalog : ICatalog
         try
         {
             await new FileListReading(loader, volumes).PassAsync(
-                FileListOf(version), version, new PassedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
+                FileListOf(version), version, new SelectedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
         }
         catch (ReceiverException failure)
         {
@@ -61,4 +61,24 @@ internal sealed class VolumeCatalog : ICatalog
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
     private Volume FileListOf(BackupVersion version) => volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
+}
+
+/// <summary>The source of versions, entries and block locations: the volumes themselves, or a local database.</summary>
+internal interface ICatalog : IAsyncDisposable
+{
+    IReadOnlyList<BackupVersion> Versions { get; }
+
+    IReadOnlyList<RestoreIssue> Differences { get; }
+
+    /// <summary>Reads the selected entries of a version. The observer, if any, sees all entries.</summary>
+    Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
+
+    /// <summary>Lists the selected entries of a version; what is wrong in the list goes to the log.</summary>
+    IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken);
+
+    /// <summary>Passes the selected entries of a version on as they are read; what is wrong in the list goes to the log.</summary>
+    Task PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
+
+    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
+    ILocationSource? LocationsFor(SearchState search, BlockNeeds needs);
 }

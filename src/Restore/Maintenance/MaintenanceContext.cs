@@ -2,20 +2,13 @@ using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Reading;
+using Restore.Storage;
 using Restore.Volumes;
 using Restore.Writing;
 
 namespace Restore.Maintenance;
 
 /// <summary>An opened backup, as maintenance uses it.</summary>
-/// <param name="Location">Where it is, for messages.</param>
-/// <param name="Loader">Fetches, decrypts and opens volumes.</param>
-/// <param name="Volumes">Its volumes.</param>
-/// <param name="Ranges">Whether volumes are read in part.</param>
-/// <param name="WholeVolumes">The policy that reads volumes whole.</param>
-/// <param name="Fetch">Fetches and verifies blocks.</param>
-/// <param name="Passphrase">The passphrase; null if there is none.</param>
-/// <param name="Time">The clock.</param>
 internal sealed record MaintenanceContext(
     string Location,
     VolumeLoader Loader,
@@ -26,19 +19,11 @@ internal sealed record MaintenanceContext(
     string? Passphrase,
     TimeProvider Time)
 {
-    /// <summary>The stream of verified blocks.</summary>
     public required BlockStream Blocks { get; init; }
 
     /// <summary>Limit of the length of a block that is decoded into memory.</summary>
     public required long MaxBlockBytes { get; init; }
 
-    /// <summary>Finds out which volumes have which blocks.</summary>
-    /// <param name="loader">Reads them.</param>
-    /// <param name="index">Receives the blocks.</param>
-    /// <param name="undescribed">How block volumes that no index volume describes are read.</param>
-    /// <param name="issues">Receives the defects of volumes.</param>
-    /// <param name="progress">The progress.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<VolumeSurvey> SurveyAsync(
         VolumeLoader loader, BlockIndex index, RangePolicy undescribed, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
     {
@@ -54,10 +39,6 @@ internal sealed record MaintenanceContext(
         return facts;
     }
 
-    /// <summary>How volumes are added to the backup.</summary>
-    /// <param name="layout">Block size and hashes.</param>
-    /// <param name="isEncrypted">Whether they are encrypted.</param>
-    /// <param name="volumeSizeBytes">The size limit of block volumes.</param>
     public WriterSettings SettingsOf(BlockLayout layout, bool isEncrypted, int volumeSizeBytes = 1 << 30) => WriterSettings.Resolve(new BackupWriterOptions
     {
         Sources = ["volumes"],
@@ -72,4 +53,72 @@ internal sealed record MaintenanceContext(
 
     /// <summary>Only the type: the text that the compiler would generate contains the passphrase.</summary>
     public override string ToString() => nameof(MaintenanceContext);
+}
+
+/// <summary>Whether a backup is still what a plan was made for. To be asked while the lock of writers is held.</summary>
+internal static class BackupState
+{
+    /// <summary>Takes the lock of a backup, and looks whether it is as the plan knows it.</summary>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
+    public static async Task<WriterLock> LockAsync(
+        RetryingSink sink, MaintenanceContext context, bool allowsNew, bool breaksLock, CancellationToken cancellationToken)
+    {
+        sink.RequireDeletable();
+        WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            RequireSame(await sink.ListAsync(cancellationToken).ConfigureAwait(false), context.Volumes, _ => allowsNew, sink.DisplayName);
+            return taken;
+        }
+        catch
+        {
+            await taken.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Looks again before anything is deleted: whether the store has what was put, and whether the rest is as the plan knows it. A program that writes without
+    /// the lock can have added a version meanwhile that needs what goes.
+    /// </summary>
+    /// <exception cref="RestoreException">A volume is not there, or not whole, or the backup has changed.</exception>
+    public static async Task RequirePutAsync(
+        RetryingSink sink, VolumeSet volumes, IEnumerable<StoredFile> put, Predicate<string> isNamed, CancellationToken cancellationToken)
+    {
+        List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+        foreach (StoredFile missing in put.Except(listed))
+        {
+            throw new RestoreException(
+                RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
+        }
+
+        RequireSame(listed, volumes, isNamed, sink.DisplayName);
+    }
+
+    /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or there is a new one that does harm.</summary>
+    private static void RequireSame(IEnumerable<StoredFile> listed, VolumeSet volumes, Predicate<string> allows, string where)
+    {
+        HashSet<string> same = new(StringComparer.Ordinal);
+        foreach (StoredFile file in listed)
+        {
+            bool isKnown = volumes.Find(file.Name) is { IsMissing: false } volume && volume.SizeBytes == file.SizeBytes;
+            bool isOurs = VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == volumes.Prefix;
+            if (isKnown)
+            {
+                same.Add(file.Name);
+            }
+            else if (isOurs && !allows(file.Name))
+            {
+                throw Changed(file.Name);
+            }
+        }
+
+        if (same.Count < volumes.All.Count(volume => !volume.IsMissing))
+        {
+            throw Changed(where);
+        }
+    }
+
+    private static RestoreException Changed(string where) =>
+        new(RestoreErrorCode.BackupChanged, "The backup was changed after the plan was made, so nothing was deleted", where);
 }

@@ -1,4 +1,6 @@
 using Restore.Compression;
+using Restore.Compression.Zip;
+using Restore.Encryption;
 using Restore.Memory;
 
 namespace Restore.Volumes;
@@ -12,16 +14,13 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     private PooledBuffer? buffer = buffer;
     private List<IDisposable>? attached;
 
-    /// <summary>The volume in the store.</summary>
     public Volume Volume { get; } = volume;
 
-    /// <summary>Whether the whole volume was read.</summary>
     public abstract bool IsWhole { get; }
 
     /// <summary>What is wrong with the volume; null if nothing is known to be. Its blocks may still be used one by one.</summary>
     public string? Defect { get; protected set; }
 
-    /// <summary>Bytes in memory.</summary>
     public virtual int LengthBytes => buffer?.Length ?? 0;
 
     /// <summary>Bytes of memory that the volume occupies until its last block was used, used or not.</summary>
@@ -59,6 +58,48 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     }
 
     /// <summary>Decrypts; takes over the buffer.</summary>
-    /// <returns>The buffer with the plain bytes.</returns>
     protected abstract ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken);
+}
+
+/// <summary>A volume whose whole file was read, as far as the store has it.</summary>
+internal sealed class WholeVolume : FetchedVolume
+{
+    private DecryptedVolume? plain;
+
+    public WholeVolume(Volume volume, PooledBuffer buffer)
+        : base(volume, buffer) =>
+        Defect = buffer.Length < volume.SizeBytes ? $"The volume ended after {buffer.Length:N0} of {volume.SizeBytes:N0} bytes" : null;
+
+    public override bool IsWhole => true;
+
+    public override int LengthBytes => plain?.Length ?? base.LengthBytes;
+
+    public override Archive OpenArchive(Codecs codecs) => plain is { } archive
+        ? ArchiveReader.Open(Volume.Name.Archive, archive.Memory, codecs)
+        : throw new InvalidOperationException("A volume is opened after its decryption");
+
+    protected override async ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken)
+    {
+        if (fetched.Length == 0)
+        {
+            fetched.Dispose();
+            throw new InvalidDataException("The volume is empty");
+        }
+
+        DecryptedVolume decrypted = await loader.DecryptAsync(Volume, fetched, cancellationToken).ConfigureAwait(false);
+        plain = decrypted;
+        Defect ??= decrypted.Defect;
+        return decrypted.Buffer;
+    }
+}
+
+/// <summary>Some entries of a zip volume in one buffer, already decrypted. Only the hash of each block verifies them.</summary>
+internal sealed class OpenedPart(Volume volume, PooledBuffer buffer, int dataLength, IReadOnlyList<ArchiveEntry> entries) : FetchedVolume(volume, buffer)
+{
+    public override bool IsWhole => false;
+
+    public override Archive OpenArchive(Codecs codecs) => new ZipArchiveReader(Buffer.Memory, entries, dataLength, codecs);
+
+    protected override ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(fetched);
 }

@@ -1,6 +1,5 @@
 using Restore.Format;
 using Restore.Storage;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Volumes;
 
@@ -11,7 +10,6 @@ namespace Restore.Volumes;
 /// <param name="PieceBytes">A volume that is read whole comes in concurrent pieces of this length; null to read it with one request.</param>
 internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool KeepsIndexes = false, long? PieceBytes = null)
 {
-    /// <summary>Reads volumes whole, with one request.</summary>
     public static readonly RangePolicy Never = new(RangeReads.Never, 0);
 
     /// <summary>50 ms at 5 MB/s, or 2.5 ms at 100 MB/s: between a home line and a data centre.</summary>
@@ -47,7 +45,6 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     /// </summary>
     public int TailBytes => (int)Math.Clamp(RequestCostBytes, 4 << 10, 64 << 10);
 
-    /// <summary>The policy for a store.</summary>
     /// <exception cref="RestoreException">The request cost cannot be used.</exception>
     public static RangePolicy Resolve(RestoreTuning tuning, IVolumeStore store, bool readsParts = true, bool keepsIndexes = false)
     {
@@ -78,11 +75,6 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     /// <summary>How many bytes of volumes are in memory at once, unless the caller sets a limit.</summary>
-    /// <param name="largestVolumeBytes">Length of the largest volume.</param>
-    /// <param name="store">Where the volumes come from.</param>
-    /// <param name="largeBlocksBytes">What large blocks may take beside the volumes: large volumes leave that room to them.</param>
-    /// <param name="hasTexts">Whether gpg makes texts of volumes: each counts with its volume, and a long one has room beside the others.</param>
-    /// <param name="volumes">How many of the largest there is room for, as far as they take no more than two large ones.</param>
     public long BytesInFlight(long largestVolumeBytes, IVolumeStore store, long largeBlocksBytes = 0, bool hasTexts = false, int volumes = 2)
     {
         bool comesWholeFromAfar = !store.IsLocal && (PieceBytes is null || !store.HasRanges);
@@ -134,28 +126,22 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         return Mode == RangeReads.Always || IsCheaper(volume.SizeBytes, OverheadBytes(volume) + part, PartRequests(volume, part));
     }
 
-    /// <summary>Whether reading these parts pays, when the directory is known.</summary>
     public bool IsWorth(long volumeBytes, long partBytes, int requests) => Mode == RangeReads.Always || IsCheaper(volumeBytes, partBytes, requests);
 
-    /// <summary>Estimate of the bytes that will be read of a volume.</summary>
     public long Estimate(Volume volume, long wantedBytes, bool hasRanges) =>
         IsWorthTrying(volume, wantedBytes, hasRanges) ? Math.Min(volume.SizeBytes, OverheadBytes(volume) + wantedBytes) : volume.SizeBytes;
 
-    /// <summary>Estimate of the number of requests.</summary>
     public int EstimateRequests(Volume volume, long wantedBytes, bool hasRanges) =>
         IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : PieceCount(volume, hasRanges);
 
-    /// <summary>Whether parts of a volume can be read at all.</summary>
     public bool CanReadParts(Volume volume, bool hasRanges) =>
         Mode != RangeReads.Never && hasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
 
     private int PieceCount(Volume volume, bool hasRanges) =>
         hasRanges && PieceBytes is long length ? (int)Math.Clamp(((volume.SizeBytes - 1) / length) + 1, 1, int.MaxValue) : 1;
 
-    /// <summary>Counts the whole volume as one request.</summary>
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
 
-    /// <summary>Header, tail, and the blocks as one range.</summary>
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);
 
     private long OverheadBytes(Volume volume) => TailBytes + (IsEncrypted(volume) ? VolumeTail.HeaderBytes : 0);
@@ -163,4 +149,29 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     private static bool HasRandomAccess(VolumeName name) => name is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
 
     private static bool IsEncrypted(Volume volume) => volume.Name.Encryption == EncryptionKind.Aes;
+}
+
+/// <summary>A half-open range of bytes [From, To) that one request reads.</summary>
+internal readonly record struct ReadRange(long From, long To)
+{
+    public long Length => To - From;
+
+    /// <summary>Merges ranges, ordered by their start, that overlap or whose gap costs less to read than another request.</summary>
+    public static List<ReadRange> Merge(IEnumerable<ReadRange> ordered, long requestCostBytes)
+    {
+        List<ReadRange> merged = [];
+        foreach (ReadRange next in ordered)
+        {
+            if (merged.Count > 0 && next.From - merged[^1].To <= requestCostBytes)
+            {
+                merged[^1] = new ReadRange(merged[^1].From, Math.Max(merged[^1].To, next.To));
+            }
+            else
+            {
+                merged.Add(next);
+            }
+        }
+
+        return merged;
+    }
 }

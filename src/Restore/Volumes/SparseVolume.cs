@@ -2,7 +2,6 @@ using Restore.Compression;
 using Restore.Compression.Zip;
 using Restore.Encryption;
 using Restore.Memory;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Volumes;
 
@@ -35,12 +34,10 @@ internal sealed class SparseVolume : IDisposable
     /// <summary>All entries of the directory; <see cref="NameOf"/> has their names.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => Directory.Entries;
 
-    /// <summary>About how much memory the directory takes.</summary>
     public long MemoryBytes => Directory.MemoryBytes;
 
     private SparseDirectory Directory => directory ?? throw new ObjectDisposedException(nameof(SparseVolume));
 
-    /// <summary>Reads the directory, and the header of an AES volume.</summary>
     /// <exception cref="InvalidDataException">The header or the directory is damaged, or the volume is shorter than its listed size.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the volume.</exception>
     /// <exception cref="IOException">The store cannot read the volume.</exception>
@@ -61,7 +58,6 @@ internal sealed class SparseVolume : IDisposable
 
     public bool IsOf(Volume other) => ReferenceEquals(volume, other);
 
-    /// <summary>The name of an entry.</summary>
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => Directory.NameOf(entry);
 
     /// <summary>Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.</summary>
@@ -126,7 +122,6 @@ internal sealed class SparseVolume : IDisposable
         directory = new SparseDirectory(bytes, location);
     }
 
-    /// <summary>Searches the longest possible tail for the end record.</summary>
     private async ValueTask<ZipDirectoryLocation> LocateAsync(CancellationToken cancellationToken)
     {
         int length = (int)Math.Min(ranges.LengthBytes, ZipDirectory.MaxTailBytes);
@@ -136,7 +131,6 @@ internal sealed class SparseVolume : IDisposable
             ?? throw new InvalidDataException("The zip archive has no end record");
     }
 
-    /// <summary>Reads a directory that is longer than the tail.</summary>
     private async ValueTask<byte[]> ReadAsync(ZipDirectoryLocation location, CancellationToken cancellationToken)
     {
         if (location.LengthBytes > MaxDirectoryBytes)
@@ -157,5 +151,97 @@ internal sealed class SparseVolume : IDisposable
             throw new InvalidDataException(
                 $"{bytes:N0} bytes of the volume are wanted; more than {Array.MaxLength:N0} cannot be held in memory at once");
         }
+    }
+}
+
+/// <summary>The entries in the directory of a zip archive, and where their data ends.</summary>
+internal sealed class SparseDirectory
+{
+    private const int EntryBytes = 64;
+
+    private readonly Memory<byte> bytes;
+    private readonly List<ArchiveEntry> entries = [];
+    private readonly long dataEnd;
+    private readonly long[] starts;
+
+    /// <exception cref="InvalidDataException">The directory contradicts itself.</exception>
+    public SparseDirectory(Memory<byte> bytes, ZipDirectoryLocation location)
+    {
+        this.bytes = bytes;
+        dataEnd = location.OffsetBytes;
+        ZipDirectoryReader reader = new(location);
+        while (reader.MoveNext(bytes.Span, out ArchiveEntry entry))
+        {
+            entries.Add(entry);
+        }
+
+        starts = [.. entries.Select(entry => entry.DataOffset)];
+        Array.Sort(starts);
+    }
+
+    public long MemoryBytes => bytes.Length + ((long)EntryBytes * entries.Count);
+
+    public IReadOnlyList<ArchiveEntry> Entries => entries;
+
+    public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
+
+    /// <summary>
+    /// The bytes of the archive that contain an entry: up to the next entry. The length of the local header is known only after reading it, but the header
+    /// has at most one extra field of 64 KiB.
+    /// </summary>
+    public ReadRange RangeOf(in ArchiveEntry entry)
+    {
+        long least = entry.DataOffset + ZipLocalHeader.FixedLengthBytes + entry.NameLength + entry.CompressedLength;
+        int next = Array.BinarySearch(starts, entry.DataOffset + 1);
+        next = next < 0 ? ~next : next;
+        long limit = next < starts.Length && starts[next] >= least ? starts[next] : dataEnd;
+        return new ReadRange(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
+    }
+
+    public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, entries, 0, codecs);
+}
+
+/// <summary>The byte ranges that hold the needed entries of a volume, and the offsets of the entries when the ranges lie contiguously in a buffer.</summary>
+internal sealed class PartLayout
+{
+    private readonly SparseDirectory directory;
+    private readonly ArchiveEntry[] wanted;
+
+    /// <summary>Plans the ranges: merges neighbors if the gap costs less than another request.</summary>
+    public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
+    {
+        this.directory = directory;
+        this.wanted = [.. wanted.OrderBy(entry => entry.DataOffset)];
+        Ranges = ReadRange.Merge(this.wanted.Select(entry => directory.RangeOf(entry)), requestCostBytes);
+        DataBytes = Ranges.Sum(range => range.Length);
+        NameBytes = this.wanted.Sum(entry => (long)entry.NameLength);
+    }
+
+    /// <summary>The ranges to read, in the order of their offsets in the volume.</summary>
+    public IReadOnlyList<ReadRange> Ranges { get; }
+
+    public long DataBytes { get; }
+
+    public long NameBytes { get; }
+
+    /// <summary>Finds the offset of each entry in a buffer that has the ranges, and writes the names after the data.</summary>
+    public ArchiveEntry[] Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)
+    {
+        ArchiveEntry[] placed = [.. wanted];
+        int range = 0;
+        int name = dataLength;
+        for (int i = 0; i < placed.Length; i++)
+        {
+            while (placed[i].DataOffset >= Ranges[range].To)
+            {
+                range++;
+            }
+
+            directory.NameOf(placed[i]).CopyTo(buffer[name..]);
+            placed[i] = placed[i] with { NameOffset = name, DataOffset = places[range] + placed[i].DataOffset - Ranges[range].From };
+            name += placed[i].NameLength;
+        }
+
+        return placed;
     }
 }

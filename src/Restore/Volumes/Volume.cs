@@ -1,25 +1,34 @@
 using Restore.Format;
+using Restore.Memory;
 
 namespace Restore.Volumes;
 
-/// <summary>A volume in the store.</summary>
-/// <param name="Id">Its place in <see cref="VolumeSet.All"/>.</param>
-/// <param name="Name">Its parsed name.</param>
-/// <param name="SizeBytes">Its size as the store lists it.</param>
 internal sealed record Volume(VolumeId Id, VolumeName Name, long SizeBytes)
 {
     /// <summary>Whether the store has only its parity file.</summary>
     public bool IsMissing { get; init; }
 
-    /// <summary>Whether it is read from a repaired copy.</summary>
     public bool IsMended { get; init; }
 
-    /// <summary>Its name in the store.</summary>
     public string FileName => Name.Name;
 
-    /// <summary>Whether its decryption makes a text beside the message.</summary>
     public bool HasText => Name.Encryption == EncryptionKind.Gpg;
 
     /// <summary>The memory for so many of its bytes until they are used.</summary>
     public long MemoryFor(long bytes) => HasText ? 2 * Math.Min(bytes, long.MaxValue / 2) : bytes;
+}
+
+/// <summary>The place of a volume in <see cref="VolumeSet.All"/>.</summary>
+internal readonly record struct VolumeId(int Value) : IId<VolumeId>
+{
+    /// <summary>No volume: the block is not located.</summary>
+    public static readonly VolumeId None = new(-1);
+
+    public bool IsNone => Value < 0;
+
+    public static IdRange<VolumeId> UpTo(int count) => new(count);
+
+    public static VolumeId Of(int value) => new(value);
+
+    public static implicit operator int(VolumeId id) => id.Value;
 }

@@ -6,7 +6,6 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Volumes.Parity;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Volumes;
 
@@ -23,6 +22,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>Repairs volumes that turn out damaged or missing; null for never.</summary>
     public VolumeMender? Mender { get; init; }
 
+    /// <summary>Sees each volume that was read whole, as the store has it; null for nobody.</summary>
+    public Action<Volume, ReadOnlyMemory<byte>>? Fetched { get; init; }
+
     public Codecs Codecs { get; } = codecs;
 
     public BufferPool Pool { get; } = pool;
@@ -30,10 +32,12 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>The directories of volumes of which readers want small parts again and again.</summary>
     public DirectoryCache Directories { get; } = new();
 
-    /// <summary>The same over another store.</summary>
-    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender };
+    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = Fetched };
 
-    /// <summary>Refuses a volume that is too large for memory.</summary>
+    /// <summary>The same, and somebody sees each volume that was read whole.</summary>
+    public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) =>
+        new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched };
+
     public static void RequireSize(Volume volume)
     {
         // Asking for the memory of the machine takes time.
@@ -54,7 +58,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public static bool IsLoss(Exception failure) =>
         failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException;
 
-    /// <summary>Reads the whole volume into a pooled buffer.</summary>
     public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {
         RequireSize(volume);
@@ -63,6 +66,11 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         {
             int read = await Store.ReadAsync(volume.FileName, 0, buffer.OwnedMemory, cancellationToken).ConfigureAwait(false);
             buffer.Truncate(read);
+            if (read == volume.SizeBytes)
+            {
+                Fetched?.Invoke(volume, buffer.Memory);
+            }
+
             return buffer;
         }
         catch
@@ -72,7 +80,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
-    /// <summary>Whether the passphrase opened an encrypted volume of this backup.</summary>
     public bool IsPassphraseRight => ciphers.IsPassphraseRight;
 
     /// <summary>Decrypts a fetched volume; takes over the buffer.</summary>
@@ -108,7 +115,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
 
-    /// <summary>Takes all three steps.</summary>
     public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
     {
         PooledBuffer buffer = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);

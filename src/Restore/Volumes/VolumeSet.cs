@@ -38,15 +38,12 @@ internal sealed class VolumeSet
 
     public string Prefix { get; }
 
-    /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; }
 
     public List<Volume> All { get; } = [];
 
-    /// <summary>The parity files of volumes, by the names of the volumes.</summary>
     public IReadOnlyDictionary<string, StoredFile> Parity { get; }
 
-    /// <summary>File lists, newest first.</summary>
     public IReadOnlyList<Volume> FileLists { get; }
 
     public IReadOnlyList<Volume> Indexes { get; }
@@ -108,7 +105,7 @@ internal sealed class VolumeSet
         return isParity;
     }
 
-    /// <summary>Block volumes that only have their parity file left: perhaps it is enough to make them anew.</summary>
+    /// <summary>Block volumes that only have their parity file left: perhaps it is enough to rebuild them.</summary>
     private IEnumerable<(VolumeName Name, long SizeBytes)> Missing(HashSet<string> present)
     {
         foreach (string volume in Parity.Keys.Where(volume => !present.Contains(volume)))
@@ -120,7 +117,6 @@ internal sealed class VolumeSet
         }
     }
 
-    /// <summary>The same without some volumes and their parity files.</summary>
     public VolumeSet Without(Predicate<string> isGone) => new(
         Prefix,
         [.. All.Where(volume => !volume.IsMissing && !isGone(volume.FileName)).Select(volume => (volume.Name, volume.SizeBytes))],

@@ -10,12 +10,6 @@ internal static class VolumeTrust
 {
     private const int MaxNamed = 20;
 
-    /// <summary>Judges the volumes of one backup.</summary>
-    /// <param name="volumes">All of them.</param>
-    /// <param name="rules">What they are judged by.</param>
-    /// <param name="where">Where they are, for messages.</param>
-    /// <param name="issues">Takes what is suspicious.</param>
-    /// <returns>Those that may be used.</returns>
     /// <exception cref="RestoreException">There are file lists, and none of them may be used.</exception>
     public static List<(VolumeName Name, long SizeBytes)> Filter(
         List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
@@ -75,4 +69,17 @@ internal static class VolumeTrust
             issues.Add(first with { Path = $"{all.Count - MaxNamed:N0} more files" });
         }
     }
+}
+
+/// <summary>What a list of volumes is judged by, before any of them is read.</summary>
+/// <param name="HasPassphrase">Whether the user gave a passphrase, so that the backup should be encrypted.</param>
+/// <param name="AllowsUnencrypted">Whether unencrypted file lists and index volumes are accepted all the same.</param>
+/// <param name="Now">The time.</param>
+internal readonly record struct TrustRules(bool HasPassphrase, bool AllowsUnencrypted, DateTimeOffset Now)
+{
+    /// <summary>How far clocks may differ: more than any zone from any other.</summary>
+    public static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
+
+    public static TrustRules Of(BackupOptions options) =>
+        new(!string.IsNullOrEmpty(options.Passphrase), options.AllowUnencrypted, options.TimeProvider.GetUtcNow());
 }

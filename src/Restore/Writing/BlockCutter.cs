@@ -22,7 +22,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     private long blockCount;
     private long sizeBytes;
 
-    /// <summary>Bytes that were hashed as blocks.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Time that hashing took, if there is a clock.</summary>
@@ -30,8 +29,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
 
     private long Now => clock?.GetTimestamp() ?? 0;
 
-    /// <summary>Begins a content.</summary>
-    /// <param name="expectedBytes">Upper limit of its length.</param>
     public void Begin(long expectedBytes)
     {
         Clear();
@@ -39,10 +36,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
     }
 
     /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>
-    /// <param name="block">The block.</param>
-    /// <param name="output">Receives it, and the blocklist that it fills.</param>
-    /// <param name="isStored">Whether it is not worth compressing.</param>
-    /// <param name="known">Its hash, if that was computed (<see cref="HashAlone"/>).</param>
     public void Add(PooledBuffer block, BlocksHashed output, bool isStored = false, byte[]? known = null)
     {
         byte[] hash = known ?? HashAlone(block.Span);
@@ -71,7 +64,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         output.Add(new HashedBlock(hash, block, IsBlocklist: false, isStored));
     }
 
-    /// <summary>Ends the content.</summary>
     public ContentHashes End(BlocksHashed output)
     {
         bool isHashedAlready = isSingle && blockCount == 1 && layout.BlockHash == layout.FileHash;
@@ -93,7 +85,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         return hashes;
     }
 
-    /// <summary>Hashes data as a block, apart from the contents.</summary>
     public byte[] HashAlone(ReadOnlySpan<byte> data)
     {
         long start = Now;
@@ -149,3 +140,10 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         }
     }
 }
+
+/// <summary>The hashes of a content in a file list: of a file, or of an entry's metadata.</summary>
+/// <param name="SizeBytes">Its length.</param>
+/// <param name="Hash">Its file hash.</param>
+/// <param name="BlockHash">Block hash of its only block if it differs from <paramref name="Hash"/>, else empty.</param>
+/// <param name="BlocklistHashes">The concatenated hashes of its blocklists; empty if it has at most one block.</param>
+internal readonly record struct ContentHashes(long SizeBytes, byte[] Hash, byte[] BlockHash, byte[] BlocklistHashes);

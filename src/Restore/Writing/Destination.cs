@@ -39,16 +39,10 @@ internal sealed class Destination : IAsyncDisposable
         return new Destination(store, sink, options.DryRun);
     }
 
-    /// <summary>The files of the store.</summary>
     /// <exception cref="RestoreException">The store cannot be listed.</exception>
     public async Task<IReadOnlyList<StoredFile>> ListAsync(CancellationToken cancellationToken) =>
         await Sink.ListAsync(cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Puts a volume.</summary>
-    /// <param name="nameOfTry">The name for each try.</param>
-    /// <param name="content">The volume.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The name it has.</returns>
     /// <exception cref="RestoreException">The volume cannot be written.</exception>
     public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
@@ -63,9 +57,6 @@ internal sealed class Destination : IAsyncDisposable
     }
 
     /// <summary>Compares what was put, and what was there and is used, with what the store lists, before a file list refers to it.</summary>
-    /// <param name="used">The volumes that were there.</param>
-    /// <param name="held">The lock of the run.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The names in the store; none in a dry run.</returns>
     /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else removed the lock.</exception>
     public async Task<IReadOnlyCollection<string>> VerifyAsync(IEnumerable<StoredFile> used, WriterLock? held, CancellationToken cancellationToken)

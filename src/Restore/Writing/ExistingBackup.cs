@@ -40,17 +40,10 @@ internal sealed class ExistingBackup
     /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
     public PreviousEntries? Previous { get; private set; }
 
-    /// <summary>What is wrong with the backup, by path.</summary>
     public IEnumerable<RestoreIssue> Issues => issues.OrderBy(issue => issue.Path, StringComparer.Ordinal);
 
-    /// <summary>The block volumes whose blocks are not stored again.</summary>
     public IReadOnlyList<StoredFile> Used { get; private set; } = [];
 
-    /// <param name="settings">The settings of the writer.</param>
-    /// <param name="store">The store.</param>
-    /// <param name="files">The files in it.</param>
-    /// <param name="pool">The source of buffers.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase, block size or hashes.</exception>
     public static async Task<ExistingBackup> ReadAsync(
         WriterSettings settings, IVolumeStore store, IEnumerable<StoredFile> files, BufferPool pool, CancellationToken cancellationToken)
@@ -105,7 +98,7 @@ internal sealed class ExistingBackup
             issues.AddRange(issue is null ? [] : [issue]);
             Previous = entries;
         }
-        catch (Exception failure) when (failure is BrokenListException || (failure is RestoreException told && FileListReading.IsUnusable(told)))
+        catch (Exception failure) when (failure is BrokenListException || (failure is RestoreException unusable && FileListReading.IsUnusable(unusable)))
         {
             string reason = failure.InnerException is { } cause ? cause.Reason() : ((RestoreException)failure).What;
             Report(list.FileName, $"The newest file list cannot be used, so every file is read: {reason}");
@@ -118,7 +111,7 @@ internal sealed class ExistingBackup
         }
     }
 
-    /// <summary>Block size and hashes from another volume, if the newest list does not say them. The first run can have been killed before its first index.</summary>
+    /// <summary>Block size and hashes from another volume, if the newest list does not say them. A first run can end before its first index.</summary>
     private async Task RequireLayoutAsync(CancellationToken cancellationToken)
     {
         if (!isLayoutKnown)

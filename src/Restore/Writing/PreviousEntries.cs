@@ -13,7 +13,8 @@ namespace Restore.Writing;
 /// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as long.</param>
 internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffset time, long listBytes) : IFileListSink
 {
-    // The hashes of an entry do not compress, so an honest list takes at most some ten times its length here. Entries beyond are not kept: their files are read.
+    // The hashes of an entry do not compress, so an honest list takes at most some ten times its length here.
+    // Entries beyond are not kept: their files are read.
     private const long FreeBytes = 64 << 20;
     private const int BytesOfListByte = 16;
     private const int BytesOfEntry = 160;
@@ -61,13 +62,11 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
         }
     }
 
-    /// <summary>An entry that cannot be used is read again.</summary>
     public void Unusable(string path, string reason)
     {
         // It is not found, so its file is read.
     }
 
-    /// <summary>Finds out which files have all their blocks in the backup.</summary>
     /// <param name="isStored">Whether the backup has a block; also asked about none, for a block that is not known.</param>
     public void Compare(Predicate<BlockId> isStored)
     {

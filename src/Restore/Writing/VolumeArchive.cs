@@ -19,11 +19,6 @@ internal sealed class VolumeArchive : IDisposable
     private readonly WriterSettings settings;
     private readonly PooledOutput output;
 
-    /// <summary>Starts an archive.</summary>
-    /// <param name="settings">The settings of the writer.</param>
-    /// <param name="pool">The source of the buffer.</param>
-    /// <param name="created">The time of the version.</param>
-    /// <param name="capacityBytes">Expected length; more is possible and costs a copy.</param>
     public VolumeArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created, int capacityBytes)
     {
         this.settings = settings;
@@ -39,17 +34,14 @@ internal sealed class VolumeArchive : IDisposable
     /// <summary>Length of the volume if it were finished now.</summary>
     public int FinishedLength => settings.Encryption == EncryptionKind.None ? Zip.FinishedLength : AesCryptEncryptor.EncryptedLength(Zip.FinishedLength);
 
-    /// <summary>Adds a small entry.</summary>
     public void AddDeflated(string name, ReadOnlySpan<byte> content)
     {
         using Stream entry = OpenJson(name);
         entry.Write(content);
     }
 
-    /// <summary>Opens a JSON entry for writing.</summary>
     public Stream OpenJson(string name, bool isLarge = false) => Zip.Open(name, JsonLevel, isLarge);
 
-    /// <summary>Completes the archive and hands over its buffer.</summary>
     public PlainVolume Finish()
     {
         Zip.Finish();

@@ -20,7 +20,6 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         return plain.Buffer;
     }
 
-    /// <summary>Creates a block volume and its index volume.</summary>
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
         NamedVolume blocks = new(
@@ -39,13 +38,10 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         }
     }
 
-    /// <summary>Creates the index volume of a block volume.</summary>
     public NamedVolume SealIndex(IndexedVolume indexed) => new(
         NewIndexName(), Seal(Index(indexed)));
 
     /// <summary>Puts a block volume, and after it the index volume that describes it.</summary>
-    /// <param name="volume">Both.</param>
-    /// <param name="put">Puts a volume under the name for each try, and returns the name it has.</param>
     public async Task PutAsync(VolumeEncrypted volume, Func<Func<int, string>, ReadOnlyMemory<byte>, Task<string>> put)
     {
         string name = await put(trial => trial == 0 ? volume.Blocks.Name : NewBlockName(), volume.Blocks.Content.Memory).ConfigureAwait(false);
@@ -89,4 +85,12 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
 
         return archive.Finish();
     }
+}
+
+/// <summary>What an index volume says about a block volume.</summary>
+internal sealed record IndexedVolume(string Name, byte[] Hash, long SizeBytes)
+{
+    public List<(byte[] Hash, int SizeBytes)> Blocks { get; init; } = [];
+
+    public List<(byte[] Hash, byte[] Content)> Blocklists { get; init; } = [];
 }

@@ -17,7 +17,6 @@ namespace Restore.Writing;
 internal sealed class WriterNetwork(
     WriterSettings settings, BufferPool pool, DateTimeOffset created, PreviousEntries? previous, WriterMeter meter)
 {
-    /// <summary>Entries that the rules left out.</summary>
     public long LeftOut { get; private set; }
 
     public async Task<NetworkProfile> RunAsync(

@@ -16,10 +16,8 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
     private const int DefaultBlockSizeBytes = 1 << 20;
     private const string DefaultHash = "SHA256";
 
-    /// <summary>The prefix of the backup.</summary>
     public string Prefix { get; init; } = Options.Prefix ?? "";
 
-    /// <summary>Ends of names of files that are not compressed.</summary>
     public HashSet<string> StoredExtensions { get; } = new(Options.StoredExtensions, StringComparer.OrdinalIgnoreCase);
 
     public int FileReaders => Options.FileReaders ?? Concurrency;

@@ -2,7 +2,6 @@ using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Tests.Support.Machine;
 using Restore.Volumes;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Reading;
 

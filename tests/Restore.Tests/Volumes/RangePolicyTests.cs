@@ -1,6 +1,5 @@
 using Restore.Format;
 using Restore.Volumes;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Volumes;
 

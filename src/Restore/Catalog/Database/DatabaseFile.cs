@@ -73,7 +73,6 @@ internal sealed class DatabaseFile
         }
     }
 
-    /// <summary>The exception for a database that cannot be used.</summary>
     public RestoreException Unusable(string what, Exception? cause = null) =>
         new(unusable, what, DisplayPath, cause);
 
@@ -148,4 +147,66 @@ internal sealed class DatabaseFile
             "The database has an unfinished change, which Duplicati must undo first, or it cannot be opened: " + failure.Reason(),
         _ => $"The database cannot be read: {failure.Reason()}",
     };
+}
+
+/// <summary>Checks that a database is the local database of a Duplicati job, in a version whose tables are known.</summary>
+internal static class DatabaseSchema
+{
+    // Version 9 introduced FileLookup and PathPrefix. Versions up to 19 added indexes, and columns that no query here reads.
+    private const long OldestVersion = 9;
+    private const long NewestVersion = 19;
+
+    /// <summary>
+    /// The tables to read, each with the column that finds its rows (null: the table is only scanned).
+    /// With those keys every look-up takes logarithmic time, even in a hostile file. The view <c>File</c> is not used: the file defines what a view does.
+    /// </summary>
+    private static readonly (string Table, string? Key)[] Tables =
+    [
+        ("Configuration", null), ("Remotevolume", "ID"), ("Fileset", null), ("FilesetEntry", "FilesetID"), ("FileLookup", "ID"), ("PathPrefix", "ID"),
+        ("Metadataset", "ID"), ("Blockset", "ID"), ("BlocksetEntry", "BlocksetID"), ("Block", "ID"), ("DuplicateBlock", null),
+    ];
+
+    /// <exception cref="RestoreException">The file is not such a database, or its version is unknown.</exception>
+    public static void Require(DatabaseFile file, DatabaseConnection connection)
+    {
+        Dictionary<string, string?> tables = ReadTables(connection);
+        if (!tables.ContainsKey("Version") || !tables.ContainsKey("Remotevolume"))
+        {
+            throw file.Unusable("The file is an SQLite database, but not the local database of a Duplicati job");
+        }
+
+        using DatabaseQuery query = connection.Query("SELECT MAX(\"Version\") FROM \"Version\"");
+        long version = query.Read() ? query.Number(0) : 0;
+        if (version is < OldestVersion or > NewestVersion)
+        {
+            throw file.Unusable($"The database is of version {version}; this program knows {OldestVersion} to {NewestVersion}");
+        }
+
+        foreach ((string table, string? key) in Tables)
+        {
+            if (!tables.TryGetValue(table, out string? actual) || (key is not null && actual != key))
+            {
+                throw file.Unusable($"The database of version {version} has no table {table} as Duplicati makes it");
+            }
+        }
+    }
+
+    /// <summary>Lists the real tables (with pages of their own) and the first column of their primary key.</summary>
+    private static Dictionary<string, string?> ReadTables(DatabaseConnection connection)
+    {
+        Dictionary<string, string?> tables = new(StringComparer.Ordinal);
+        using DatabaseQuery query = connection.Query(
+            """
+            SELECT t."name", (SELECT c."name" FROM pragma_table_info(t."name") c WHERE c."pk" = 1)
+            FROM "sqlite_master" t WHERE t."type" = 'table' AND t."rootpage" > 0 AND t."name" IN
+            ('Version', 'Configuration', 'Remotevolume', 'Fileset', 'FilesetEntry', 'FileLookup', 'PathPrefix',
+             'Metadataset', 'Blockset', 'BlocksetEntry', 'Block', 'DuplicateBlock')
+            """);
+        while (query.Read())
+        {
+            tables[query.Text(0)] = query.IsNull(1) ? null : query.Text(1);
+        }
+
+        return tables;
+    }
 }

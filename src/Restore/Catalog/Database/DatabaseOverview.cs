@@ -5,10 +5,6 @@ using Restore.Volumes;
 namespace Restore.Catalog.Database;
 
 /// <summary>What a database says about the backup as a whole, matched with the existing volumes.</summary>
-/// <param name="Layout">Block size and hash algorithms.</param>
-/// <param name="Versions">All versions, of the database and of the folder, newest first.</param>
-/// <param name="BlockVolumes">The block volumes in the folder, by their number in the database.</param>
-/// <param name="Issues">Where the database and the folder differ.</param>
 internal sealed record DatabaseOverview(
     BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, VolumeId> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)
 {
@@ -65,4 +61,108 @@ internal sealed record DatabaseOverview(
             : throw file.Unusable(
                 $"The database gives the block size \"{size}\", the block hash \"{blockHash}\" and the file hash \"{fileHash}\", which cannot be");
     }
+}
+
+/// <summary>A version and the place of its entries: a fileset of the database, or null for a file list in the folder.</summary>
+internal sealed record VersionSource(BackupVersion Version, long? FilesetId);
+
+/// <summary>Lists the versions that the database or the folder has, newest first.</summary>
+internal static class DatabaseVersions
+{
+    // A version every hour for eleven years.
+    private const int MaxVersions = 100_000;
+
+    public static List<VersionSource> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
+    {
+        ILookup<DateTimeOffset, Volume> byTime = volumes.FileLists.ToLookup(volume => volume.Name.Time);
+        HashSet<Volume> matched = [];
+        List<(DateTimeOffset Time, string FileListName, long? FilesetId)> found = [];
+        using DatabaseQuery query = connection.Query(
+            """
+            SELECT f."ID", f."Timestamp", substr(r."Name", 1, 300), substr(r."State", 1, 30)
+            FROM "Fileset" f LEFT JOIN "Remotevolume" r ON r."ID" = f."VolumeID"
+            ORDER BY f."Timestamp" DESC, f."ID" DESC
+            """);
+        while (query.Read())
+        {
+            if (found.Count == MaxVersions)
+            {
+                throw file.Unusable($"The database lists more than {MaxVersions:N0} versions");
+            }
+
+            string name = query.IsNull(2) ? $"fileset {query.Number(0)}" : query.Text(2);
+            if (!TryTime(query.Number(1), out DateTimeOffset time))
+            {
+                differences.Add(name, "The database gives an impossible time for this version; it is left out");
+                continue;
+            }
+
+            Volume? fileList = FindFileList(name) ?? byTime[time].FirstOrDefault();
+            bool isFinished = VolumeStates.IsFinished(query.Text(3));
+            if (fileList is null || !matched.Add(fileList))
+            {
+                TakeWithoutFileList(time, name, query.Text(3), query.Number(0));
+            }
+            else
+            {
+                found.Add((time, fileList.FileName, isFinished ? query.Number(0) : null));
+            }
+        }
+
+        foreach (Volume fileList in volumes.FileLists.Where(fileList => !matched.Contains(fileList)))
+        {
+            differences.Add(fileList.FileName, "The database does not know this version; its file list is read instead");
+            found.Add((fileList.Name.Time, fileList.FileName, null));
+        }
+
+        return [.. found.OrderByDescending(version => version.Time).Select((version, index) =>
+            new VersionSource(new BackupVersion(index, version.Time, version.FileListName), version.FilesetId))];
+
+        Volume? FindFileList(string name) => volumes.Find(name) is { Name.Kind: VolumeKind.FileList } volume ? volume : null;
+
+        void TakeWithoutFileList(DateTimeOffset time, string name, string state, long filesetId)
+        {
+            if (VolumeStates.IsUnfinished(state))
+            {
+                differences.Add(
+                    name, $"The backup of {time:yyyy-MM-dd HH:mm:ss}Z never ended (its file list is {state} in the database); it cannot be restored");
+                return;
+            }
+
+            differences.Add(name, "The file list is not in the folder; the entries of its version come from the database");
+            found.Add((time, name, filesetId));
+        }
+    }
+
+    private static bool TryTime(long unixSeconds, out DateTimeOffset time)
+    {
+        bool isPossible = unixSeconds >= DateTimeOffset.MinValue.ToUnixTimeSeconds() && unixSeconds <= DateTimeOffset.MaxValue.ToUnixTimeSeconds();
+        time = isPossible ? DateTimeOffset.FromUnixTimeSeconds(unixSeconds) : default;
+        return isPossible;
+    }
+}
+
+/// <summary>The differences between a database and the folder of its backup: the first few, and the number of the others.</summary>
+internal sealed class Differences(string databasePath)
+{
+    // Enough to recognize the problem; an unrelated database would produce a line for every volume.
+    private const int MaxLines = 10;
+
+    private readonly List<RestoreIssue> lines = [];
+    private int more;
+
+    public void Add(string path, string reason)
+    {
+        if (lines.Count < MaxLines)
+        {
+            lines.Add(new RestoreIssue(IssueKind.Warning, path, reason));
+        }
+        else
+        {
+            more++;
+        }
+    }
+
+    public IReadOnlyList<RestoreIssue> ToIssues() =>
+        more == 0 ? lines : [.. lines, new RestoreIssue(IssueKind.Warning, databasePath, $"The database and the folder differ in {more:N0} more ways")];
 }

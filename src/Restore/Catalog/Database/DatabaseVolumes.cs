@@ -6,7 +6,6 @@ namespace Restore.Catalog.Database;
 /// <summary>Matches the volumes in a database with those in the folder.</summary>
 internal static class DatabaseVolumes
 {
-    /// <returns>The block volumes in the folder, by their number in the database.</returns>
     /// <exception cref="RestoreException">The database belongs to another backup.</exception>
     public static Dictionary<long, VolumeId> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
@@ -70,4 +69,13 @@ internal static class DatabaseVolumes
             differences.Add(name, $"The volume is {volume.SizeBytes:N0} bytes long, and {sizeBytes:N0} in the database");
         }
     }
+}
+
+/// <summary>Duplicati's names for the state of a volume, for a reader.</summary>
+internal static class VolumeStates
+{
+    public static bool IsFinished(string state) => state is "Uploaded" or "Verified";
+
+    /// <summary>The upload of the volume never completed. (Other unfinished states: the volume was complete and is to be deleted.)</summary>
+    public static bool IsUnfinished(string state) => state is "Temporary" or "Uploading";
 }

@@ -109,7 +109,6 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         content.AddEntry(utf8, kind, file, metadata, ticks > 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : 0);
     }
 
-    /// <summary>Joins the parts of the path.</summary>
     /// <returns>Its length; 0 if there is none, -1 if it is too long.</returns>
     private int ReadPath(DatabaseQuery row)
     {

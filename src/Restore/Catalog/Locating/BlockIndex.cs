@@ -44,12 +44,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>Whether all blocks that volumes list are taken, so that all volumes are asked.</summary>
     public bool IsOfAllBlocks { get; } = blocksAllowed is not null;
 
-    /// <summary>Blocklists longer than this are not read.</summary>
     public long MaxBlocklistBytes { get; init; } = long.MaxValue;
 
     public int Count => Blocks.Count;
 
-    /// <summary>Blocks that are referred to and have no location.</summary>
     public int UnlocatedBlocks { get; private set; }
 
     /// <summary>Number of accepted blocklists. When it grows, more blocks may be needed.</summary>
@@ -58,13 +56,11 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>Missing blocklists; the blocks that they list are unknown.</summary>
     public int MissingBlocklists => firstPlace.Count;
 
-    /// <summary>Whether a search has nothing left to find.</summary>
     public virtual bool IsSettled => UnlocatedBlocks == 0 && (MissingBlocklists == 0 || (IsOfAllBlocks && ListFetchableBlocklists().Length == 0));
 
     /// <summary>Whether volumes list more blocks than was allowed, so that not all were taken.</summary>
     public bool IsTooMuch { get; private set; }
 
-    /// <summary>The contents of which a blocklist is missing.</summary>
     public HashSet<int> ContentsWithMissingBlocklists() => [.. firstPlace.Values.SelectMany(PlacesFrom).Select(place => place.Content)];
 
     public ReadOnlySpan<byte> HashOf(BlockId block) => Blocks.HashOf(block);
@@ -74,16 +70,12 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>The number of a block, or none.</summary>
     public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes) => Blocks.Find(hash, sizeBytes);
 
-    /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => Locations.VolumeOf(block);
 
-    /// <summary>Whether a block is referred to as data.</summary>
     public bool IsReferenced(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
 
-    /// <summary>The further copies of all blocks, by block.</summary>
     public IEnumerable<Replica> Duplicates() => Locations.Others;
 
-    /// <summary>Records that something refers to a block.</summary>
     public BlockId Refer(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         BlockId block = Blocks.GetOrAdd(hash, sizeBytes);
@@ -91,7 +83,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         return block;
     }
 
-    /// <summary>Records that something refers to a block.</summary>
     public void Refer(BlockId block)
     {
         if (Set(block, Flag.Data) && VolumeOf(block).IsNone)
@@ -100,7 +91,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Drops all references.</summary>
     public void ForgetReferences()
     {
         UnlocatedBlocks = 0;
@@ -110,17 +100,14 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Waits for a blocklist, at a place.</summary>
     public void Await(BlockId blocklist, BlocklistPlace place)
     {
         firstPlace[blocklist] = places.Add((place, firstPlace.GetValueOrDefault(blocklist, -1)));
         Set(blocklist, Flag.Blocklist);
     }
 
-    /// <summary>Whether a block is a missing blocklist.</summary>
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => sizeBytes <= MaxBlocklistBytes && firstPlace.ContainsKey(Find(hash, sizeBytes));
 
-    /// <summary>The missing blocklists that can be fetched as blocks, by volume.</summary>
     public Replica[] ListFetchableBlocklists() =>
     [
         .. firstPlace.Keys.Where(block => SizeOf(block) <= MaxBlocklistBytes)
@@ -188,7 +175,7 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Records that a blocklist could not be read from a volume. In an index of all blocks the copy stays, as its volume says that it has it.</summary>
+    /// <summary>Records that a blocklist could not be read from a volume. In an index of all blocks the copy stays.</summary>
     public void FailBlocklist(Replica replica)
     {
         if (IsOfAllBlocks)

@@ -14,10 +14,6 @@ internal sealed class BlockLocator(
     long maxKeptBytes = SearchState.MaxKeptBytes)
 {
     /// <summary>Locates as much as possible of what a version needs, and freezes the version's block table.</summary>
-    /// <param name="needs">The needs; consumed by the call.</param>
-    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
-    /// <param name="progress">Receives the number of volumes read, and of all volumes.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The file list of the version cannot belong to these volumes.</exception>
     public async Task<Locations> LocateAsync(BlockNeeds needs, IssueLog issues, Action<int, int> progress, CancellationToken cancellationToken)
     {
@@ -34,12 +30,6 @@ internal sealed class BlockLocator(
     }
 
     /// <summary>Looks for further copies of blocks that have no location, or lost theirs.</summary>
-    /// <param name="content">The version.</param>
-    /// <param name="current">The known locations. A copy among the failed ones is not found again.</param>
-    /// <param name="lost">The blocks; those with a location need no search.</param>
-    /// <param name="issues">Receives the defects of volumes that are read for the search.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The locations with the found copies.</returns>
     public async Task<Locations> FindAgainAsync(
         VersionContent content, Locations current, IEnumerable<BlockId> lost, IssueLog issues, CancellationToken cancellationToken)
     {
@@ -66,11 +56,6 @@ internal sealed class BlockLocator(
     }
 
     /// <summary>Finds out which volumes have which blocks: reads all index volumes, and the directories of volumes that none describes.</summary>
-    /// <param name="index">Receives all blocks, and the blocklists that it waits for.</param>
-    /// <param name="undescribed">How the block volumes that no index describes are read.</param>
-    /// <param name="issues">Receives the defects of volumes.</param>
-    /// <param name="progress">Receives the number of volumes read, and of all volumes.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<VolumeSurvey> SurveyAsync(
         BlockIndex index, RangePolicy undescribed, IssueLog issues, Action<int, int> progress, CancellationToken cancellationToken)
     {
@@ -86,7 +71,6 @@ internal sealed class BlockLocator(
         return search.Survey;
     }
 
-    /// <summary>Reads what all index volumes say, and no block volume.</summary>
     public static async Task<VolumeSurvey> ReadIndexesAsync(BlockIndex index, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
     {
         using SearchState search = new(index, new IssueLog());
@@ -104,7 +88,6 @@ internal sealed class BlockLocator(
         return search.Complete();
     }
 
-    /// <summary>The sources, in order of cost.</summary>
     private ILocationSource[] SourcesOf(SearchState search, BlockNeeds needs) =>
     [
         .. catalog.LocationsFor(search, needs) is ILocationSource own ? new[] { own } : [],

@@ -11,7 +11,6 @@ internal sealed class BlockNeeds(VersionContent content) : BlockIndex(content.Bl
 
     public VersionContent Content => content;
 
-    /// <summary>The needed contents that have blocks.</summary>
     public IEnumerable<ContentId> WantedContents => ContentId.UpTo(wanted.Length).AsEnumerable().Where(contentId => wanted[contentId]);
 
     /// <summary>

@@ -13,7 +13,7 @@ internal sealed class IndexesAhead : IVolumeStore
     private const int LargestBytes = 64 << 10;
     private const long MostBytes = 512 << 10;
 
-    // With the file list as many as a store has to serve at once.
+    // With the file list as many as a store has to serve at the same time.
     private const int Reads = 15;
 
     private readonly VolumeLoader loader;
@@ -33,7 +33,6 @@ internal sealed class IndexesAhead : IVolumeStore
         }
     }
 
-    /// <summary>Reads through this store.</summary>
     public VolumeLoader Loader => loader.With(this);
 
     public string DisplayName => loader.Store.DisplayName;
@@ -71,7 +70,7 @@ internal sealed class IndexesAhead : IVolumeStore
         turns.Dispose();
     }
 
-    /// <returns>Null if it could not be read: whoever needs it meets the failure.</returns>
+    /// <returns>Null if it could not be read: the search that needs it reports the failure.</returns>
     private async Task<PooledBuffer?> ReadAsync(Volume index)
     {
         try

@@ -17,7 +17,6 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private readonly BufferPool pool;
     private PooledBuffer buffer;
 
-    /// <summary>Creates an empty list.</summary>
     /// <param name="hash">The hash of blocks.</param>
     /// <param name="pool">The source of its buffer.</param>
     /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to that of a full list.</param>
@@ -28,10 +27,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         buffer = pool.Rent(RowBytes * (int)Math.Clamp(expected, LeastExpected, MaxBytes / RowBytes));
     }
 
-    /// <summary>The volume that has them.</summary>
     public VolumeId Volume { get; set; } = VolumeId.None;
 
-    /// <summary>The source, as a <see cref="CopyOrder"/>.</summary>
     public int Order { get; set; }
 
     /// <summary>Whether the volume is damaged or cut, so that it can have more blocks.</summary>
@@ -41,10 +38,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
 
     public int SizeBytes => Count * RowBytes;
 
-    /// <summary>The memory that the list holds, used or not.</summary>
     public int MemoryBytes => buffer.Array.Length;
 
-    /// <summary>Whether further blocks should go to another list.</summary>
     public bool IsFull => SizeBytes + RowBytes > MaxBytes;
 
     private int RowBytes => hashLength + sizeof(int);
@@ -70,7 +65,6 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>The hash of a listed block; valid until the next change.</summary>
     public ReadOnlySpan<byte> HashOf(int index) => buffer.Span.Slice(index * RowBytes, hashLength);
 
-    /// <summary>The size of a listed block, in bytes.</summary>
     public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(buffer.Span.Slice((index * RowBytes) + hashLength, sizeof(int)));
 
     /// <summary>Offers all pairs, and keeps those that the index does not take (yet).</summary>
@@ -107,5 +101,60 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         buffer.Span[..SizeBytes].CopyTo(larger.Span);
         buffer.Dispose();
         buffer = larger;
+    }
+}
+
+/// <summary>
+/// Lists of blocks that nothing needs yet, kept in bounded memory: while blocklists are missing, such a block may become needed. Not safe for
+/// concurrent use.
+/// </summary>
+internal sealed class KeptLists(long maxBytes) : IDisposable
+{
+    private readonly List<ListedBlocks> lists = [];
+    private readonly List<(string VolumeName, ListedBlocks Blocks)> absent = [];
+    private long bytes;
+
+    /// <summary>Keeps all of the lists, or none if they do not fit.</summary>
+    /// <param name="more">The lists; those that are kept are removed.</param>
+    /// <returns>False if they do not fit.</returns>
+    public bool TryKeep(List<ListedBlocks> more)
+    {
+        List<ListedBlocks> unknown = more.FindAll(blocks => blocks.Count > 0);
+        long moreBytes = unknown.Sum(blocks => (long)blocks.MemoryBytes);
+        if (bytes + moreBytes > maxBytes)
+        {
+            return false;
+        }
+
+        bytes += moreBytes;
+        lists.AddRange(unknown);
+        more.RemoveAll(unknown.Contains);
+        return true;
+    }
+
+    /// <summary>Keeps the lists of absent volumes, for the report; those that are kept are removed from the argument.</summary>
+    public void KeepAbsent(List<(string VolumeName, ListedBlocks Blocks)> more)
+    {
+        foreach ((string VolumeName, ListedBlocks Blocks) volume in more.FindAll(volume => volume.Blocks.Count > 0))
+        {
+            if (bytes + volume.Blocks.MemoryBytes <= maxBytes)
+            {
+                bytes += volume.Blocks.MemoryBytes;
+                absent.Add(volume);
+                more.Remove(volume);
+            }
+        }
+    }
+
+    public void OfferTo(BlockIndex index) => lists.ForEach(blocks => blocks.OfferTo(index));
+
+    public void NoteLost(BlockIndex index) => absent.ForEach(volume => volume.Blocks.NoteLostWith(volume.VolumeName, index));
+
+    public void Dispose()
+    {
+        lists.ForEach(blocks => blocks.Dispose());
+        absent.ForEach(volume => volume.Blocks.Dispose());
+        lists.Clear();
+        absent.Clear();
     }
 }

@@ -21,16 +21,13 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
     private readonly HashSet<Replica> failed = [];
     private readonly Dictionary<BlockId, string> absent = [];
 
-    /// <summary>Number of further copies.</summary>
     public int OtherCount { get; private set; }
 
-    /// <summary>The further copies, by block.</summary>
-    public IEnumerable<Replica> Others => others.OrderBy(pair => pair.Key.Value).SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)));
+    public IEnumerable<Replica> Others => others.OrderBy(pair => pair.Key.Value)
+        .SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)));
 
-    /// <summary>The volume to take a block from, or <see cref="VolumeId.None"/>.</summary>
     public VolumeId VolumeOf(BlockId block) => block < rows.Count ? rows[block].Volume : VolumeId.None;
 
-    /// <summary>All copies of a block, in the order to try them.</summary>
     public IEnumerable<Replica> CopiesOf(BlockId block) => VolumeOf(block) is { IsNone: false } first
         ? others.GetValueOrDefault(block, []).Select(copy => new Replica(block, copy.Volume)).Prepend(new Replica(block, first))
         : [];
@@ -85,11 +82,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         }
     }
 
-    /// <summary>Records that a block was in an absent volume.</summary>
     public void NoteAbsent(BlockId block, string volumeName) => absent[block] = volumeName;
 
-    /// <summary>Returns the result, for any thread to read.</summary>
-    /// <param name="blockCount">Number of blocks of the version.</param>
     public Locations Freeze(int blockCount)
     {
         VolumeId[] first = new VolumeId[blockCount];
@@ -142,4 +136,23 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
 
         public int CompareTo(Copy other) => (Order, Volume.Value).CompareTo((other.Order, other.Volume.Value));
     }
+}
+
+/// <summary>
+/// Which of several copies of a block is tried first: the one from the cheapest source. Index volumes and directories are read concurrently, and the
+/// order in which they complete must not change the plan.
+/// </summary>
+internal static class CopyOrder
+{
+    public const int Database = 0;
+
+    public const int DatabaseDuplicate = 1;
+
+    private const int FirstIndex = 2;
+    private const int FirstDirectory = 1 << 30;
+
+    public static int OfIndex(Volume index) => FirstIndex + index.Id;
+
+    /// <summary>A block volume's own directory, read because the index volumes were incomplete.</summary>
+    public static int OfDirectory(Volume blocks) => FirstDirectory + blocks.Id;
 }

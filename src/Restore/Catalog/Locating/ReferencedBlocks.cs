@@ -12,7 +12,6 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
     private readonly HashSet<BlockId> ofWholeBlocks = [];
     private long blocksLeft = sequenceAllowed;
 
-    /// <summary>The blocks that are blocklists.</summary>
     public HashSet<BlockId> Blocklists { get; } = [];
 
     /// <summary>The blocks of each blocklist that was read, by its number and the length of its last block; null if they are not kept.</summary>
@@ -52,7 +51,6 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
         }
     }
 
-    /// <summary>Refers to the blocks of a content.</summary>
     public void Add(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklists)
     {
         if (sizeBytes > 0 && sizeBytes <= Layout.BlockSizeBytes)
@@ -94,5 +92,68 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
         {
             IsTooLong = true;
         }
+    }
+}
+
+/// <summary>What is known of the blocks of a content.</summary>
+internal enum ContentState
+{
+    There,
+
+    /// <summary>A list of its blocks could not be read, though a volume should have it.</summary>
+    Unknown,
+
+    Lost,
+}
+
+/// <summary>Says of contents whether all their blocks are in volumes.</summary>
+/// <param name="references">The blocks of the backup; keeps lists.</param>
+/// <param name="isThere">Whether a block counts as stored; also asked about none, for a block that is not known.</param>
+/// <param name="needsLists">Whether the blocklists have to be stored as blocks, too; a copy in an index volume is enough to restore.</param>
+internal sealed class ContentStates(ReferencedBlocks references, Predicate<BlockId> isThere, bool needsLists = false)
+{
+    public BlockLayout Layout => references.Layout;
+
+    /// <summary>What can be restored: the full block of zeros is known by its hash, so it cannot be lost, nor can a block that nothing names.</summary>
+    public static ContentStates OfRestore(ReferencedBlocks references)
+    {
+        BlockId zero = references.Find(ZeroBlock.HashOf(references.Layout), references.Layout.BlockSizeBytes);
+        return new ContentStates(references, block => block.IsNone || block == zero || !references.VolumeOf(block).IsNone);
+    }
+
+    public ContentState ContentOf(in FileListEntry entry) =>
+        entry.Kind.IsFile() ? Of(entry.Hash, entry.SizeBytes, entry.BlockHash, entry.BlocklistHashes) : ContentState.There;
+
+    public ContentState MetadataOf(in FileListEntry entry) =>
+        entry.MetaHash.IsEmpty ? ContentState.There : Of(entry.MetaHash, entry.MetaSizeBytes, entry.MetaBlockHash, entry.MetaBlocklistHashes);
+
+    public ContentState Of(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklists)
+    {
+        if (sizeBytes <= Layout.BlockSizeBytes)
+        {
+            return sizeBytes == 0 || isThere(references.Find(blockHash.IsEmpty ? hash : blockHash, sizeBytes)) ? ContentState.There : ContentState.Lost;
+        }
+
+        int length = Layout.BlockHash.LengthBytes();
+        ContentState state = ContentState.There;
+        for (int i = 0; i * length < blocklists.Length && state != ContentState.Lost; i++)
+        {
+            ContentState part = OfBlocklist(references.Find(blocklists.Slice(i * length, length), Layout.BlocklistLength(sizeBytes, i)), sizeBytes, i);
+            state = part == ContentState.There ? state : part;
+        }
+
+        return state;
+    }
+
+    private ContentState OfBlocklist(BlockId blocklist, long sizeBytes, int index)
+    {
+        long last = Math.Min((index + 1L) * Layout.HashesPerBlocklist, Layout.BlockCount(sizeBytes)) - 1;
+        bool isListThere = isThere(blocklist);
+        if (!blocklist.IsNone && references.Lists!.TryGetValue((blocklist, Layout.BlockLength(sizeBytes, last)), out BlockId[]? blocks))
+        {
+            return (isListThere || !needsLists) && Array.TrueForAll(blocks, isThere) ? ContentState.There : ContentState.Lost;
+        }
+
+        return isListThere ? ContentState.Unknown : ContentState.Lost;
     }
 }

@@ -3,7 +3,7 @@ using Restore.Volumes;
 
 namespace Restore.Catalog.Locating;
 
-/// <summary>What a search learns about volumes: which index describes which block volume, and which of them are missing, damaged or of another length.</summary>
+/// <summary>What a search learns about volumes: which index describes which block volume, which are missing, damaged or of another length.</summary>
 /// <param name="layout">Block size and hashes of the version.</param>
 /// <param name="keepsAll">Whether links, hashes and defects are kept; a plan needs only which volumes are described.</param>
 internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
@@ -23,7 +23,6 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     private readonly HashSet<VolumeId> listedInPart = [];
     private int indexesOfThisLayout;
 
-    /// <summary>Which index volumes describe which block volumes.</summary>
     public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.OrderBy(link => link.Index.Value).ThenBy(link => link.Blocks.Value);
 
     /// <summary>Block volumes of which some index gives another length than they have.</summary>
@@ -63,7 +62,6 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     /// <summary>Whether there are index volumes, and the manifest of every one contradicts the version's.</summary>
     public bool IsLayoutContradicted => OtherLayout is not null && indexesOfThisLayout == 0;
 
-    /// <summary>Whether an index volume describes a block volume.</summary>
     public bool IsDescribed(VolumeId volume)
     {
         lock (gate)
@@ -98,7 +96,6 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
         }
     }
 
-    /// <summary>The directory of a block volume was read.</summary>
     public void TakeDirectory(VolumeId volume, bool isWhole)
     {
         lock (gate)

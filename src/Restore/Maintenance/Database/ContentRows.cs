@@ -3,6 +3,7 @@ using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
@@ -21,11 +22,6 @@ internal sealed class ContentRows
     private int metadataCount;
     private long blocksLeft;
 
-    /// <summary>Prepares the statements.</summary>
-    /// <param name="database">The database.</param>
-    /// <param name="layout">How contents are cut.</param>
-    /// <param name="blocks">Receives the blocks, and the blocklists to read.</param>
-    /// <param name="bytesOfBlockVolumes">Together; a backup of some KiB can claim any number of blocks, so they are limited by it.</param>
     public ContentRows(NewDatabase database, BlockLayout layout, BlockIndex blocks, long bytesOfBlockVolumes)
     {
         (this.layout, this.blocks) = (layout, blocks);
@@ -38,7 +34,6 @@ internal sealed class ContentRows
         insertMetadata = database.Insert("Metadataset", "ID", "BlocksetID");
     }
 
-    /// <summary>The row of a content.</summary>
     /// <param name="hash">Its hash.</param>
     /// <param name="sizeBytes">Its length.</param>
     /// <param name="blockHash">The hash of its only block; empty if that is <paramref name="hash"/>.</param>
@@ -76,7 +71,6 @@ internal sealed class ContentRows
         return content;
     }
 
-    /// <summary>The row of a content as metadata.</summary>
     public int MetadataOf(int content)
     {
         ref int number = ref metadata[content - 1];
@@ -111,4 +105,43 @@ internal sealed class ContentRows
     }
 
     private void AddBlock(int content, long index, BlockId block) => insertBlock.Add(content).Add(index).Add(block + 1).Run();
+}
+
+/// <summary>The rows of blocks: those that entries refer to, those that nothing refers to any more, and further copies.</summary>
+internal sealed class BlockRowWriter(NewDatabase database, BlockIndex blocks)
+{
+    public (long Blocks, long Deleted) Write()
+    {
+        Insertion insert = database.Insert("Block", "ID", "Hash", "Size", "VolumeID");
+        Insertion insertDeleted = database.Insert("DeletedBlock", "Hash", "Size", "VolumeID");
+        Insertion insertDuplicate = database.Insert("DuplicateBlock", "BlockID", "VolumeID");
+        long referenced = 0;
+        foreach (BlockId block in BlockId.UpTo(blocks.Count))
+        {
+            VolumeId volume = blocks.VolumeOf(block);
+            if (blocks.IsReferenced(block))
+            {
+                referenced++;
+                insert.Add(block + 1).AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume.IsNone ? -1 : volume + 1).Run();
+            }
+            else if (!volume.IsNone)
+            {
+                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
+            }
+        }
+
+        foreach ((BlockId block, VolumeId volume) in blocks.Duplicates())
+        {
+            if (blocks.IsReferenced(block))
+            {
+                insertDuplicate.Add(block + 1).Add(volume + 1).Run();
+            }
+            else
+            {
+                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
+            }
+        }
+
+        return (referenced, blocks.Count - referenced);
+    }
 }

@@ -11,7 +11,6 @@ internal sealed class DatabaseCheck(string path, int blockSizeBytes, int hashesP
     // Rows are looked up in all indexes: with 32 MiB a fifth faster than with 16, and hardly faster with more.
     private const string MoreMemory = "PRAGMA cache_size = -32768";
 
-    /// <summary>Each finds rows that must not be there.</summary>
     private static readonly (string What, string Query)[] Rules =
     [
         ("a content has another length than its blocks together",
@@ -69,7 +68,6 @@ internal sealed class DatabaseCheck(string path, int blockSizeBytes, int hashesP
         }
     }
 
-    /// <summary>The tables, and first those whose check takes longest.</summary>
     private List<string> Tables()
     {
         using DatabaseConnection connection = new(path, cancellationToken);

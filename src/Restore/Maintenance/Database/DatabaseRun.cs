@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using System.Text;
 using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Encryption;
@@ -7,7 +10,7 @@ using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>Makes the local database of a backup anew from its volumes.</summary>
+/// <summary>Rebuilds the local database of a backup from its volumes.</summary>
 internal sealed class DatabaseRun : IDisposable
 {
     private readonly MaintenanceContext context;
@@ -15,23 +18,18 @@ internal sealed class DatabaseRun : IDisposable
     private readonly CancellationToken cancellationToken;
     private readonly OldDatabase? old;
     private NewDatabase database;
-    private readonly HashingStore store;
+    private readonly VolumeHashes hashes;
     private readonly VolumeLoader loader;
     private IssueLog issues = new();
     private readonly HashSet<VolumeId> unusableLists = [];
     private DatabaseTables? tables;
 
-    /// <param name="context">The backup.</param>
-    /// <param name="path">Where the database will be.</param>
-    /// <param name="old">The one that it replaces; null if there must be none.</param>
-    /// <param name="progress">The progress.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
     {
         (this.context, this.old, this.progress, this.cancellationToken) = (context, old, progress, cancellationToken);
         database = NewDatabase.Create(path, cancellationToken, old is not null);
-        store = new HashingStore(context.Loader.Store, context.Volumes);
-        loader = context.Loader.With(store);
+        hashes = new VolumeHashes();
+        loader = context.Loader.Seen(hashes.Add);
         Path = path;
     }
 
@@ -137,7 +135,7 @@ internal sealed class DatabaseRun : IDisposable
     {
         if (tables is null)
         {
-            store.Use(opened.Layout.FileHash);
+            hashes.Use(opened.Layout.FileHash);
             tables = new DatabaseTables(database, opened.Layout, BlockBudget.BytesOf(context.Volumes), context.MaxBlockBytes, issues);
         }
 
@@ -178,10 +176,10 @@ internal sealed class DatabaseRun : IDisposable
     {
         if (volume.Name.Kind == VolumeKind.Block)
         {
-            return survey.HashOf(volume.Id) ?? store.Find(volume.Id);
+            return survey.HashOf(volume.Id) ?? hashes.Find(volume.Id);
         }
 
-        if (store.Find(volume.Id) is null)
+        if (hashes.Find(volume.Id) is null)
         {
             try
             {
@@ -193,7 +191,7 @@ internal sealed class DatabaseRun : IDisposable
             }
         }
 
-        return store.Find(volume.Id);
+        return hashes.Find(volume.Id);
     }
 
     private async Task WriteConfigurationAsync(BlockLayout layout)
@@ -243,5 +241,47 @@ internal sealed class DatabaseRun : IDisposable
         }
 
         return settings;
+    }
+}
+
+/// <summary>The hashes of volumes that were read whole, as they are in the store. Safe for concurrent use.</summary>
+internal sealed class VolumeHashes
+{
+    private readonly ConcurrentDictionary<VolumeId, byte[]> hashes = [];
+    private HashKind kind = HashKind.Sha256;
+
+    /// <summary>Sets the hash of volumes, which the first list gives. Almost all backups have the one that is assumed before.</summary>
+    public void Use(HashKind next)
+    {
+        if (kind != next)
+        {
+            kind = next;
+            hashes.Clear();
+        }
+    }
+
+    public byte[]? Find(VolumeId volume) => hashes.GetValueOrDefault(volume);
+
+    public void Add(Volume volume, ReadOnlyMemory<byte> bytes) => hashes[volume.Id] = kind.HashData(bytes.Span);
+}
+
+/// <summary>What a database keeps of the passphrase, so that Duplicati notices another one: a salted hash.</summary>
+internal static class PassphraseMark
+{
+    private const int Rounds = 1200;
+    private const int SaltBytes = 32;
+
+    public static string NewSalt() => "v1:" + Convert.ToHexString(RandomNumberGenerator.GetBytes(SaltBytes));
+
+    public static string Of(string passphrase, string salt)
+    {
+        byte[] prefix = Encoding.UTF8.GetBytes(salt);
+        byte[] hash = SHA256.HashData([.. prefix, .. Encoding.UTF8.GetBytes(passphrase)]);
+        for (int i = 0; i < Rounds; i++)
+        {
+            hash = SHA256.HashData([.. prefix, .. hash]);
+        }
+
+        return Convert.ToHexString(hash);
     }
 }

@@ -57,7 +57,9 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
         }
 
         issues.Add(new RestoreIssue(
-            IssueKind.Warning, "the database", $"Of {tables.Blocks.UnlocatedBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
+            IssueKind.Warning,
+            "the database",
+            $"Of {tables.Blocks.UnlocatedBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
         using Statement files = database.Prepare(
             """
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l

@@ -39,7 +39,6 @@ internal sealed class NewDatabase : IDisposable
         interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
     }
 
-    /// <summary>Creates a database with empty tables and no indexes.</summary>
     /// <param name="path">Where it will be.</param>
     /// <param name="cancellationToken">Ends statements that run.</param>
     /// <param name="replaces">Whether it replaces the content of the database that is there; else there must be no file yet.</param>
@@ -83,7 +82,6 @@ internal sealed class NewDatabase : IDisposable
 
     public sqlite3 Handle => connection.Handle!;
 
-    /// <summary>Begins to add rows to a table. Ends with the database.</summary>
     public Insertion Insert(string table, params string[] columns)
     {
         Insertion insertion = new(this, writer, table, columns);
@@ -110,8 +108,6 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>Ends the transaction, and gives the file its name once it is checked and the device has it.</summary>
-    /// <param name="check">Checks the file, at its temporary path.</param>
-    /// <returns>Its length in bytes.</returns>
     public async Task<long> CompleteAsync(Func<string, Task> check)
     {
         Execute("COMMIT");
@@ -144,7 +140,6 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    /// <summary>What a failed statement means.</summary>
     public Exception Failure(int result)
     {
         cancellationToken.ThrowIfCancellationRequested();

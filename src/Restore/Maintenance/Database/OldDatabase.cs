@@ -14,9 +14,6 @@ internal sealed class OldDatabase(string path)
 
     private readonly DatabaseFile file = new(path);
 
-    /// <summary>Whether it already tells the backup as it is.</summary>
-    /// <param name="volumes">The volumes of the backup.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">It belongs to another backup, is of another version than a new one, in use, or unusable.</exception>
     public async Task<bool> IsTrueAsync(VolumeSet volumes, CancellationToken cancellationToken)
     {
@@ -126,8 +123,4 @@ internal sealed class OldDatabase(string path)
 }
 
 /// <summary>What Duplicati keeps of a volume for itself.</summary>
-/// <param name="Verifications">How often it was verified.</param>
-/// <param name="DeleteGraceTime">When it may be forgotten.</param>
-/// <param name="ArchiveTime">When it went to an archive.</param>
-/// <param name="LockExpirationTime">Until when the store keeps it.</param>
 internal readonly record struct VolumeFacts(long Verifications, long DeleteGraceTime, long ArchiveTime, long LockExpirationTime);

@@ -18,18 +18,16 @@ internal sealed class IndexMaking(
     private const int FreeCopiedBytes = 16 << 20;
     private const int MaxCopiedBytes = 1 << 30;
 
-    /// <summary>Makes and writes one.</summary>
     /// <returns>Its name; null if the block volume cannot be read.</returns>
     public async Task<string?> MakeAsync(Volume volume)
     {
         try
         {
-            HashingStore store = new(context.Loader.Store, context.Volumes);
-            store.Use(references.Layout.FileHash);
-            using LoadedVolume loaded = await context.Loader.With(store).LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+            byte[]? hash = null;
+            VolumeLoader loader = context.Loader.Seen((_, bytes) => hash = references.Layout.FileHash.HashData(bytes.Span));
+            using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
             loaded.RequireIntact();
-            byte[] hash = store.Find(volume.Id) ?? throw new InvalidDataException("It ends early");
-            IndexedVolume indexed = new(volume.FileName, hash, volume.SizeBytes);
+            IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes);
             if (!ReadBlocks(volume, loaded.Archive, indexed))
             {
                 return null;

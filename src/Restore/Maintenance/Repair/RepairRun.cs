@@ -1,5 +1,6 @@
 using Restore.Catalog;
 using Restore.Format;
+using Restore.Maintenance.Check;
 using Restore.Storage;
 using Restore.Volumes;
 

@@ -24,12 +24,6 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
 
     private const long MaxBlocksPerFile = VersionContent.MaxBlocksPerFile;
 
-    // Of what a file list declares without volumes to explain it, so much is planned: 1.6 TiB of zeros in blocks of 100 KiB.
-    private const long FreeBlocks = 16L << 20;
-
-    // A block takes more than this in a volume, with its name alone; what repeats takes nothing.
-    private const int BytesOfBlock = 32;
-
     // What every target takes. A path of a megabyte would be half a million folders in the table of names.
     private const int MaxPathBytes = 4095;
 
@@ -40,7 +34,7 @@ internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOp
     private long blocksLeft = mostBlocks;
 
     /// <summary>Limit of the blocks of a plan: what block volumes of this length can explain.</summary>
-    public static long MostBlocks(long volumeBytes) => Math.Min(4 * MaxBlocksPerFile, FreeBlocks + (volumeBytes / BytesOfBlock));
+    public static long MostBlocks(long volumeBytes) => Math.Min(4 * MaxBlocksPerFile, BlockBudget.OfContents(volumeBytes));
 
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {

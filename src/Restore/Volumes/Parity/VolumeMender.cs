@@ -22,13 +22,10 @@ internal sealed class VolumeMender(
     private readonly ConcurrentDictionary<string, long?> lengths = new(StringComparer.Ordinal);
     private string? folder;
 
-    /// <summary>What was repaired, and what could not be.</summary>
     public IssueLog Issues { get; } = new();
 
-    /// <summary>Whether there is a parity file for any volume.</summary>
     public bool HasParity => parity.Count > 0;
 
-    /// <summary>Repairs a volume that blocks are missing from.</summary>
     /// <returns>The volume to read instead; null if there is nothing to repair it with, or nothing to repair.</returns>
     public async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken)
     {
@@ -54,16 +51,11 @@ internal sealed class VolumeMender(
         }
     }
 
-    /// <summary>All volumes as they are now.</summary>
     public IReadOnlyList<Volume> Current(IReadOnlyList<Volume> volumes)
     {
         return lengths.IsEmpty ? volumes : [.. volumes.Select(volume => Mended(volume, lengths.GetValueOrDefault(volume.FileName)) ?? volume)];
     }
 
-    /// <summary>Makes a volume that the store does not have.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="write">Writes its bytes.</param>
-    /// <returns>Its length in bytes.</returns>
     public long AddVolume(string name, Action<Stream> write)
     {
         folder ??= CreateFolder();
@@ -155,7 +147,6 @@ internal sealed class VolumeMender(
         return new FileInfo(data) is { Exists: true, LinkTarget: null } repaired && repaired.Length == length && !Same(damaged, data) ? length : null;
     }
 
-    /// <summary>Whether the volume was sound all the time.</summary>
     private static bool Same(PooledBuffer? before, string path)
     {
         using FileStream after = File.OpenRead(path);
@@ -210,4 +201,37 @@ internal sealed class VolumeMender(
     }
 
     private string CreateFolder() => PrivateFolder.Create("restore-parity-", parentFolder).FullName;
+}
+
+/// <summary>A store in which some volumes are read from repaired copies on this machine.</summary>
+internal sealed class MendedStore(IVolumeStore inner) : IVolumeStore
+{
+    private readonly ConcurrentDictionary<string, string> copies = new(StringComparer.Ordinal);
+
+    public string DisplayName => inner.DisplayName;
+
+    public bool HasRanges => inner.HasRanges;
+
+    public bool IsLocal => inner.IsLocal;
+
+    public void Replace(string name, string path) => copies[name] = path;
+
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
+
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    {
+        if (!copies.TryGetValue(name, out string? path))
+        {
+            return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+        }
+
+        FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, useAsync: true);
+        await using (file.ConfigureAwait(false))
+        {
+            file.Position = offset;
+            return await file.ReadAtLeastAsync(destination, destination.Length, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public ValueTask DisposeAsync() => inner.DisposeAsync();
 }

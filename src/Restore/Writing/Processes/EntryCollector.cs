@@ -18,7 +18,6 @@ internal sealed class EntryCollector(Func<EntryCollector, PooledBuffer?> makeLis
 
     public long Files { get; private set; }
 
-    /// <summary>Entries that are as they were in the newest version.</summary>
     public int Same { get; private set; }
 
     public long Folders { get; private set; }

@@ -26,10 +26,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     /// <summary>Time that hashing took, if it is measured.</summary>
     public TimeSpan Hashing => cutter.Hashing;
 
-    /// <summary>Bytes of files that were read.</summary>
     public long ReadBytes { get; private set; }
 
-    /// <summary>Bytes that were hashed.</summary>
     public long HashedBytes => cutter.Bytes;
 
     public async Task RunAsync(IReadChannelEnd<EntriesFound> input, IWriteChannelEnd<BlocksHashed> blockOutput, IWriteChannelEnd<EntriesRead> entryOutput)

@@ -23,7 +23,6 @@ internal sealed class SourceWalker(WriterSettings settings)
     private EntriesFound found = new();
     private long foundBytes;
 
-    /// <summary>Entries that the rules left out.</summary>
     public long LeftOut { get; private set; }
 
     public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
@@ -52,7 +51,6 @@ internal sealed class SourceWalker(WriterSettings settings)
     private static string? LocalFolder(BackupWriterOptions options) =>
         StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? Full(url.Path) : null;
 
-    /// <summary>The sources, without those that lie inside another one.</summary>
     private IEnumerable<string> Roots()
     {
         string[] all = [.. settings.Options.Sources.Select(Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];

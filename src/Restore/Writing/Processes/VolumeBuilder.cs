@@ -83,3 +83,38 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
         return built;
     }
 }
+
+/// <summary>Encrypts and hashes block volumes, and creates the index volume of each.</summary>
+internal sealed class VolumeEncryptor(VolumeSealer sealer)
+{
+    public async Task RunAsync(IReadChannelEnd<VolumeBuilt> input, IWriteChannelEnd<VolumeEncrypted> output)
+    {
+        await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using VolumeBuilt owned = built;
+            await output.WriteAsync(sealer.Seal(built)).ConfigureAwait(false);
+        }
+    }
+}
+
+/// <summary>Writes volumes to the destination: first the blocks, then the index that describes them.</summary>
+internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer, WriterMeter meter)
+{
+    private int volumes;
+
+    public int Volumes => volumes;
+
+    public bool IsLocal => destination.IsLocal;
+
+    public async Task RunAsync(IReadChannelEnd<VolumeEncrypted> input, CancellationToken cancellationToken)
+    {
+        await foreach (VolumeEncrypted volume in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using VolumeEncrypted owned = volume;
+            cancellationToken.ThrowIfCancellationRequested();
+            await sealer.PutAsync(volume, (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
+            Interlocked.Increment(ref volumes);
+            meter.VolumeWritten();
+        }
+    }
+}

@@ -49,3 +49,12 @@ internal sealed class SourceRules(BackupWriterOptions options)
         _ => true,
     };
 }
+
+/// <summary>An entry found in a source.</summary>
+internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceStatus Status)
+{
+    /// <summary>The path as the file list has it: a folder ends with the separator, and so does a link to one.</summary>
+    public string ListedPath => Kind == EntryKind.Folder || Status.IsLinkToFolder
+        ? System.IO.Path.TrimEndingDirectorySeparator(Path) + System.IO.Path.DirectorySeparatorChar
+        : Path;
+}

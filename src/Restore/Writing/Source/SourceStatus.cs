@@ -28,7 +28,6 @@ internal readonly record struct SourceStatus
     /// <summary>How many names the file has; 0 if the system does not say.</summary>
     public uint Names { get; init; }
 
-    /// <summary>Device and number of the file, which all its names share.</summary>
     public (ulong Device, ulong File) Identity { get; init; }
 
     /// <exception cref="IOException">The entry cannot be read, or is gone.</exception>

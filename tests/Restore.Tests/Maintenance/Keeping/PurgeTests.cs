@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using Restore.Maintenance.Purging;
+using Restore.Maintenance.Purge;
 using Restore.Tests.Trust;
 using Restore.Tests.Writing;
 

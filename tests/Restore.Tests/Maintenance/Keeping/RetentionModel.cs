@@ -1,4 +1,4 @@
-using Restore.Maintenance.Keeping;
+using Restore.Maintenance.Delete;
 
 namespace Restore.Tests.Maintenance.Keeping;
 

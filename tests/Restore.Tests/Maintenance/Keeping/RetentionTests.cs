@@ -1,4 +1,4 @@
-using Restore.Maintenance.Keeping;
+using Restore.Maintenance.Delete;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
@@ -69,7 +69,7 @@ public sealed class RetentionTests
             (TimeSpan.FromDays(395), true, true), (TimeSpan.FromDays(396), true, false), (TimeSpan.FromDays(20_000), true, false),
             (TimeSpan.FromDays(20_029), false, false),
         ];
-        Verdict[] verdicts = RetentionDecision.Of(
+        RetentionResult[] verdicts = RetentionDecision.Of(
             [.. all.Select(version => new RetainedVersion(Now - version.Age, version.IsFull))], new() { Policy = Policy("1W:U,3M:1D,1Y:1W,U:1M") }, Now);
         Assert.Equal(all.Select(version => $"{version.Age} {version.Goes}"), all.Zip(verdicts, (version, verdict) => $"{version.Age} {verdict.IsDeleted}"));
         Assert.Contains("3M:1D", verdicts[7].Reason, StringComparison.Ordinal);

@@ -1,7 +1,6 @@
 using Restore.Compression;
 using Restore.Compression.Zip;
 using Restore.Volumes;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Volumes.Sparse;
 

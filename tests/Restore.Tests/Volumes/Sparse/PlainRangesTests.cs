@@ -2,7 +2,6 @@ using Restore.Compression.Zip;
 using Restore.Memory;
 using Restore.Tests.Reading;
 using Restore.Volumes;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Volumes.Sparse;
 

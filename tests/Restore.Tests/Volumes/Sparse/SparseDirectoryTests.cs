@@ -3,7 +3,6 @@ using Restore.Compression;
 using Restore.Tests.Compression;
 using Restore.Tests.Reading;
 using Restore.Volumes;
-using Restore.Volumes.Sparse;
 
 namespace Restore.Tests.Volumes.Sparse;
 

@@ -2,7 +2,7 @@ using Restore.Compression;
 using Restore.Compression.Zip;
 using Restore.Tests.Compression;
 using Restore.Tests.Reading;
-using Restore.Volumes.Sparse;
+using Restore.Volumes;
 
 namespace Restore.Tests.Volumes.Sparse;
 

@@ -1,0 +1,109 @@
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Check;
+
+/// <summary>Compares file lists, index volumes and the names and sizes of block volumes with each other.</summary>
+internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    private ReferencedBlocks? references;
+    private VolumeSurvey? survey;
+
+    public ReferencedBlocks References => references!;
+
+    public VolumeSurvey Survey => survey!;
+
+    /// <summary>All block volumes, and those that only index volumes know.</summary>
+    public IReadOnlyList<CheckedVolume> Volumes { get; private set; } = [];
+
+    public int Versions { get; private set; }
+
+    /// <summary>Whether the blocks of each blocklist are kept: 4 bytes for each block of a file that has several.</summary>
+    public bool KeepsLists { get; init; }
+
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    public async Task RunAsync()
+    {
+        issues.AddRange(context.Volumes.Issues);
+        await ReadListsAsync().ConfigureAwait(false);
+        survey = await context.SurveyAsync(context.Loader, References, context.Ranges, issues, progress, cancellationToken).ConfigureAwait(false);
+        Volumes = VolumesOf(survey);
+        issues.AddRange(References.Problems);
+        issues.AddRange(survey.WrongLengths.Select(volume => new RestoreIssue(
+            IssueKind.Damaged, volume.FileName, "It does not have the length that its index volume gives, so blocks of it can be lost")
+        {
+            Code = IssueCode.BlocksLost,
+        }));
+        if (References.IsTooLong)
+        {
+            Lose("Contents have more blocks than a backup of this size, so not all of them were looked at");
+        }
+
+        if (References.MissingBlocklists > 0)
+        {
+            Lose($"{References.MissingBlocklists:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
+        }
+
+        if (References.UnlocatedBlocks > 0)
+        {
+            Lose($"{References.UnlocatedBlocks:N0} blocks that entries need are in no volume");
+        }
+    }
+
+    private CheckedVolume[] VolumesOf(VolumeSurvey survey)
+    {
+        HashSet<Volume> wrongLengths = [.. survey.WrongLengths];
+        HashSet<Volume> undescribed = [.. survey.Undescribed];
+        IEnumerable<CheckedVolume> listed = context.Volumes.Blocks.Select(volume => new CheckedVolume(
+            volume.FileName,
+            volume.SizeBytes,
+            volume.IsMissing ? VolumeState.Missing
+            : wrongLengths.Contains(volume) ? VolumeState.WrongSize
+            : undescribed.Contains(volume) ? VolumeState.WithoutIndex
+            : VolumeState.Present));
+        IEnumerable<CheckedVolume> absent = survey.Absent.Select(name => new CheckedVolume(name, 0, VolumeState.Missing));
+        return [.. listed.Concat(absent).DistinctBy(volume => volume.Name).OrderBy(volume => volume.Name, StringComparer.Ordinal)];
+    }
+
+    private void Lose(string what) => issues.Add(new RestoreIssue(IssueKind.Damaged, context.Location, what) { Code = IssueCode.BlocksLost });
+
+    private async Task ReadListsAsync()
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        FileListReading reading = new(context.Loader, context.Volumes);
+        RestoreException? first = null;
+        IReadOnlyList<Volume> lists = context.Volumes.FileLists;
+        for (int index = lists.Count - 1; index >= 0; index--)
+        {
+            Volume list = lists[index];
+            try
+            {
+                BackupVersion version = new(index, list.Name.Time, list.FileName);
+                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+                    .ConfigureAwait(false) is { } issue ? [issue] : []);
+                Versions++;
+            }
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
+            {
+                first ??= failure;
+                issues.Add(new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));
+            }
+        }
+
+        _ = references ?? throw first!;
+    }
+
+    private ReferencedBlocks Open(OpenedList opened)
+    {
+        long blockBytes = BlockBudget.BytesOf(context.Volumes);
+        references ??= new ReferencedBlocks(opened.Layout, BlockBudget.OfVolumes(blockBytes), BlockBudget.OfContents(blockBytes))
+        {
+            MaxBlocklistBytes = context.MaxBlockBytes,
+            Lists = KeepsLists ? [] : null,
+        };
+        return references.Layout == opened.Layout
+            ? references
+            : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");
+    }
+}

@@ -1,0 +1,132 @@
+using System.Collections.Concurrent;
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Memory;
+using Restore.Reading.Messages;
+using Restore.Storage;
+using Restore.Writing;
+using Restore.Writing.Messages;
+using Restore.Writing.Processes;
+
+namespace Restore.Maintenance.Compact;
+
+/// <summary>
+/// Passes verified blocks on to new volumes, compressed as they were: only what the archives of Restore's own volumes cannot have is compressed again. Blocks
+/// that stay where they are were only read to see that they are sound.
+/// </summary>
+internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSettings settings, BufferPool pool, ProgressMeter progress) : IDisposable
+{
+    private const ushort Stored = 0;
+    private const ushort Deflate = 8;
+
+    private readonly BlockCompressor compressor = new(settings, pool);
+    private readonly BitSet arrived = new(numbers.Length);
+
+    public long Moved { get; private set; }
+
+    public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input, IWriteChannelEnd<BlocksCompressed> output)
+    {
+        await foreach (BlocksExtracted extracted in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using BlocksExtracted owned = extracted;
+            BlocksCompressed packed = new();
+            while (extracted.TryTake(out BlockBytes block))
+            {
+                using BlockBytes taken = block;
+                Take(taken, packed);
+            }
+
+            if (extracted.End is not null)
+            {
+                progress.VolumeDone();
+                progress.Tell();
+            }
+
+            if (packed.Count > 0)
+            {
+                await output.WriteAsync(packed).ConfigureAwait(false);
+            }
+        }
+    }
+
+    public IEnumerable<BlockId> Arrived() => numbers.Where((_, i) => arrived[i]);
+
+    public void Dispose() => compressor.Dispose();
+
+    private void Take(in BlockBytes block, BlocksCompressed packed)
+    {
+        BlockId number = numbers[block.Block];
+        if (!arrived[block.Block] && work.IsMoved(number))
+        {
+            packed.Add(Pack(block, number));
+            Moved++;
+        }
+
+        arrived[block.Block] = true;
+        progress.EntryDone(block.Length, isFile: false);
+    }
+
+    private CompressedBlock Pack(in BlockBytes block, BlockId number)
+    {
+        byte[] hash = work.References.HashOf(number).ToArray();
+        bool isBlocklist = work.References.Blocklists.Contains(number);
+        uint crc = settings.Codecs.Crc32(block.Span);
+        if (isBlocklist || block.IsStored)
+        {
+            return new CompressedBlock(hash, Copy(block.Span), Stored, crc, block.Length, isBlocklist);
+        }
+
+        return block.Packed is { } packed
+            ? new CompressedBlock(hash, Copy(packed.Span), Deflate, crc, block.Length, IsBlocklist: false)
+            : compressor.Compress(new HashedBlock(hash, Copy(block.Span), IsBlocklist: false));
+    }
+
+    /// <summary>A copy of its own: the memory of the volume that it was read from is free for the next one.</summary>
+    private PooledBuffer Copy(ReadOnlySpan<byte> bytes)
+    {
+        PooledBuffer copy = pool.Rent(bytes.Length);
+        bytes.CopyTo(copy.Span);
+        return copy;
+    }
+}
+
+/// <summary>Encrypts new block volumes and puts them into the store, each with the index volume that describes it after it.</summary>
+internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, DateTimeOffset created, RetryingSink sink)
+{
+    private readonly VolumeSealer sealer = new(settings, pool, created);
+    private readonly ConcurrentBag<StoredFile> saved = [];
+    private readonly ConcurrentDictionary<string, bool> named = new(StringComparer.Ordinal);
+    private int volumes;
+
+    public IReadOnlyCollection<StoredFile> Saved => saved;
+
+    public int Volumes => volumes;
+
+    public async Task RunAsync(IReadChannelEnd<VolumeBuilt> input, CancellationToken cancellationToken)
+    {
+        await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using VolumeBuilt owned = built;
+            using VolumeEncrypted volume = sealer.Seal(built);
+            await sealer.PutAsync(volume, (nameOfTry, content) => PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
+            Interlocked.Increment(ref volumes);
+        }
+    }
+
+    /// <summary>Whether a volume of this name was put, or was tried to be: what a failed try left does no harm.</summary>
+    public bool HasNamed(string name) => named.ContainsKey(name);
+
+    private async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        string put = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);
+        saved.Add(new StoredFile(put, content.Length));
+        return put;
+
+        string NewName(int trial)
+        {
+            string name = nameOfTry(trial);
+            named[name] = true;
+            return name;
+        }
+    }
+}

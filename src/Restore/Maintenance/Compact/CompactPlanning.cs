@@ -1,0 +1,145 @@
+using Restore.Catalog.Locating;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Maintenance.Check;
+using Restore.Memory;
+using Restore.Volumes;
+using Restore.Writing;
+
+namespace Restore.Maintenance.Compact;
+
+/// <summary>Finds out what a compact would do: which blocks any version needs, and how much of each block volume that is. Changes nothing.</summary>
+internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    private const int SmallShare = 5;
+
+    private readonly IssueLog issues = new();
+
+    /// <exception cref="RestoreException">It cannot be known what versions need, an option cannot be used, or the passphrase is wrong.</exception>
+    public async Task<CompactPlan> PlanAsync(CompactOptions options)
+    {
+        BackupCheck check = new(context, issues, progress, cancellationToken);
+        await check.RunAsync().ConfigureAwait(false);
+        RequireKnownNeeds(check);
+        int volumeSize = VolumeSizeOf(options, check.References.Layout);
+        HashSet<VolumeId> doubtful =
+        [
+            .. check.Survey.WrongLengths.Select(volume => volume.Id), .. check.Survey.Unreadable,
+            .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
+
+            // What is lost can be in what could not be listed.
+            .. check.References.UnlocatedBlocks > 0 ? check.Survey.ListedInPart : [],
+        ];
+
+        // Of a volume whose index volume was not put any more the index is missing, so its originals win.
+        HashSet<VolumeId> undescribed = [.. check.Survey.Undescribed.Select(volume => volume.Id)];
+        UsageTable usage = new(
+            check.References, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
+        VolumeUse[] uses =
+        [
+            .. context.Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id)).OrderBy(usage.OldestBlockOf).ThenBy(volume => volume.Id.Value)
+                .Select(usage.UseOf),
+        ];
+        CompactDecision decision = CompactDecision.Of(
+            uses, options.ThresholdPercent, volumeSize, options.SmallFileSizeBytes ?? volumeSize / SmallShare, options.SmallFileMaxCount);
+        decision = WithoutForeign(decision);
+        BitSet leaving = new(context.Volumes.All.Count);
+        foreach (VolumeUse use in decision.Dead.Concat(decision.Rewritten))
+        {
+            leaving[use.Volume.Id] = true;
+        }
+
+        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, LinksOf(check), OrphansOf(check));
+        progress.Begin(RestorePhase.Done);
+        return Plan(decision, work, leaving, uses, volumeSize);
+    }
+
+    private static void Require(bool isRight, string what)
+    {
+        if (!isRight)
+        {
+            throw new RestoreException(RestoreErrorCode.OptionInvalid, what);
+        }
+    }
+
+    /// <summary>What is not known to be needed is deleted, so all needs must be known.</summary>
+    private void RequireKnownNeeds(BackupCheck check)
+    {
+        string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
+                ? $"{leftOut.Path} is left out, because it is not encrypted"
+            : check.Versions < context.Volumes.FileLists.Count
+                ? $"{context.Volumes.FileLists.Count - check.Versions:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
+            : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
+            : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
+            : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
+            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
+            : null;
+        if (unknown is not null)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.NeedsUnknown, $"It is not known which blocks the versions need, so nothing is deleted: {unknown}", context.Location);
+        }
+
+        bool IsList(RestoreIssue issue) => context.Volumes.Find(issue.Path) is { Name.Kind: VolumeKind.FileList } && issue.Kind == IssueKind.Missing;
+    }
+
+    private int VolumeSizeOf(CompactOptions options, BlockLayout layout)
+    {
+        Require(
+            options.ThresholdPercent is >= 0 and <= 100, $"The threshold {options.ThresholdPercent} cannot be used: it must be from 0 to 100 percent");
+        Require(options.SmallFileMaxCount >= 0, $"The number of small volumes {options.SmallFileMaxCount} cannot be used: it must not be negative");
+        long largest = context.Volumes.Blocks.Select(volume => volume.SizeBytes).DefaultIfEmpty().Max();
+        return options.VolumeSizeBytes ?? WriterSettings.VolumeSizeFor(layout, largest);
+    }
+
+    /// <summary>Volumes of other kinds than new ones are never rewritten: a backup has volumes of one kind.</summary>
+    private CompactDecision WithoutForeign(CompactDecision decision)
+    {
+        VolumeUse[] foreign = [.. decision.Rewritten.Where(use => !CanBeWritten(use.Volume.Name))];
+        if (foreign.Length > 0)
+        {
+            issues.Add(new RestoreIssue(
+                IssueKind.Warning,
+                foreign[0].Volume.FileName,
+                $"It and {foreign.Length - 1:N0} more volumes with waste stay: only zip volumes that are not encrypted or by AES Crypt are rewritten"));
+        }
+
+        return decision with { Rewritten = [.. decision.Rewritten.Where(use => CanBeWritten(use.Volume.Name))] };
+    }
+
+    private static bool CanBeWritten(VolumeName name) => name is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
+
+    /// <summary>Which index volumes go with which block volumes: none if one of them can have the last copy of a list of blocks.</summary>
+    private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
+        check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone) ? [] : [.. check.Survey.Links];
+
+    /// <summary>An index volume of a lost block volume can have the last copy of a blocklist, so it goes only if nothing is lost.</summary>
+    private List<Volume> OrphansOf(BackupCheck check) => check.References.UnlocatedBlocks > 0
+        ? []
+        : [.. check.Survey.Orphans.Select(index => context.Volumes.All[index.Value])];
+
+    private CompactPlan Plan(CompactDecision decision, CompactWork work, BitSet leaving, VolumeUse[] uses, int volumeSize)
+    {
+        ReferencedBlocks blocks = work.References;
+        Volume[] indexes = [.. work.IndexesOf(leaving).SelectMany(index => index), .. work.Orphans];
+        long checkedBytes = work.Wanted().Where(block => !work.IsMoved(block)).Sum(block => (long)blocks.SizeOf(block));
+        return new CompactPlan
+        {
+            Dead = [.. decision.Dead.Select(Shown)],
+            Rewritten = [.. decision.Rewritten.Select(Shown)],
+            IndexVolumes = [.. indexes.Select(index => index.FileName)],
+            VolumesLeft = context.Volumes.Blocks.Count(volume => !volume.IsMissing && !leaving[volume.Id]),
+            VolumeSizeBytes = volumeSize,
+            DataBytes = uses.Sum(use => use.DataBytes),
+            WastedBytes = uses.Sum(use => use.WastedBytes),
+            BytesToFetch = decision.Rewritten.Sum(use => use.Volume.SizeBytes) + checkedBytes,
+            BytesToWrite = decision.Rewritten.Sum(use => (long)(use.Volume.SizeBytes * (1 - (use.WastedBytes / (double)use.DataBytes)))),
+            BytesToDelete = decision.Dead.Concat(decision.Rewritten).Sum(use => use.Volume.SizeBytes) + indexes.Sum(index => index.SizeBytes),
+            Issues = issues.ToList(),
+            IsEncrypted = context.Volumes.All.Any(volume => volume.Name.Encryption == EncryptionKind.Aes),
+            Work = work,
+        };
+
+        static CompactVolume Shown(VolumeUse use) => new(use.Volume.FileName, use.Volume.SizeBytes, use.DataBytes, use.WastedBytes);
+    }
+}

@@ -1,0 +1,115 @@
+using Restore.Catalog;
+using Restore.Storage;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Delete;
+
+/// <summary>Plans which versions go: reads of each file list whether its backup was completed, which also proves the passphrase, and decides.</summary>
+internal sealed class DeletionPlanning(
+    MaintenanceContext context, IReadOnlyList<BackupVersion> versions, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is wrong, or no file list can be read.</exception>
+    public async Task<DeletionPlan> PlanAsync(RetentionRules rules)
+    {
+        progress.Begin(RestorePhase.ReadingFileList, volumes: versions.Count);
+        IReadOnlyList<Volume> lists = context.Volumes.FileLists;
+        (bool? IsFull, string? Defect)[] read = new (bool?, string?)[lists.Count];
+        FilesetReading reading = new(context.Loader, context.Volumes, context.Ranges);
+        for (int i = 0; i < lists.Count; i++)
+        {
+            read[i] = await reading.ReadAsync(lists[i], cancellationToken).ConfigureAwait(false);
+            progress.Volumes(i + 1, lists.Count);
+        }
+
+        VersionFate[] fates = DecideReadable(rules, read);
+        while (NewestLeft(fates, read) is { } left && await DefectAsync(left).ConfigureAwait(false) is { } defect)
+        {
+            read[left.Index] = (null, defect);
+            fates = DecideReadable(rules, read);
+        }
+
+        progress.Begin(RestorePhase.Done);
+        return new DeletionPlan
+        {
+            Versions = fates,
+            Bytes = fates.Where(fate => fate.IsDeleted).Sum(fate => lists[fate.Version.Index].SizeBytes),
+            Issues =
+            [
+                .. context.Volumes.Issues,
+                .. lists.Index().Where(list => read[list.Index].IsFull is null).Select(list => new RestoreIssue(
+                    IssueKind.Warning, list.Item.FileName, $"The file list cannot be read: {read[list.Index].Defect}")),
+            ],
+        };
+    }
+
+    /// <summary>The newest version that stays while others go: it stands in for them, so its list must be whole. Null if none goes or none stays.</summary>
+    private static BackupVersion? NewestLeft(VersionFate[] fates, (bool? IsFull, string? Defect)[] read) => fates.Any(fate => fate.IsDeleted)
+        ? fates.FirstOrDefault(fate => !fate.IsDeleted && read[fate.Version.Index].IsFull is not null)?.Version
+        : null;
+
+    /// <summary>What is wrong with the list of a version, read to its end; null if nothing is.</summary>
+    private async Task<string?> DefectAsync(BackupVersion version)
+    {
+        try
+        {
+            await new FileListReading(context.Loader, context.Volumes).CheckAsync(context.Volumes.FileLists[version.Index], version, cancellationToken)
+                .ConfigureAwait(false);
+            return null;
+        }
+        catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
+        {
+            return failure.InnerException is { } cause ? cause.Reason() : failure.What;
+        }
+    }
+
+    private VersionFate[] DecideReadable(RetentionRules rules, (bool? IsFull, string? Defect)[] read) => read.Any(list => list.IsFull is not null)
+        ? Decide(rules, read)
+        : throw new RestoreException(
+            RestoreErrorCode.FileListUnusable,
+            $"None of the {read.Length:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
+            context.Location);
+
+    /// <summary>A version whose list cannot be read goes only if it is named. It counts for no rule: it never stands in for one that can be restored.</summary>
+    private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
+    {
+        int[] readable = [.. Enumerable.Range(0, versions.Count).Where(i => read[i].IsFull is not null)];
+        Dictionary<int, int> places = readable.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
+        RetentionRules ofReadable = rules with { Versions = [.. rules.Versions.Where(places.ContainsKey).Select(version => places[version])] };
+        RetentionResult[] results = RetentionDecision.Of(
+            [.. readable.Select(i => new RetainedVersion(versions[i].Time, read[i].IsFull!.Value))], ofReadable, context.Time.GetUtcNow());
+        return
+        [
+            .. versions.Select((version, i) => places.TryGetValue(i, out int place)
+                ? new VersionFate(version, read[i].IsFull!.Value, results[place].IsDeleted, results[place].Reason)
+                : rules.Versions.Contains(i) ? new VersionFate(version, IsFull: false, IsDeleted: true, "was named")
+                : new VersionFate(version, IsFull: false, IsDeleted: false, "its file list cannot be read")),
+        ];
+    }
+}
+
+/// <summary>Deletes the file lists of versions, the oldest first: whenever it is interrupted, the versions that are left are whole.</summary>
+internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
+    public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
+    {
+        WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: true, breaksLock, cancellationToken).ConfigureAwait(false);
+        await using (taken.ConfigureAwait(false))
+        {
+            List<string> deleted = [];
+            foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
+            {
+                await sink.DeleteAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
+                await context.Volumes.DeleteParityAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
+                deleted.Add(version.FileListName);
+            }
+
+            return new DeletionReport
+            {
+                Deleted = deleted,
+                VersionsLeft = plan.Versions.Count - deleted.Count,
+                Elapsed = progress.Elapsed,
+            };
+        }
+    }
+}

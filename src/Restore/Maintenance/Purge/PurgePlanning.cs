@@ -1,0 +1,135 @@
+using System.Security.Cryptography;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Maintenance.Check;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Purge;
+
+/// <summary>Finds out which entries of which versions need blocks that are in no volume. Changes nothing.</summary>
+internal sealed class PurgePlanning(
+    MaintenanceContext context, IReadOnlyList<BackupVersion> versions, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    private readonly IssueLog issues = new();
+
+    /// <exception cref="RestoreException">It is not certain what is lost, no file list can be read, or the passphrase is wrong.</exception>
+    public async Task<PurgePlan> PlanAsync()
+    {
+        BackupCheck check = new(context, issues, progress, cancellationToken) { KeepsLists = true };
+        await check.RunAsync().ConfigureAwait(false);
+        ContentStates losses = ContentStates.OfRestore(check.References);
+        List<Looked> looked = [];
+        if (check.References.UnlocatedBlocks > 0)
+        {
+            RequireCertain(check);
+            looked = await LookAsync(losses).ConfigureAwait(false);
+        }
+
+        PurgedVersion[] purged = [.. looked.Where(list => !list.Content.IsSame).Select(list => FateOf(list, looked))];
+        RestoreIssue[] all = [.. issues.ToList()];
+        progress.Begin(RestorePhase.Done);
+        return new PurgePlan
+        {
+            Versions = purged,
+            LostBlocks = check.References.UnlocatedBlocks,
+            BytesFetched = progress.BytesFetched,
+            Issues = all,
+            Remaining =
+            [
+                .. all.Where(issue => issue.Path != context.Location),
+                .. purged.Where(version => version.StaysBecause is not null).Select(version => PurgeWork.Stays(version.Version, version.StaysBecause!)),
+                .. looked.Where(list => list.Content.Unknown > 0).Select(list => new RestoreIssue(
+                    IssueKind.Damaged,
+                    list.Version.FileListName,
+                    $"{list.Content.Unknown:N0} entries stay in it though a list of their blocks cannot be read: a volume should have it")),
+            ],
+            Work = new PurgeWork(losses, context.Volumes.All),
+        };
+    }
+
+    /// <summary>A block that is only not found, because something cannot be read now, is not lost.</summary>
+    private void RequireCertain(BackupCheck check)
+    {
+        string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
+                ? $"{leftOut.Path} is left out, because it is not encrypted"
+            : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
+                ? $"{absent.FileName} is missing, and has a parity file, which may make it anew"
+            : check.Survey.Unreadable.Count > 0
+                ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
+            : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id)) is { } cut
+                ? $"{cut.FileName} is damaged, and no index volume says what was in it"
+            : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
+            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
+            : null;
+        if (unknown is not null)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.LossesUnknown, $"It is not certain which blocks are lost, so no file list is changed: {unknown}", context.Location);
+        }
+    }
+
+    private async Task<List<Looked>> LookAsync(ContentStates losses)
+    {
+        List<Looked> looked = [];
+        FileListReading reading = new(context.Loader, context.Volumes);
+        foreach (BackupVersion version in versions)
+        {
+            Volume list = context.Volumes.FileLists[version.Index];
+            using SHA256 hash = SHA256.Create();
+            using CryptoStream bytes = new(Stream.Null, hash, CryptoStreamMode.Write);
+            FileListWriter writer = new(bytes, losses.Layout);
+            PurgedList content = new(losses, writer);
+            bool isFull = true;
+            try
+            {
+                await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken).ConfigureAwait(false);
+                writer.Finish();
+                bytes.FlushFinalBlock();
+                looked.Add(new Looked(list, version, content, isFull, hash.Hash!));
+            }
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
+            {
+                // The check has reported it. It stays as it is.
+            }
+
+            IFileListSink Open(OpenedList opened)
+            {
+                isFull = opened.IsFullBackup;
+                return content;
+            }
+        }
+
+        return looked;
+    }
+
+    private static PurgedVersion FateOf(Looked list, List<Looked> all)
+    {
+        // A purge that was interrupted has made the new list, and not deleted the old one.
+        Looked? made = all.Find(other => other.Content.IsSame && other.IsFull == list.IsFull && other.Digest.AsSpan().SequenceEqual(list.Digest)
+            && (other.Version.Time - list.Version.Time).Duration() <= PurgeWork.LongestShift);
+        PurgedList content = list.Content;
+        return new PurgedVersion
+        {
+            Version = list.Version,
+            Entries = content.Entries,
+            Removed = content.Removed,
+            WithoutMetadata = content.WithoutMetadata,
+            RemovedPaths = content.RemovedPaths,
+            PathsWithoutMetadata = content.PathsWithoutMetadata,
+            NewFileListName = made?.Version.FileListName,
+            StaysBecause = content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
+                : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version"
+                : list.Volume.Name is not { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes }
+                    ? "only zip volumes that are not encrypted or by AES Crypt are written"
+                : made is null && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0
+                    ? PurgeWork.NoFreeTime
+                : null,
+        };
+    }
+
+    /// <summary>A list that was looked through.</summary>
+    private sealed record Looked(Volume Volume, BackupVersion Version, PurgedList Content, bool IsFull, byte[] Digest);
+}

@@ -1,0 +1,159 @@
+using System.Text;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Storage;
+using Restore.Volumes;
+using Restore.Writing;
+using Restore.Writing.Messages;
+
+namespace Restore.Maintenance.Purge;
+
+/// <summary>
+/// Executes the plan of a purge: writes all new file lists, looks whether the store has them, and only then deletes the old ones. Whenever it is
+/// interrupted, what can be restored of a version is in one of its two lists, or in both.
+/// </summary>
+internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    private const long MaxAttachedBytes = 64 << 20;
+
+    private static ReadOnlySpan<byte> Attached => "extra/"u8;
+
+    private readonly HashSet<string> named = new(StringComparer.Ordinal);
+    private readonly HashSet<DateTimeOffset> taken = [];
+    private readonly List<StoredFile> made = [];
+
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
+    public async Task<PurgeReport> RunAsync(PurgePlan plan, PurgeWork work, bool breaksLock)
+    {
+        WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
+        await using (held.ConfigureAwait(false))
+        {
+            taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
+            List<ReplacedFileList> replaced = [];
+            List<RestoreIssue> stays = [];
+            foreach (PurgedVersion version in plan.Versions.Where(version => version.StaysBecause is null).OrderBy(version => version.Version.Time))
+            {
+                if ((version.NewFileListName ?? await MakeAsync(version.Version, work.Losses).ConfigureAwait(false)) is { } name)
+                {
+                    replaced.Add(new ReplacedFileList(version.Version.FileListName, name));
+                }
+                else
+                {
+                    stays.Add(PurgeWork.Stays(version.Version, PurgeWork.NoFreeTime));
+                }
+            }
+
+            await BackupState.RequirePutAsync(sink, context.Volumes, made, named.Contains, cancellationToken).ConfigureAwait(false);
+            foreach (ReplacedFileList list in replaced)
+            {
+                await sink.DeleteAsync(list.Deleted, cancellationToken).ConfigureAwait(false);
+                await context.Volumes.DeleteParityAsync(sink, list.Deleted, cancellationToken).ConfigureAwait(false);
+            }
+
+            progress.Begin(RestorePhase.Done);
+            return new PurgeReport
+            {
+                Replaced = replaced,
+                BytesFetched = progress.BytesFetched,
+                BytesWritten = made.Sum(list => list.SizeBytes),
+                Elapsed = progress.Elapsed,
+                Issues = [.. plan.Remaining, .. stays],
+            };
+        }
+    }
+
+    /// <returns>Its name; null if the new lists before it took the last free second.</returns>
+    private async Task<string?> MakeAsync(BackupVersion version, ContentStates losses)
+    {
+        Volume list = context.Volumes.Find(version.FileListName)!;
+        EncryptionKind encryption = list.Name.Encryption;
+        List<DateTimeOffset> times = PurgeWork.FreeTimes(version.Time, taken);
+        if (times.Count == 0)
+        {
+            return null;
+        }
+
+        WriterSettings settings = context.SettingsOf(losses.Layout, encryption != EncryptionKind.None);
+        DateTimeOffset now = context.Time.GetUtcNow();
+        NewList? opened = null;
+        try
+        {
+            await new FileListReading(context.Loader, context.Volumes).ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+                .ConfigureAwait(false);
+            using PooledBuffer content = new VolumeSealer(settings, context.Loader.Pool, now).Seal(opened!.Finish());
+            string name = await sink.PutAsync(NameOf, content.Memory, cancellationToken).ConfigureAwait(false);
+            made.Add(new StoredFile(name, content.Length));
+            taken.Add(VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Time : version.Time);
+            return name;
+        }
+        finally
+        {
+            opened?.Dispose();
+        }
+
+        IFileListSink Open(OpenedList from)
+        {
+            opened = new NewList(new VolumeArchive(settings, context.Loader.Pool, now, 1 << 20), list.SizeBytes, losses);
+            using Archive old = context.Loader.OpenArchive(list, from.Plain);
+            opened.Begin(old, from.IsFullBackup);
+            return opened.Content;
+        }
+
+        string NameOf(int trial)
+        {
+            // As in a backup, a list that could not be written gets another time.
+            string name = VolumeName.FormatFileList(context.Volumes.Prefix, times[Math.Min(trial, times.Count - 1)], ArchiveKind.Zip, encryption);
+            named.Add(name);
+            return name;
+        }
+    }
+
+    /// <summary>A list that is being made.</summary>
+    private sealed class NewList(VolumeArchive archive, long sizeBytes, ContentStates losses) : IDisposable
+    {
+        // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.
+        private const long LargeBytes = 4_000_000;
+
+        private Stream? json;
+        private FileListWriter? writer;
+
+        public PurgedList Content { get; private set; } = null!;
+
+        /// <summary>Takes over what is in the old list besides the entries: whether its backup was completed, and attached files.</summary>
+        public void Begin(Archive old, bool isFull)
+        {
+            while (old.MoveNext(out ArchiveEntry entry))
+            {
+                if (old.NameOf(entry).StartsWith(Attached))
+                {
+                    using Stream from = old.Open(entry, MaxAttachedBytes);
+                    using Stream to = archive.OpenJson(Encoding.UTF8.GetString(old.NameOf(entry)));
+                    from.CopyTo(to);
+                }
+            }
+
+            archive.AddDeflated("fileset", new FilesetInfo(isFull).Write());
+            json = archive.OpenJson("filelist.json", isLarge: sizeBytes >= LargeBytes);
+            writer = new FileListWriter(json, losses.Layout);
+            Content = new PurgedList(losses, writer);
+        }
+
+        public PlainVolume Finish()
+        {
+            writer!.Finish();
+            json!.Dispose();
+            json = null;
+            return archive.Finish();
+        }
+
+        public void Dispose()
+        {
+            json?.Dispose();
+            archive.Dispose();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using System.Text;
+using Restore.Catalog;
+using Restore.Catalog.Locating;
+using Restore.Format;
+using Restore.Maintenance.Repair;
+using Restore.Volumes;
+
+namespace Restore.Maintenance.Purge;
+
+/// <summary>Passes on the entries of a list that are not lost, and counts the others.</summary>
+internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : IFileListSink
+{
+    // A person looks at a few; a version can have millions.
+    private const int MaxPaths = 10_000;
+
+    public long Entries { get; private set; }
+
+    public long Contents { get; private set; }
+
+    public long Removed { get; private set; }
+
+    public long WithoutMetadata { get; private set; }
+
+    /// <summary>Entries of which it is not known whether they are lost: these stay as they are.</summary>
+    public long Unknown { get; private set; }
+
+    public List<string> RemovedPaths { get; } = [];
+
+    public List<string> PathsWithoutMetadata { get; } = [];
+
+    /// <summary>An entry that cannot be written again as it is; null if there is none.</summary>
+    public string? Unwritable { get; private set; }
+
+    public bool IsSame => Removed + WithoutMetadata == 0;
+
+    public void Entry(in FileListEntry entry)
+    {
+        if (entry.MetaProblem is not null)
+        {
+            Unusable(Encoding.UTF8.GetString(entry.Path), entry.MetaProblem);
+        }
+
+        ContentState content = losses.ContentOf(entry);
+        ContentState metadata = losses.MetadataOf(entry);
+        Unknown += content == ContentState.Unknown || metadata == ContentState.Unknown ? 1 : 0;
+        if (content == ContentState.Lost || (metadata == ContentState.Lost && entry.Kind == EntryKind.Symlink))
+        {
+            Removed++;
+            Keep(RemovedPaths, entry.Path);
+            return;
+        }
+
+        Entries++;
+        Contents += entry.SizeBytes > 0 ? 1 : 0;
+        if (metadata != ContentState.Lost)
+        {
+            writer.Add(entry);
+            return;
+        }
+
+        WithoutMetadata++;
+        Keep(PathsWithoutMetadata, entry.Path);
+        writer.Add(new FileListEntry
+        {
+            Kind = entry.Kind,
+            Path = entry.Path,
+            Hash = entry.Hash,
+            SizeBytes = entry.SizeBytes,
+            TimeTicks = entry.TimeTicks,
+            BlockHash = entry.BlockHash,
+            BlocklistHashes = entry.BlocklistHashes,
+        });
+    }
+
+    public void Unusable(string path, string reason) => Unwritable ??= path;
+
+    private static void Keep(List<string> paths, ReadOnlySpan<byte> path)
+    {
+        if (paths.Count < MaxPaths)
+        {
+            paths.Add(Encoding.UTF8.GetString(path));
+        }
+    }
+}
+
+/// <summary>What a purge needs to know beyond its plan.</summary>
+internal sealed record PurgeWork(ContentStates Losses, IReadOnlyList<Volume> Volumes)
+{
+    public const string NoFreeTime = "there is no free second between it and the versions before and after it";
+
+    /// <summary>How far the time of a new list is from that of the old one at most.</summary>
+    public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
+
+    /// <summary>What is wrong still with a version whose list is not replaced.</summary>
+    public static RestoreIssue Stays(BackupVersion version, string reason) =>
+        new(IssueKind.Damaged, version.FileListName, $"It names lost blocks, and stays: {reason}");
+
+    /// <summary>
+    /// The times that a new list can have: as in Duplicati the next seconds that no list has, but none past the next version, so that the order of
+    /// the versions stays; else the seconds before.
+    /// </summary>
+    public static List<DateTimeOffset> FreeTimes(DateTimeOffset time, IReadOnlyCollection<DateTimeOffset> taken)
+    {
+        DateTimeOffset next = taken.Where(other => other > time).DefaultIfEmpty(DateTimeOffset.MaxValue).Min();
+        DateTimeOffset previous = taken.Where(other => other < time).DefaultIfEmpty(DateTimeOffset.MinValue).Max();
+        IEnumerable<TimeSpan> shifts = Enumerable.Range(1, (int)LongestShift.TotalSeconds).Select(seconds => TimeSpan.FromSeconds(seconds));
+        return
+        [
+            .. shifts.Select(shift => time + shift).TakeWhile(later => later < next),
+            .. shifts.Select(shift => time - shift).TakeWhile(earlier => earlier > previous),
+        ];
+    }
+
+    /// <summary>Only the type: the text that the compiler would generate walks all volumes.</summary>
+    public override string ToString() => nameof(PurgeWork);
+}
