@@ -1,8 +1,8 @@
 using System.Reflection;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Commands;
+using Restore.Cli.Help;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli;
@@ -10,6 +10,8 @@ namespace Restore.Cli;
 /// <summary>The whole program, from arguments to exit code. Throws nothing.</summary>
 internal static class CliApplication
 {
+    private static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(5);
+
     public static Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment) =>
         RunAsync(arguments, environment, CommandList.Of(new SharedOptions(environment.Clock)));
 
@@ -28,11 +30,11 @@ internal static class CliApplication
 
         try
         {
-            var parsed = CommandParser.Parse(arguments, commands, environment);
-            usage = parsed.Command == commands[0] ? usage : $"restore {parsed.Command.Name} --help";
-            var code = Answer(arguments, parsed, commands, environment.Output) ? ExitCodes.Complete
-                : parsed.Errors.Count > 0 ? Refuse(messages, usage, [.. parsed.Errors])
-                : await RunAsync(await parsed.WithJobAsync(), messages, secrets);
+            var line = CommandLine.Parse(arguments, commands, environment);
+            usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
+            var code = Answer(arguments, line, commands) ? ExitCodes.Complete
+                : line.Errors.Count > 0 ? Refuse(messages, usage, [.. line.Errors])
+                : await RunAsync(await line.WithJobAsync(), messages, secrets);
             await environment.Output.FlushAsync(CancellationToken.None);
             return code;
         }
@@ -58,17 +60,17 @@ internal static class CliApplication
     }
 
     /// <summary>Answers requests to the program itself, even if the rest of the command line is wrong.</summary>
-    private static bool Answer(IReadOnlyList<string> arguments, ParsedCommand parsed, IReadOnlyList<ICliCommand> commands, TextWriter output)
+    private static bool Answer(IReadOnlyList<string> arguments, CommandLine line, IReadOnlyList<ICliCommand> commands)
     {
-        var asked = parsed.Command.Options.OfType<ProgramOptions>().Single();
-        if (parsed.Line.Value(asked.Help))
+        var output = line.Environment.Output;
+        if (line.IsOn("--help"))
         {
-            HelpText.Write(output, parsed.Command, commands);
+            HelpText.Write(output, line.Command, commands);
             return true;
         }
 
         // Alone, --version cannot mean the version of a backup.
-        if (parsed.Line.Value(asked.ProgramVersion) || arguments is ["--version"])
+        if (line.IsOn("--program-version") || arguments is ["--version"])
         {
             output.WriteLine($"restore {ProgramVersion()}");
             return true;
@@ -77,41 +79,27 @@ internal static class CliApplication
         return false;
     }
 
-    private static async Task<int> RunAsync(ParsedCommand parsed, Messages messages, SecretScrubber secrets)
+    private static async Task<int> RunAsync(CommandLine line, Messages messages, SecretScrubber secrets)
     {
-        var environment = parsed.Line.Environment;
-        var request = parsed.ToRequest();
-        AddSecrets(request, secrets);
-        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, environment.Clock, secrets);
-        NoteWithoutEffect(parsed.WithoutEffect, request, messages);
+        var request = line.ToRequest();
+        secrets.Add(request);
+        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, line.Environment.Clock, secrets);
+        if (line.WithoutEffect.Count > 0 && !request.Quiet)
+        {
+            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", line.WithoutEffect)}");
+        }
+
         if (!request.Quiet && FilterNote.Of(request) is { } note)
         {
             messages.WriteLine(note);
         }
 
-        var logger = new HostLogger(messages, ConsoleLevel(request, parsed.Command.EndsWithReport), file);
-        return await RunAsync(parsed.Command, new CommandContext(request, parsed.Line, messages, logger, secrets), file);
+        var logger = new HostLogger(messages, ConsoleLevel(request, line.Command.EndsWithReport), file);
+        return await RunAsync(line.Command, new CommandContext(request, line, messages, logger, secrets), file);
     }
 
     private static string? ProgramVersion() =>
         typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
-
-    private static void AddSecrets(HostRequest request, SecretScrubber secrets)
-    {
-        secrets.Add(request.Backup.Passphrase);
-        foreach (var secret in StorageSecrets.In(request.Storage, request.Backup.StoreOptions))
-        {
-            secrets.Add(secret);
-        }
-    }
-
-    private static void NoteWithoutEffect(IReadOnlyList<string> options, HostRequest request, Messages messages)
-    {
-        if (options.Count > 0 && !request.Quiet)
-        {
-            messages.WriteLine($"Not needed here, no effect: {string.Join(", ", options)}");
-        }
-    }
 
     /// <summary>Warnings that a report lists at the end are not printed twice.</summary>
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
@@ -123,7 +111,7 @@ internal static class CliApplication
         {
             context.Logger.LogDebug("restore {Version}", ProgramVersion());
             var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);
-            var code = await LastWait.ForAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
+            var code = await WaitAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);
             return code;
         }
@@ -131,6 +119,27 @@ internal static class CliApplication
         {
             file?.Write(LogLevel.Error, Failure.Of(exception, context.Environment.IsInterrupted).Message, exception);
             throw;
+        }
+    }
+
+    /// <summary>Waits for a command, but not for ever after the second interruption: a read of a dead disk or share may never return.</summary>
+    /// <exception cref="OperationCanceledException">The command did not end in time. It is left behind; the process ends.</exception>
+    internal static async Task<int> WaitAsync(Task<int> command, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await command.WaitAsync(cancellationToken);
+        }
+        catch (OperationCanceledException) when (!command.IsCompleted)
+        {
+            try
+            {
+                return await command.WaitAsync(LastPatience, clock, CancellationToken.None);
+            }
+            catch (TimeoutException)
+            {
+                throw new OperationCanceledException("The command did not end in time", cancellationToken);
+            }
         }
     }
 

@@ -86,3 +86,40 @@ internal static class ExitCodes
         _ => true,
     };
 }
+
+/// <summary>A failure: message, advice and exit code.</summary>
+internal sealed record Failure(int ExitCode, string Message, string? Advice = null)
+{
+    public string[] Lines => Advice is null ? [Message] : [Message, Advice];
+
+    public static Failure Of(Exception exception, bool isInterrupted)
+    {
+        for (var cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            switch (cause)
+            {
+                case UsageException:
+                    return new Failure(ExitCodes.Usage, cause.Message);
+                case CommandException failure:
+                    return new Failure(failure.ExitCode, failure.Message, failure.Advice);
+                case RestoreException failure:
+                    return new Failure(ExitCodes.Of(failure), failure.Message, Cli.Advice.For(failure.Code));
+                case OperationCanceledException when isInterrupted:
+                    return new Failure(ExitCodes.Interrupted, "Interrupted");
+            }
+        }
+
+        return new Failure(ExitCodes.Failed, $"Unexpected error ({exception.Message})", "Run it again with --log-file=FILE for the details");
+    }
+}
+
+/// <summary>A failure of a command that is not one of the library.</summary>
+internal sealed class CommandException(int exitCode, string message, string? advice = null) : Exception(message)
+{
+    public int ExitCode => exitCode;
+
+    public string? Advice => advice;
+}
+
+/// <summary>An invalid command line; the message says what to write instead.</summary>
+internal sealed class UsageException(string message) : Exception(message);

@@ -21,16 +21,28 @@ internal static class OutputFile
         }
     }
 
+    /// <summary>Writes a file as a whole. It is for this user alone if it is private: a report tells what is in a backup.</summary>
     /// <exception cref="IOException">The file cannot be written; an old one is as it was.</exception>
     /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
-    public static void Write(string path, Action<TextWriter> write)
+    public static void Write(string path, Action<TextWriter> write, bool isPrivate = true)
     {
-        using AtomicFile file = new(path, AtomicFileOptions.Replaces);
+        using AtomicFile file = new(path, AtomicFileOptions.Replaces | (isPrivate ? AtomicFileOptions.Private : AtomicFileOptions.None));
         using (var text = new StreamWriter(file.Stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" })
         {
             write(text);
         }
 
         file.Commit();
+    }
+}
+
+/// <summary>Paths of this machine, compared by their names.</summary>
+internal static class FolderPath
+{
+    /// <summary>Whether a path is a folder, or in it.</summary>
+    public static bool IsInside(string path, string folder)
+    {
+        var relative = Path.GetRelativePath(Path.GetFullPath(folder), Path.GetFullPath(path));
+        return relative != ".." && !relative.StartsWith(".." + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !Path.IsPathRooted(relative);
     }
 }

@@ -1,11 +1,14 @@
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore affected</c>: which files in which versions hang on volumes.</summary>
+/// <summary><c>restore affected</c>: which files in which versions depend on volumes.</summary>
 internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
 {
+    private const string Indent = "            ";
+
     public string Name => "affected";
 
     public string Summary => "show which files in which versions are lost without some volumes";
@@ -30,12 +33,46 @@ internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name the volumes: files of the backup whose names have dblock, dindex or dlist");
         }
 
-        AffectedReport report;
-        await using (var view = context.OpenProgressView(verifyOnly: true))
+        var report = await context.ShowAsync(view => backup.FindAffectedAsync(context.Request.Operands, view, context.Environment.StopToken));
+        var code = report.LostVersions.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
+        context.Write(() => JsonOf(report, code), output => Write(output, report, context.Environment.Clock));
+        return code;
+    });
+
+    private static JsonObject JsonOf(AffectedReport report, int exitCode)
+    {
+        var json = Json.Of(report);
+        json["lostVersions"] = Json.Array(report.LostVersions, lost => Json.Of(lost).WithVersion());
+        return Json.Outcome(exitCode).With(json);
+    }
+
+    private static void Write(TextWriter output, AffectedReport report, TimeProvider clock)
+    {
+        output.WriteLine($"Without {Units.Count(report.Volumes.Count, "volume")}, in {Units.Count(report.Versions, "version")}, "
+            + $"by lists and index volumes ({Units.Bytes(report.BytesFetched)} fetched in {Units.Duration(report.Elapsed)}):");
+        foreach (var volume in report.Volumes)
         {
-            report = await backup.FindAffectedAsync(context.Request.Operands, view, context.Environment.StopToken);
+            output.WriteLine($"  Volume    {SafeText.Escape(volume.Name)}");
+            output.WriteLine($"{Indent}{(volume.IsInStore ? "In the store" : "Not in the store")}; "
+                + (volume.Entries == 0 ? "no content is known to depend on it alone"
+                    : $"{Units.Count(volume.Entries, "entry", "entries")} with {Units.Bytes(volume.Bytes)} of content depend on it"));
+            if (volume.HasParity)
+            {
+                output.WriteLine($"{Indent}Its parity file may repair or rebuild it");
+            }
         }
 
-        return AffectedText.Write(context, report);
-    });
+        foreach (var (version, files, bytes, filesOnly, bytesOnly) in report.LostVersions)
+        {
+            output.WriteLine($"  Version   {Units.Number(version.Index)} of {Units.Time(version.Time, clock)} has no file list without them");
+            output.WriteLine($"{Indent}Of its {Units.Count(files, "file")} ({Units.Bytes(bytes)}), {Units.Number(filesOnly)} ({Units.Bytes(bytesOnly)}) "
+                + "are not the same in a version beside it");
+        }
+
+        IssueText.Write(output, report.Issues, all: true, "no entry loses data: all blocks are in other volumes too, or not needed");
+        if (report.Issues.Count > 0)
+        {
+            output.WriteLine("  Back      with a sound copy of each volume, everything");
+        }
+    }
 }

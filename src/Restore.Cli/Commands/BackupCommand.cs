@@ -1,5 +1,4 @@
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -12,7 +11,6 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     private readonly SourceOptions source = new(shared.Filters);
     private readonly MakingOptions making = new(shared);
-    private readonly DryRunOnlyOptions dryRun = new(shared.DryRun);
 
     public string Name => "backup";
 
@@ -20,7 +18,11 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Sources, Destination];
 
-    public IReadOnlyList<OptionGroup> Options => [source, making, dryRun, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        source, making, new("Dry run", [shared.DryRunOnly], (request, line) => request with { DryRun = line.Value(shared.DryRunOnly) }),
+        shared.Access, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
     [
@@ -38,7 +40,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL");
         }
 
-        context = context with { Request = context.Request with { KeptDatabase = context.Request.Backup.DatabasePath } };
+        context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };
         var sources = operands.SkipLast(1).ToList();
         RequireOrder(sources, operands[^1]);
         var options = making.Apply(source.Apply(OptionsOf(context, sources, operands[^1]), context.Request, context.Line), context.Line);
@@ -58,22 +60,16 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
         }
 
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => BackupText.Write(json, report, options.DryRun));
-        }
-        else
-        {
-            BackupText.Write(context.Output, report, options.DryRun, context.Request.Verbose);
-        }
+        context.Write(
+            () => BackupText.JsonOf(report, options.DryRun), output => BackupText.Write(output, report, options.DryRun, context.Request.Verbose));
 
-        return await KeptDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
+        return await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
     }
 
     /// <summary>The backup that is at the destination already is that of the database; without a backup there must be no database.</summary>
     private static async Task RequireDatabaseAsync(CommandContext context, BackupWriterOptions options)
     {
-        if (context.Request.KeptDatabase is not { } path || !Path.Exists(path))
+        if (context.Request.LocalDatabase is not { } path || !Path.Exists(path))
         {
             return;
         }
@@ -81,7 +77,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         try
         {
             await using var backup = await OpenAsync(context, options, options.Prefix, context.Environment.StopToken);
-            await KeptDatabase.RequireAsync(context, backup);
+            await LocalDatabase.CheckAsync(context, backup);
         }
         catch (RestoreException failure) when (failure.Code is RestoreErrorCode.LocationNotFound or RestoreErrorCode.RemoteFolderNotFound
             or RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound or RestoreErrorCode.FileListsMissing)

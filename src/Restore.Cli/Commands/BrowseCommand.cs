@@ -1,6 +1,6 @@
+using System.CommandLine;
 using System.Net.Sockets;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 using Restore.Web;
 
@@ -9,7 +9,9 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore browse</c>: a page and a WebDAV server on this machine, until the program is interrupted.</summary>
 internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly BrowseServerOptions server = new(shared.EgressPrice);
+    private const int HighestPort = 65535;
+
+    private readonly Option<int?> port = Declare.Count("--port", 1, HighestPort, "a free one", "Port on this machine; other machines cannot reach it");
 
     public string Name => "browse";
 
@@ -17,7 +19,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [server, shared.TargetFolder, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Page", [port, shared.EgressPrice]), shared.TargetFolder, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore browse /mnt/backup", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
 
@@ -35,9 +37,9 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
     {
         var options = new BrowseOptions
         {
-            Port = server.PortOf(context.Line),
+            Port = context.Line.Value(port) ?? 0,
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
-            PricePerGigabyte = context.Request.EgressPricePerGigabyte,
+            PricePerGigabyte = context.Line.Value(shared.EgressPrice),
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(context.Logger),
         };
@@ -64,24 +66,17 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     private static async Task PrintAsync(CommandContext context, BrowseServer running)
     {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json =>
+        context.Write(
+            () => new() { ["page"] = running.Address.ToString(), ["webDav"] = running.WebDavAddress.ToString() },
+            output =>
             {
-                json.WriteString("page", running.Address.ToString());
-                json.WriteString("webDav", running.WebDavAddress.ToString());
+                output.WriteLine($"Page    {running.Address}");
+                output.WriteLine($"WebDAV  {running.WebDavAddress}");
             });
-        }
-        else
-        {
-            context.Output.WriteLine($"Page    {running.Address}");
-            context.Output.WriteLine($"WebDAV  {running.WebDavAddress}");
-        }
-
         await context.Output.FlushAsync(CancellationToken.None);
         if (!context.Request.Quiet)
         {
-            context.Messages.WriteLine("Whoever knows an address can read the backup; Ctrl-C ends the server");
+            context.Messages.WriteLine("Anyone who knows an address can read the backup; Ctrl-C ends the server");
         }
     }
 

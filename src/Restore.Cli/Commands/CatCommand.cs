@@ -1,6 +1,6 @@
 using System.Buffers;
+using System.CommandLine;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Commands;
 
@@ -9,7 +9,9 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 {
     private const int BufferBytes = 1 << 20;
 
-    private readonly RangeOptions range = new();
+    private readonly Option<long?> firstByte = Declare.Size("--offset", "b", "0b", "1000tb", "0", "First byte, counted from 0; 10mb is 10 MiB");
+
+    private readonly Option<long?> mostBytes = Declare.Size("--count", "b", "0b", "1000tb", "all", "Most bytes");
 
     public string Name => "cat";
 
@@ -17,7 +19,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Version, range, shared.Access, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shared.Version, new("Selection", [firstByte, mostBytes]), shared.Access, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore cat /mnt/backup /home/ann/notes.txt", "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b"];
@@ -29,11 +31,11 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name one file, with its full original path");
         }
 
-        var (offset, count) = range.Of(context.Line);
+        var count = context.Line.Value(mostBytes) ?? long.MaxValue;
         var stop = context.Environment.StopToken;
         await using var file = await backup.OpenEntryAsync(context.ChooseVersion(backup), path, stop);
         await using var output = context.Environment.OpenOutput();
-        file.Position = offset;
+        file.Position = context.Line.Value(firstByte) ?? 0;
         var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
         try
         {

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
@@ -58,6 +59,26 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         }
 
         return isConfirmed;
+    }
+
+    /// <summary>Writes the result, as JSON or as text.</summary>
+    public void Write(Func<JsonObject> json, Action<TextWriter> text)
+    {
+        if (Request.Json)
+        {
+            Json.Write(Output, json());
+        }
+        else
+        {
+            text(Output);
+        }
+    }
+
+    /// <summary>Runs something while its progress is shown.</summary>
+    public async Task<T> ShowAsync<T>(Func<IProgressView, Task<T>> run, bool verifyOnly = true)
+    {
+        await using var view = OpenProgressView(verifyOnly);
+        return await run(view);
     }
 
     public IProgressView OpenProgressView(bool verifyOnly) =>

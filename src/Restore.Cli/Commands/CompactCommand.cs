@@ -1,5 +1,6 @@
+using System.CommandLine;
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -7,8 +8,14 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore compact</c>: volumes with blocks that no version needs, and small ones.</summary>
 internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly CompactingOptions compacting = new(shared);
-    private readonly ChangeOptions change = new(shared);
+    private readonly Option<int?> threshold = Declare.Count(
+        "--threshold", 0, 100, "25", "Rewrite volumes of which this share, in percent, is needed by no version, if the backup has as much waste in all");
+
+    private readonly Option<long?> smallFileSize = Declare.Size(
+        "--small-file-size", "mb", "0", "1gb", "a fifth of --dblock-size", "A volume of at most this size is small");
+
+    private readonly Option<int?> smallFileMaxCount = Declare.Count(
+        "--small-file-max-count", 0, int.MaxValue, "20", "Rewrite small volumes if there are more of them, or if together they are longer than a volume");
 
     public string Name => "compact";
 
@@ -16,7 +23,10 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [compacting, shared.Access, change, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        new("Keeping", [threshold, smallFileSize, smallFileMaxCount, shared.VolumeSize]), shared.Access, shared.Change, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples => ["restore compact /mnt/backup --dry-run", "restore compact s3://bucket/folder --threshold=40 --yes"];
 
@@ -24,16 +34,12 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var options = compacting.Of(context.Line);
+        var options = OptionsOf(context.Line);
         return context.WithOpenerAsync(async open =>
         {
             await using var backup = await open(context.Environment.StopToken);
-            await KeptDatabase.RequireAsync(context, backup);
-            CompactPlan plan;
-            await using (var view = context.OpenProgressView(verifyOnly: true))
-            {
-                plan = await backup.PlanCompactAsync(options, view, context.Environment.StopToken);
-            }
+            await LocalDatabase.CheckAsync(context, backup);
+            var plan = await context.ShowAsync(view => backup.PlanCompactAsync(options, view, context.Environment.StopToken));
 
             CompactReport? report = null;
             var asks = !context.Request.Yes;
@@ -46,12 +52,111 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
                     return ExitCodes.Interrupted;
                 }
 
-                await using var view = context.OpenProgressView(verifyOnly: true);
-                report = await backup.CompactAsync(plan, change.BreaksLock(context.Line), view, context.Environment.StopToken);
+                report = await context.ShowAsync(
+                    view => backup.CompactAsync(plan, context.Line.Value(shared.BreakLock), view, context.Environment.StopToken));
             }
 
             CompactText.Write(context, plan, report, isShown: report is not null && asks);
-            return await KeptDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(report?.Issues ?? plan.Issues));
+            return await LocalDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(report?.Issues ?? plan.Issues));
         });
+    }
+
+    private CompactOptions OptionsOf(CommandLine line)
+    {
+        CompactOptions usual = new();
+        return usual with
+        {
+            ThresholdPercent = line.Value(threshold) ?? usual.ThresholdPercent,
+            SmallFileSizeBytes = line.Value(smallFileSize),
+            SmallFileMaxCount = line.Value(smallFileMaxCount) ?? usual.SmallFileMaxCount,
+            VolumeSizeBytes = (int?)line.Value(shared.VolumeSize),
+        };
+    }
+}
+
+/// <summary>What a compact would do, and what it did.</summary>
+internal static class CompactText
+{
+    private const int VolumesShown = 20;
+
+    /// <summary>The plan as lines.</summary>
+    public static IEnumerable<string> Lines(CompactPlan plan, bool all)
+    {
+        yield return $"Of {Units.Bytes(plan.DataBytes)} of blocks before compression, {Units.Bytes(plan.WastedBytes)} "
+            + $"({Units.Percent(plan.WastedBytes, plan.DataBytes)}) are needed by no version or stored twice";
+        if (!plan.IsNeeded)
+        {
+            yield return $"Nothing to compact; {Units.Count(plan.VolumesLeft, "block volume stays", "block volumes stay")}";
+            yield break;
+        }
+
+        yield return $"  To delete  {Units.Count(plan.Dead.Count, "block volume")} without a needed block";
+        foreach (var line in Volumes(plan.Dead, all))
+        {
+            yield return line;
+        }
+
+        yield return $"  To rewrite {Units.Count(plan.Rewritten.Count, "block volume")}, into volumes of at most {Units.Bytes(plan.VolumeSizeBytes)}";
+        foreach (var line in Volumes(plan.Rewritten, all))
+        {
+            yield return line;
+        }
+
+        yield return $"  Left over  {Units.Count(plan.IndexVolumes.Count, "index volume")} to delete; "
+            + Units.Count(plan.VolumesLeft, "block volume stays", "block volumes stay");
+        yield return $"  About      {Units.Bytes(plan.BytesToFetch)} to fetch, {Units.Bytes(plan.BytesToWrite)} to write, "
+            + $"{Units.Bytes(plan.BytesToDelete)} to delete: {Won(plan.BytesToDelete, plan.BytesToWrite)}";
+    }
+
+    public static void Write(CommandContext context, CompactPlan plan, CompactReport? report, bool isShown)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, JsonOf(plan, report));
+            return;
+        }
+
+        foreach (var line in isShown ? [] : Lines(plan, context.Request.Verbose))
+        {
+            context.Output.WriteLine(SafeText.Escape(line));
+        }
+
+        if (report is not null)
+        {
+            context.Output.WriteLine($"Compacted in {Units.Duration(report.Elapsed)}: {Units.Count(report.BlocksMoved, "block")} moved to "
+                + $"{Units.Count(report.VolumesWritten, "new block volume")}, {Units.Count(report.VolumesDeleted, "block volume")} deleted");
+            context.Output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
+            context.Output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
+            context.Output.WriteLine($"  Deleted   {Units.Bytes(report.BytesDeleted)}: {Won(report.BytesDeleted, report.BytesWritten)}");
+        }
+
+        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.Request.Verbose);
+    }
+
+    /// <summary>What moves from volumes with another kind of compression can take more space than before.</summary>
+    private static string Won(long deleted, long written) =>
+        written > deleted ? $"{Units.Bytes(written - deleted)} more than before" : $"{Units.Bytes(deleted - written)} won";
+
+    private static IEnumerable<string> Volumes(IReadOnlyList<CompactVolume> volumes, bool all)
+    {
+        foreach (var volume in volumes.Take(all ? volumes.Count : VolumesShown))
+        {
+            yield return $"             {volume.Name}  {Units.Bytes(volume.SizeBytes)}, {Units.Percent(volume.WastedBytes, volume.DataBytes)} waste";
+        }
+
+        if (!all && volumes.Count > VolumesShown)
+        {
+            yield return $"             and {Units.Number(volumes.Count - VolumesShown)} more; --verbose and --json have them all";
+        }
+    }
+
+    private static JsonObject JsonOf(CompactPlan plan, CompactReport? report)
+    {
+        var issues = report?.Issues ?? plan.Issues;
+        return Json.Outcome(ExitCodes.OfLosses(issues))
+            .With(new() { ["dryRun"] = report is null && plan.IsNeeded })
+            .With(Json.Of(plan))
+            .With(report is null ? [] : Json.Of(report))
+            .With(new() { ["issues"] = Json.Issues(issues) });
     }
 }

@@ -1,21 +1,20 @@
+using System.Text.Json.Nodes;
+using System.Text.Json;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore database</c>: Duplicati's local database, made anew.</summary>
+/// <summary><c>restore database</c>: Duplicati's local database, rebuilt.</summary>
 internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly DatabaseOptions database = new(shared.OutputFile);
-
     public string Name => "database";
 
     public string Summary => "make Duplicati's local database anew";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [database, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Target", [shared.OutputFile]), shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore database /mnt/backup --output=/home/ann/backup.sqlite"];
 
@@ -23,7 +22,9 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var file = database.FileOf(context.Line);
+        var file = context.Line.Value(shared.OutputFile) is { Length: > 0 } given ? given
+            : throw new UsageException("Name the file of the new database with --output");
+        OutputFile.Check("--output", file);
         if (context.Request.Backup.DatabasePath is not null)
         {
             throw new UsageException("A database is made from the volumes alone: leave out --dbpath, and name the new one with --output");
@@ -31,22 +32,67 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
         return context.WithBackupAsync(async backup =>
         {
-            DatabaseReport report;
-            await using (var view = context.OpenProgressView(verifyOnly: false))
-            {
-                report = await backup.WriteDatabaseAsync(file, view, context.Environment.StopToken);
-            }
-
-            if (context.Request.Json)
-            {
-                Json.Write(context.Output, json => DatabaseText.Write(json, report));
-            }
-            else
-            {
-                DatabaseText.Write(context.Output, report, context.Request.Verbose);
-            }
-
+            var report = await context.ShowAsync(view => backup.WriteDatabaseAsync(file, view, context.Environment.StopToken), verifyOnly: false);
+            context.Write(() => LocalDatabase.JsonOf(report), output => LocalDatabase.Write(output, report, context.Request.Verbose));
             return ExitCodes.OfLosses(report.Issues);
         });
     }
+}
+
+/// <summary>Duplicati's database of a backup that a command changes (<c>--dbpath</c>): checked before, updated after.</summary>
+internal static class LocalDatabase
+{
+    /// <exception cref="RestoreException">It cannot be updated later; nothing was changed yet.</exception>
+    public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
+        ? backup.RequireDatabaseAsync(path, context.Environment.StopToken)
+        : Task.CompletedTask;
+
+    /// <summary>Updates it, and reports it.</summary>
+    /// <param name="context">The run.</param>
+    /// <param name="open">Opens the backup as it is now.</param>
+    /// <param name="exitCode">The exit code of the run so far.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> UpdateAsync(CommandContext context, Func<CancellationToken, Task<Backup>> open, int exitCode)
+    {
+        if (context.Request.LocalDatabase is not { } path || context.Request.DryRun)
+        {
+            return exitCode;
+        }
+
+        await using var backup = await open(context.Environment.StopToken);
+        var report = await context.ShowAsync(view => backup.UpdateDatabaseAsync(path, view, context.Environment.StopToken));
+        context.Write(
+            () => new()
+            {
+                ["database"] = new JsonObject { ["changed"] = report is not null }.With(report is null ? [] : JsonOf(report)),
+            },
+            output =>
+            {
+                if (report is null)
+                {
+                    output.WriteLine($"The database tells the backup as it is: {SafeText.Escape(path)}");
+                }
+                else
+                {
+                    Write(output, report, context.Request.Verbose);
+                }
+            });
+        return exitCode == ExitCodes.Complete && report is not null ? ExitCodes.OfLosses(report.Issues) : exitCode;
+    }
+
+    public static void Write(TextWriter output, DatabaseReport report, bool all)
+    {
+        output.WriteLine($"Made the database of {Units.Count(report.Versions, "version")}: {SafeText.Escape(report.Path)}");
+        output.WriteLine($"  Content   {Units.Count(report.Entries, "entry", "entries")}, {Units.Count(report.Blocks, "block")}, "
+            + $"{Units.Count(report.Volumes, "volume")}; {Units.Count(report.UnusedBlocks, "block")} that no entry needs");
+        output.WriteLine($"  Written   {Units.Bytes(report.Bytes)} in {Units.Duration(report.Elapsed)}, checked");
+        output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
+        IssueText.Write(output, report.Issues, all);
+    }
+
+    public static JsonObject JsonOf(DatabaseReport report) => Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(Json.Of(report)).With(new()
+    {
+        ["secondsOfPhases"] = new JsonObject(report.Phases.Select(
+            phase => KeyValuePair.Create(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), (JsonNode?)Json.Seconds(phase.Elapsed)))),
+    });
 }

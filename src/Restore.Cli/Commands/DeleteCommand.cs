@@ -1,5 +1,6 @@
+using System.CommandLine;
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -7,8 +8,21 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore delete</c>: versions that are not to be kept.</summary>
 internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly RetentionOptions retention = new(shared.Version, shared.Clock);
-    private readonly ChangeOptions change = new(shared);
+    private readonly Option<int?> keepVersions = Declare.Count(
+        "--keep-versions", 0, int.MaxValue, "all", "Keep this many full versions, the newest; partial versions between full ones go");
+
+    private readonly Option<DateTimeOffset?> keepTime = Declare.Time(
+        "--keep-time", shared.Clock,
+        "Keep the versions of this time and later: 3M (three months) or 2026-01-31; with a tolerance of 1 % of the time since then, at most an hour");
+
+    private readonly Option<RetentionPolicy?> policy = Declare.Policy(
+        "--retention-policy",
+        "Time frames and the least interval between versions in them: 7D:1D,4W:1W,12M:1M. U is unlimited. What is older than all frames goes");
+
+    private readonly Option<bool> allowFullRemoval = Declare.Flag(
+        "--allow-full-removal", "Let all versions go; without it the newest stays if all would go");
+
+    private readonly Option<bool> exact = Declare.Flag("--disable-time-tolerance", "Take --keep-time to the second");
 
     public string Name => "delete";
 
@@ -16,7 +30,11 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [retention, shared.Access, change, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, exact]),
+        shared.Access, shared.Change, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
         ["restore delete /mnt/backup --keep-versions=10", "restore delete /mnt/backup --retention-policy=7D:1D,4W:1W,12M:1M --dry-run"];
@@ -25,18 +43,14 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var rules = retention.RulesOf(context.Line);
+        var rules = RulesOf(context.Line);
         return context.WithOpenerAsync(async open =>
         {
             await using var backup = await open(context.Environment.StopToken);
-            await KeptDatabase.RequireAsync(context, backup);
-            var numbers = retention.NumbersOf(context.Line)?.Expand(backup.Versions.Count) ?? [];
-            DeletionPlan plan;
-            await using (var view = context.OpenProgressView(verifyOnly: true))
-            {
-                plan = await backup.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken);
-            }
-
+            await LocalDatabase.CheckAsync(context, backup);
+            var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
+            var plan = await context.ShowAsync(
+                view => backup.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken));
             DeletionReport? report = null;
             var asks = !context.Request.Yes;
             if (!context.Request.DryRun && plan.Deleted.Any())
@@ -48,11 +62,85 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
                     return ExitCodes.Interrupted;
                 }
 
-                report = await backup.DeleteVersionsAsync(plan, change.BreaksLock(context.Line), cancellationToken: context.Environment.StopToken);
+                report = await backup.DeleteVersionsAsync(plan, context.Line.Value(shared.BreakLock), cancellationToken: context.Environment.StopToken);
             }
 
             DeletionText.Write(context, plan, report, isShown: report is not null && asks);
-            return await KeptDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(plan.Issues));
+            return await LocalDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(plan.Issues));
         });
+    }
+
+    /// <exception cref="UsageException">There is no rule, or there are several that Duplicati does not take together.</exception>
+    private RetentionRules RulesOf(CommandLine line)
+    {
+        RetentionRules rules = new()
+        {
+            KeepVersions = line.Value(keepVersions) is > 0 and var count ? count : null,
+            KeepSince = line.Value(keepTime),
+            Policy = line.Value(policy),
+            AllowsFullRemoval = line.Value(allowFullRemoval),
+            IsExact = line.Value(exact),
+        };
+        string[] given =
+        [
+            .. rules.KeepVersions is null ? [] : new[] { "--keep-versions" }, .. rules.KeepSince is null ? [] : new[] { "--keep-time" },
+            .. rules.Policy is null ? [] : new[] { "--retention-policy" },
+        ];
+        if (given.Length > 1)
+        {
+            throw new UsageException($"{string.Join(" and ", given)} exclude each other; give one of them");
+        }
+
+        return given.Length == 1 || line.Value(shared.VersionNumber) is not null
+            ? rules
+            : throw new UsageException("Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version");
+    }
+}
+
+/// <summary>Which versions go, and what was deleted.</summary>
+internal static class DeletionText
+{
+    /// <summary>The plan as lines: every version, newest first, with the reason.</summary>
+    public static IEnumerable<string> Lines(DeletionPlan plan, TimeProvider clock)
+    {
+        foreach (var fate in plan.Versions)
+        {
+            var partial = fate.IsFull ? "" : " (partial)";
+            yield return $"{fate.Version.Index,4}  {Units.Time(fate.Version.Time, clock)}  {(fate.IsDeleted ? "goes " : "stays")}  {fate.Reason}{partial}";
+        }
+
+        var count = plan.Deleted.Count();
+        yield return count == 0
+            ? $"No version goes; {Units.Count(plan.Versions.Count, "version stays", "versions stay")}"
+            : $"{Units.Count(count, "version goes", "versions go")} with {Units.Bytes(plan.Bytes)} of file lists; "
+                + Units.Count(plan.Versions.Count - count, "version stays", "versions stay");
+    }
+
+    public static void Write(CommandContext context, DeletionPlan plan, DeletionReport? report, bool isShown)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, new JsonObject
+            {
+                ["dryRun"] = report is null,
+                ["versions"] = Json.Array(plan.Versions, fate => Json.Of(fate).WithVersion()),
+                ["deleted"] = Json.Strings(report?.Deleted ?? []),
+                ["issues"] = Json.Issues(plan.Issues),
+            });
+            return;
+        }
+
+        foreach (var line in isShown ? [] : Lines(plan, context.Environment.Clock))
+        {
+            context.Output.WriteLine(line);
+        }
+
+        if (report is not null)
+        {
+            context.Output.WriteLine($"Deleted {Units.Count(report.Deleted.Count, "version")}, {Units.Number(report.VersionsLeft)} left. "
+                + "The data that only they needed goes with 'restore compact'");
+        }
+
+        IssueText.WriteWarnings(context.Output, plan.Issues, context.Request.Verbose);
     }
 }

@@ -1,6 +1,6 @@
+using System.CommandLine;
+using System.Globalization;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
-using Restore.Cli.Parsing;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -8,7 +8,7 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore diff</c>: what differs between two versions, or between a version and a folder.</summary>
 internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly ComparisonOptions comparison = new(shared.Target);
+    private readonly Option<bool> exitCode = Declare.Flag("--exit-code", "End with 7 if there are differences, as scripts need it");
 
     public string Name => "diff";
 
@@ -22,7 +22,10 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         new Operand("[path ...]", "what to compare, as 'restore ls' takes it; without one, everything"),
     ];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.TargetFolder, comparison, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        shared.TargetFolder, new("Target", [shared.Target.KeepsPaths, shared.Target.TrustsTimes, exitCode], Apply), shared.Access, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
         ["restore diff /mnt/backup 1 0", "restore diff /mnt/backup 3 0 /home/ann/Documents/ --json", "restore diff /mnt/backup 0 --target=/home/ann"];
@@ -50,37 +53,58 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         await foreach (var difference in differences)
         {
             totals.Add(difference);
-            Write(context, difference);
+            context.Write(() => Json.Of(difference), output => output.WriteLine(DifferenceText.Line(difference)));
         }
 
-        WriteTotals(context, totals);
-        return totals.Any && comparison.TellsByExitCode(context.Line) ? ExitCodes.Different : ExitCodes.Complete;
+        context.Write(() => new() { ["totals"] = Json.Of(totals) }, output => output.WriteLine(DifferenceText.Line(totals)));
+        return totals.Any && context.Line.Value(exitCode) ? ExitCodes.Different : ExitCodes.Complete;
     });
 
     private static int Number(string text) =>
         VersionExpression.TryParse(text, out var index, out var error) ? index : throw new UsageException($"A version is named by its number: {error}");
 
-    private static void Write(CommandContext context, EntryDifference difference)
+    /// <summary>A comparison takes the folder of a target, and how paths are mapped.</summary>
+    private HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
-        if (context.Request.Json)
+        Restore = request.Restore with
         {
-            Json.Write(context.Output, json => DifferenceText.Write(json, difference));
-        }
-        else
+            DontCompressRestorePaths = line.Value(shared.Target.KeepsPaths), TrustTimes = line.Value(shared.Target.TrustsTimes),
+        },
+    };
+}
+
+/// <summary>Differences as lines.</summary>
+internal static class DifferenceText
+{
+    public static string Line(EntryDifference difference)
+    {
+        var sizes = (difference.Older, difference.Newer, difference.Change) switch
         {
-            context.Output.WriteLine(DifferenceText.Line(difference));
-        }
+            (_, { } newer, EntryChange.Added) => Size(newer),
+            ({ } older, _, EntryChange.Removed) => Size(older),
+            ({ } older, { } newer, EntryChange.Changed) => $"{Size(older)} -> {Size(newer)}",
+            ({ } older, _, _) => Size(older),
+            _ => "",
+        };
+        return string.Create(CultureInfo.InvariantCulture, $"{Letter(difference.Change)} {sizes,-28} {SafeText.Escape(difference.Path)}");
     }
 
-    private static void WriteTotals(CommandContext context, DifferenceTotals totals)
+    public static string Line(DifferenceTotals totals) =>
+        $"{Units.Number(totals.Added)} added, {Units.Number(totals.Removed)} removed, {Units.Number(totals.Changed)} changed, "
+        + $"{Units.Number(totals.Metadata)} with other metadata; {Units.Bytes(totals.BytesNew)} new, {Units.Bytes(totals.BytesOld)} gone";
+
+    private static char Letter(EntryChange change) => change switch
     {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => DifferenceText.Write(json, totals));
-        }
-        else
-        {
-            context.Output.WriteLine(DifferenceText.Line(totals));
-        }
-    }
+        EntryChange.Added => '+',
+        EntryChange.Removed => '-',
+        EntryChange.Changed => '*',
+        _ => 'm',
+    };
+
+    private static string Size(EntryState state) => state.Kind switch
+    {
+        BackupEntryKind.Folder => "folder",
+        BackupEntryKind.Symlink => "link",
+        _ => Units.Count(state.SizeBytes, "byte"),
+    };
 }

@@ -1,6 +1,6 @@
+using System.CommandLine;
 using Restore.Cli.Interop;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -14,7 +14,9 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     private const int DiskFull = 112;
     private const int NoSpace = 28;
 
-    private readonly ArchiveOptions archive = new(shared.OutputFile);
+    private readonly Option<bool> tar = Declare.Flag("--tar", "Write a tar archive (pax): with times, modes, owners, links and extended attributes");
+
+    private readonly Option<bool> zip = Declare.Flag("--zip", "Write a zip archive: with times to the second, modes, numbers of owners, and links");
 
     public string Name => "export";
 
@@ -22,18 +24,18 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to put into the archive; without one, everything" }];
 
-    public IReadOnlyList<OptionGroup> Options => [archive, shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Target", [tar, zip, shared.OutputFile]), shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore export /mnt/backup /home/ann/photos/ --zip --output=/mnt/photos.zip", "restore export /mnt/backup --tar --version=1"];
 
     public async Task<int> RunAsync(CommandContext context)
     {
-        var (format, path) = archive.Of(context.Line);
+        var (format, path) = (FormatOf(context.Line), context.Line.Value(shared.OutputFile));
         try
         {
             return await context.WithBackupAsync(backup => path is null
-                ? WriteAsync(context, backup, format, context.Environment.OpenOutput())
+                ? PrintAsync(context, backup, format)
                 : WriteFileAsync(context, backup, format, path));
         }
         catch (OutputClosedException)
@@ -56,23 +58,29 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
             throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", path);
         }
 
-        using AtomicFile file = new(path);
+        using AtomicFile file = new(path, AtomicFileOptions.Private);
         var code = await WriteAsync(context, backup, format, file.Stream);
         file.Commit();
         return code;
     }
 
+    private static async Task<int> PrintAsync(CommandContext context, Backup backup, ArchiveFormat format)
+    {
+        await using var output = context.Environment.OpenOutput();
+        return await WriteAsync(context, backup, format, output);
+    }
+
     private static async Task<int> WriteAsync(CommandContext context, Backup backup, ArchiveFormat format, Stream output)
     {
-        ExportReport report;
-        await using (output)
-        {
-            await using var buffered = new BufferedStream(output, BufferBytes);
-            await using var view = context.OpenProgressView(verifyOnly: false);
-            var options = new ExportOptions { Filter = context.Request.Restore.Filter, Progress = view };
-            report = await backup.ExportArchiveAsync(context.ChooseVersion(backup), buffered, format, options, context.Environment.StopToken);
-        }
-
+        var buffered = new BufferedStream(output, BufferBytes);
+        var report = await context.ShowAsync(
+            view =>
+            {
+                var options = new ExportOptions { Filter = context.Request.Restore.Filter, Progress = view };
+                return backup.ExportArchiveAsync(context.ChooseVersion(backup), buffered, format, options, context.Environment.StopToken);
+            },
+            verifyOnly: false);
+        await buffered.FlushAsync();
         foreach (var issue in report.Issues.Where(issue => ExitCodes.IsLoss(issue) || !context.Request.Quiet))
         {
             context.Messages.WriteLine($"{IssueText.State(issue)}: {issue.Path}: {issue.Reason}");
@@ -86,4 +94,9 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 
         return ExitCodes.OfLosses(report.Issues);
     }
+
+    /// <exception cref="UsageException">None or both of the formats are given.</exception>
+    private ArchiveFormat FormatOf(CommandLine line) => line.Value(tar) == line.Value(zip)
+        ? throw new UsageException("Name the format of the archive: --tar or --zip")
+        : line.Value(tar) ? ArchiveFormat.Tar : ArchiveFormat.Zip;
 }

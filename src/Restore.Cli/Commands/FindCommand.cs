@@ -1,3 +1,6 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -6,13 +9,30 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore find</c>: which versions have which files.</summary>
 internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 {
+    private readonly Option<long?> minSize = Declare.Size("--min-size", "b", "0b", "1000tb", "none", "Files of at least this size");
+
+    private readonly Option<long?> maxSize = Declare.Size("--max-size", "b", "0b", "1000tb", "none", "Files of at most this size");
+
+    private readonly Option<DateTimeOffset?> newer = Declare.Time("--changed-since", shared.Clock, "Files that were changed at or after this time; as --time");
+
+    private readonly Option<DateTimeOffset?> older = Declare.Time("--changed-before", shared.Clock, "Files that were changed before this time; as --time");
+
+    private readonly Option<string?> hash = Declare.Text(
+        "--hash", "DIGITS", null, "Files whose content has this hash, or one that begins so (hexadecimal; 'restore history' prints it)");
+
+    private readonly Option<string?> similar = Declare.Text(
+        "--similar", "NAME", null, "Names like this one, with typing errors, with or without extension: a wrong letter in three, three at most");
+
     public string Name => "find";
 
     public string Summary => "list which versions have a file";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to find, by its path" }];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Filters, shared.Query, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        shared.Filters, new("Selection", [minSize, maxSize, newer, older, hash, similar]), shared.Access, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
     [
@@ -25,7 +45,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        var query = shared.Query.Of(context.Line);
+        var query = QueryOf(context.Line);
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0 && !query.IsAny)
         {
             throw new UsageException("What to find is missing: a name such as notes.txt, a pattern such as '*.jpg', or --similar, --min-size, --hash");
@@ -81,7 +101,11 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         {
             if (context.Request.Json)
             {
-                Json.Write(context.Output, json => Json.Found(json, path, versions));
+                Json.Write(context.Output, new JsonObject
+                {
+                    ["path"] = path,
+                    ["versions"] = Json.Array(versions, found => Json.Of(found.Version).With(WithoutPath(Json.Of(found.Entry)))),
+                });
                 continue;
             }
 
@@ -92,4 +116,87 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
             }
         }
     }
+
+    private static JsonObject WithoutPath(JsonObject json)
+    {
+        json.Remove("path");
+        return json;
+    }
+
+    /// <exception cref="UsageException">The hash is none.</exception>
+    private EntryQuery QueryOf(CommandLine line) => new()
+    {
+        MinSizeBytes = line.Value(minSize),
+        MaxSizeBytes = line.Value(maxSize),
+        ModifiedFrom = line.Value(newer),
+        ModifiedBefore = line.Value(older),
+        Hash = line.Value(hash) is not { } digits || (digits.Length > 0 && digits.All(char.IsAsciiHexDigit))
+            ? line.Value(hash)
+            : throw new UsageException($"--hash: '{digits}' cannot be used; give hexadecimal digits"),
+        SimilarName = line.Value(similar) is { Length: > 0 } name ? name : null,
+    };
+}
+
+/// <summary>Entries as lines.</summary>
+internal static class EntryText
+{
+    public static string Line(BackupEntry entry, TimeProvider clock)
+    {
+        var time = entry.LastModified is { } modified ? Units.Time(modified, clock) : "";
+        return string.Create(CultureInfo.InvariantCulture, $"{Letter(entry.Kind)} {Size(entry),16} {time,-26}  {SafeText.Escape(entry.Path)}");
+    }
+
+    /// <summary>The versions that have an entry, newest first: a line for each distinct content, size and time.</summary>
+    public static IEnumerable<string> Versions(IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions, TimeProvider clock) =>
+        versions.GroupBy(version => version.Entry, version => version.Version).Select(same => Same(same.Key, [.. same], clock));
+
+    /// <summary>An entry in one version of its history.</summary>
+    public static string State(BackupVersion version, EntryState? state, string change, TimeProvider clock)
+    {
+        var start = string.Create(CultureInfo.InvariantCulture, $"{change,-8} version {version.Index,3} of {Units.Time(version.Time, clock)}");
+        if (state is null)
+        {
+            return start;
+        }
+
+        var size = (state.Kind == BackupEntryKind.Folder ? Units.Count(state.Files, "file") + ", " : "") + Units.Count(state.SizeBytes, "byte");
+        return $"{start}  {size}{(state.LastModified is { } time ? $", modified {Units.Time(time, clock)}" : "")}  {state.Hash}";
+    }
+
+    private static string Same(BackupEntry entry, BackupVersion[] versions, TimeProvider clock)
+    {
+        var name = versions.Length == 1
+            ? $"version {versions[0].Index} of {Units.Time(versions[0].Time, clock)}"
+            : $"versions {Ranges(versions)} of {Units.Time(versions[0].Time, clock)} to {Units.Time(versions[^1].Time, clock)}";
+        var size = entry.Kind == BackupEntryKind.File ? ", " + Units.Count(entry.SizeBytes, "byte") : "";
+        return name + size + (entry.LastModified is { } modified ? ", modified " + Units.Time(modified, clock) : "");
+    }
+
+    /// <summary>"0", "0 to 3", "0 to 3, 7".</summary>
+    private static string Ranges(BackupVersion[] versions)
+    {
+        List<string> ranges = [];
+        for (var first = 0; first < versions.Length;)
+        {
+            var last = first;
+            while (last + 1 < versions.Length && versions[last + 1].Index == versions[last].Index + 1)
+            {
+                last++;
+            }
+
+            ranges.Add(first == last ? $"{versions[first].Index}" : $"{versions[first].Index} to {versions[last].Index}");
+            first = last + 1;
+        }
+
+        return string.Join(", ", ranges);
+    }
+
+    private static string Size(BackupEntry entry) => entry.Kind == BackupEntryKind.File ? Units.Number(entry.SizeBytes) : "";
+
+    private static char Letter(BackupEntryKind kind) => kind switch
+    {
+        BackupEntryKind.Folder => 'd',
+        BackupEntryKind.Symlink => 'l',
+        _ => '-',
+    };
 }

@@ -55,13 +55,8 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
     private static void Write(CommandContext context, BackupVersion version, EntryState? state, EntryState? older)
     {
         var change = state is null ? (older is null ? "absent" : "removed") : older is null ? "new" : state.HasContentOf(older) ? "same" : "changed";
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => Json.State(json, version, state, change));
-        }
-        else
-        {
-            context.Output.WriteLine(EntryText.State(version, state, change, context.Environment.Clock));
-        }
+        context.Write(
+            () => Json.Of(version).With(new() { ["change"] = change }).With(state is null ? [] : Json.Of(state)),
+            output => output.WriteLine(EntryText.State(version, state, change, context.Environment.Clock)));
     }
 }

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -29,17 +30,17 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         var place = context.Request.Operands is [var given] ? given : null;
         if (place is not null && File.Exists(place) && IsExport(place))
         {
-            Write(context, await JobSource.OfExportAsync(place, shared.Access.Job.Keys, context.Line));
+            Write(context, await shared.Access.Job.ReadExportAsync(place, context.Line));
             return ExitCodes.Complete;
         }
 
-        var databases = JobSource.Databases(place, context.Environment);
+        var databases = JobOptions.Databases(place, context.Environment);
         var unreadable = 0;
         foreach (var database in databases)
         {
             try
             {
-                foreach (var job in await JobSource.ReadServerAsync(database, shared.Access.Job.Keys, context.Line))
+                foreach (var job in await shared.Access.Job.ReadServerAsync(database, context.Line))
                 {
                     unreadable += job.Problem is null ? 0 : 1;
                     Write(context, job);
@@ -59,7 +60,7 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
     {
         try
         {
-            return !JobSource.IsDatabase(file) && !Path.GetExtension(file).Equals(".sqlite", StringComparison.OrdinalIgnoreCase);
+            return !JobOptions.IsDatabase(file) && !Path.GetExtension(file).Equals(".sqlite", StringComparison.OrdinalIgnoreCase);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -72,7 +73,7 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
     {
         if (context.Request.Json)
         {
-            Json.Write(context.Output, json => JobText.Write(json, job));
+            Json.Write(context.Output, JobText.JsonOf(job));
             return;
         }
 
@@ -81,4 +82,136 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
             context.Output.WriteLine(SafeText.Escape(line));
         }
     }
+}
+
+/// <summary>A job of Duplicati, without its secrets.</summary>
+internal static class JobText
+{
+    private const int MaxSources = 8;
+
+    public static IEnumerable<string> Lines(DuplicatiJob job)
+    {
+        yield return $"{job.Name}{(job.Id.Length > 0 ? $" (number {job.Id})" : "")}";
+        yield return $"    target      {(job.Location is null ? "not known" : JobLocation.Shown(job.Location))}";
+        yield return $"    passphrase  {Passphrase(job)}";
+        if (job.Options.GetValueOrDefault("prefix") is { Length: > 0 } prefix)
+        {
+            yield return $"    prefix      {prefix}";
+        }
+
+        if (job.DatabasePath is { } database)
+        {
+            yield return $"    database    {database}{(File.Exists(database) ? "" : " (not there)")}";
+        }
+
+        foreach (var source in job.Sources.Take(MaxSources))
+        {
+            yield return $"    source      {JobLocation.ShownSource(source)}";
+        }
+
+        if (job.Sources.Count > MaxSources)
+        {
+            yield return $"    source      and {Units.Count(job.Sources.Count - MaxSources, "other")}";
+        }
+
+        yield return $"    from        {job.Origin}";
+        if (job.Problem is not null)
+        {
+            yield return $"    problem     {Problem(job)}";
+        }
+    }
+
+    public static JsonObject JsonOf(DuplicatiJob job) => new()
+    {
+        ["id"] = job.Id,
+        ["name"] = job.Name,
+        ["target"] = job.Location is null ? null : JobLocation.Shown(job.Location),
+        ["hasPassphrase"] = job.Options.ContainsKey("passphrase"),
+        ["encrypted"] = !IsUnencrypted(job),
+        ["prefix"] = job.Options.GetValueOrDefault("prefix"),
+        ["database"] = job.DatabasePath,
+        ["databaseExists"] = job.DatabasePath is not null && File.Exists(job.DatabasePath),
+        ["sources"] = Json.Strings(job.Sources.Select(JobLocation.ShownSource)),
+        ["filters"] = Json.Strings(job.Filters.Select(filter => (filter.Include ? "+" : "-") + filter.Expression)),
+        ["from"] = job.Origin,
+        ["problem"] = job.Problem is null ? null : Problem(job),
+    };
+
+    private static string Passphrase(DuplicatiJob job) =>
+        job.Options.ContainsKey("passphrase") ? "in the job" : IsUnencrypted(job) ? "none, the backup is not encrypted" : "not in the job";
+
+    private static bool IsUnencrypted(DuplicatiJob job) =>
+        (job.Options.TryGetValue("no-encryption", out var off) && off is "" or "true" or "True")
+        || (job.Options.TryGetValue("encryption-module", out var module) && module.Length == 0);
+
+    private static string Problem(DuplicatiJob job) => job.Problem switch
+    {
+        RestoreErrorCode.SettingsKeyMissing => "settings are encrypted; --job-key-file or the variable SETTINGS_ENCRYPTION_KEY opens them",
+        RestoreErrorCode.SettingsKeyWrong => "settings are encrypted with another key",
+        _ => "an encrypted setting is damaged",
+    };
+}
+
+/// <summary>The storage URL of a job: as the command line changes it, and without its secrets.</summary>
+internal static class JobLocation
+{
+    /// <summary>The URL without what the command line gives itself, since the URL would take precedence, and without what no job may give.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="given">Names of the store options that the command line has.</param>
+    /// <exception cref="RestoreException">The job has no location, or it cannot be decrypted.</exception>
+    public static string Of(DuplicatiJob job, IEnumerable<string> given)
+    {
+        var names = given.ToHashSet(StringComparer.OrdinalIgnoreCase);
+        if (job.Location is not { } location)
+        {
+            job.RequireReadable();
+            throw new RestoreException(RestoreErrorCode.JobFileUnusable, $"The job '{job.Name}' has no storage URL", job.Origin);
+        }
+
+        var (start, user, rest, query) = Split(location);
+        user = names.Contains("auth-username") ? "" : names.Contains("auth-password") ? WithoutPassword(user) : user;
+        return Join(start, user, rest, query.Where(pair => !names.Contains(NameOf(pair)) && IsFromJob(NameOf(pair))));
+    }
+
+    /// <summary>The URL for people: without passwords, and with only those options of its query that are known to be no secrets.</summary>
+    public static string Shown(string location)
+    {
+        var (start, user, rest, query) = Split(location);
+        var open = query.Where(pair => ForeignOptions.IsStoreOption(NameOf(pair)) && !ForeignOptions.IsSecret(NameOf(pair)));
+        return Join(start, WithoutPassword(user), rest, open);
+    }
+
+    /// <summary>A source for people. That of a service is a path, a bar and a storage URL.</summary>
+    public static string ShownSource(string source) =>
+        source.IndexOf('|', StringComparison.Ordinal) is var bar and >= 0 ? source[..(bar + 1)] + Shown(source[(bar + 1)..])
+        : source.Contains("://", StringComparison.Ordinal) ? Shown(source)
+        : source;
+
+    /// <summary>Scheme, user with the @, host and path, and the pairs of the query.</summary>
+    private static (string Start, string User, string Path, string[] Query) Split(string location)
+    {
+        var scheme = location.IndexOf("://", StringComparison.Ordinal);
+        if (scheme < 0)
+        {
+            return ("", "", location, []);
+        }
+
+        var mark = location.IndexOf('?', scheme);
+        var query = mark < 0 ? [] : location[(mark + 1)..].Split('&', StringSplitOptions.RemoveEmptyEntries);
+        var rest = mark < 0 ? location[(scheme + 3)..] : location[(scheme + 3)..mark];
+        var at = rest.Split('/', 2)[0].LastIndexOf('@') + 1;
+        return (location[..(scheme + 3)], rest[..at], rest[at..], query);
+    }
+
+    private static string Join(string start, string user, string rest, IEnumerable<string> query)
+    {
+        var pairs = string.Join('&', query);
+        return start + user + rest + (pairs.Length > 0 ? "?" + pairs : "");
+    }
+
+    private static string WithoutPassword(string user) => user.IndexOf(':', StringComparison.Ordinal) is var colon and >= 0 ? user[..colon] + "@" : user;
+
+    private static bool IsFromJob(string name) => ForeignOptions.IsFromJob(name) || !ForeignOptions.IsStoreOption(name);
+
+    private static string NameOf(string pair) => Uri.UnescapeDataString(pair.Split('=', 2)[0]).ToLowerInvariant();
 }

@@ -37,7 +37,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             entries++;
             if (request.Json)
             {
-                Json.Write(context.Output, json => Json.Entry(json, entry));
+                Json.Write(context.Output, entry);
             }
             else
             {
@@ -65,4 +65,30 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             yield return path + separator;
         }
     }
+}
+
+/// <summary><c>restore versions</c>: the versions of a backup, newest first.</summary>
+internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
+{
+    public string Name => "versions";
+
+    public string Summary => "list the versions, newest first";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore versions /mnt/backup"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(backup =>
+    {
+        context.Write(() => new() { ["versions"] = Json.Array(backup.Versions, Json.Of) }, output =>
+        {
+            foreach (var version in backup.Versions)
+            {
+                output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}");
+            }
+        });
+        return Task.FromResult(ExitCodes.Complete);
+    });
 }

@@ -1,8 +1,8 @@
+using System.CommandLine;
 using System.Runtime.InteropServices;
 using Restore.Cli.Interop;
 using Restore.Cli.Mount;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Commands;
 
@@ -11,7 +11,11 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
-    private readonly MountOptions options = new();
+    private readonly Option<bool> allowOther = Declare.Flag(
+        "--allow-other", "Let other users see the mount too, as far as owner and mode of each entry in the backup let them");
+
+    private readonly Option<long?> blockCache = Declare.Size(
+        "--block-cache", "mb", "1mb", "64tb", "128mb", "Bytes of blocks kept in memory for all open files, at most an eighth of the memory");
 
     public string Name => "mount";
 
@@ -19,7 +23,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<folder>", "an empty folder, where the backup appears")];
 
-    public IReadOnlyList<OptionGroup> Options => [options, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Mount", [allowOther, blockCache]), shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore mount /mnt/backup /mnt/versions", "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore"];
@@ -35,11 +39,11 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         return context.WithOpenerAsync(async open =>
         {
             var warnings = new MountWarnings(context.Messages.WriteLine);
-            var memory = new BlockMemory(options.BlockCacheBytes(context.Line));
+            var memory = new BlockMemory(context.Line.Value(blockCache));
             var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = Libc.GetEGid() };
             await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
             await ReadNewestAsync(backup, warnings, context.Environment.StopToken);
-            using var mount = MountPoint.Mount(path, options.AllowsOther(context.Line));
+            using var mount = MountPoint.Mount(path, context.Line.Value(allowOther));
             using var server = new FuseServer(mount.Device, new MountedFiles(backup, settings), warnings.Add);
             var unmounted = server.Start();
             var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -18,7 +18,7 @@ internal sealed class Notification(CommandContext context)
         "DBUS_SESSION_BUS_ADDRESS", "SYSTEMROOT", "WINDIR", "USERPROFILE",
     ];
 
-    private readonly string? program = context.Request.NotifyCommand;
+    private readonly string? program = context.Request.Run.NotifyCommand;
 
     /// <summary>Refuses a program that is not there, before the run.</summary>
     /// <exception cref="UsageException">It is not there.</exception>
@@ -61,7 +61,7 @@ internal sealed class Notification(CommandContext context)
         variables["RESTORE_SUMMARY"] = Clean(summary);
         variables["RESTORE_BACKUP"] = Clean(context.Request.Storage);
         variables["RESTORE_TARGET"] = Clean(context.Request.Restore.Target ?? "");
-        variables["RESTORE_REPORT"] = context.Request.ReportFile is { } report ? Path.GetFullPath(report) : "";
+        variables["RESTORE_REPORT"] = context.Request.Run.ReportFile is { } report ? Path.GetFullPath(report) : "";
         if (await RunAsync(path, variables) is { } problem)
         {
             context.Messages.WriteLine($"--notify-command: {program} {problem}");

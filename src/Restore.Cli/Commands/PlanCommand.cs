@@ -1,7 +1,6 @@
+using System.CommandLine;
 using Restore.Cli.Interop;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
-using Restore.Cli.Rendering;
 using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;
@@ -9,7 +8,9 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore plan</c>: a plan as a file, for several machines.</summary>
 internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly PlanFileOptions file = new(shared.Shards);
+    private readonly Option<string?> save = Declare.Text("--save", "FILE", null, "Write the plan to this file, which must not exist yet");
+
+    private readonly Option<bool> show = Declare.Flag("--show", "Print the plan in a file, and the state of its shards; give the file instead of a backup");
 
     public string Name => "plan";
 
@@ -19,7 +20,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        file, shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Salvage,
+        new("Plan", [save, shared.Shards, show]), shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Salvage,
         shared.Access, shared.Tuning, shared.Output, shared.Program,
     ];
 
@@ -28,28 +29,21 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
-    public Task<int> RunAsync(CommandContext context) => file.Shows(context.Line) ? ShowAsync(context) : SaveAsync(context);
+    public Task<int> RunAsync(CommandContext context) => context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
 
     private static Task<int> ShowAsync(CommandContext context)
     {
         var restore = ShardedRestore.Load(context.Request.Storage);
         var shards = restore.Plan.Shards is null ? [] : restore.Look();
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => ShardText.Write(json, restore.Plan, shards));
-        }
-        else
-        {
-            ShardText.Write(context.Output, restore.Plan, shards, context.Environment.Clock);
-        }
-
+        context.Write(
+            () => ShardText.JsonOf(restore.Plan, shards), output => ShardText.Write(output, restore.Plan, shards, context.Environment.Clock));
         return Task.FromResult(ExitCodes.OfLosses(restore.Plan.Issues));
     }
 
     private async Task<int> SaveAsync(CommandContext context)
     {
-        var path = file.FileOf(context.Line);
-        if (context.Request.Delete)
+        var path = FileOf(context.Line);
+        if (context.Request.Run.Delete)
         {
             throw new UsageException(
                 "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have");
@@ -62,28 +56,17 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
         return await context.WithBackupAsync(async backup =>
         {
-            RestorePlan plan;
-            await using (var view = context.OpenProgressView(verifyOnly: false))
-            {
-                plan = await backup.PlanAsync(context.ChooseVersion(backup), Absolute(context.Request.Restore), view, context.Environment.StopToken);
-            }
-
+            var plan = await context.ShowAsync(
+                view => backup.PlanAsync(context.ChooseVersion(backup), Absolute(context.Request.Restore), view, context.Environment.StopToken),
+                verifyOnly: false);
             if (plan.Covers(path))
             {
                 throw new UsageException($"--save: {path} is where entries are restored to; give a file elsewhere");
             }
 
-            plan = file.CountOf(context.Line) is { } count ? plan.InShards(count) : plan;
+            plan = context.Line.Value(shared.Shards) is { } count ? plan.InShards(count) : plan;
             Save(plan, path);
-            if (context.Request.Json)
-            {
-                Json.Write(context.Output, json => ShardText.Write(json, plan, []));
-            }
-            else
-            {
-                ShardText.Write(context.Output, plan, [], context.Environment.Clock);
-            }
-
+            context.Write(() => ShardText.JsonOf(plan, []), output => ShardText.Write(output, plan, [], context.Environment.Clock));
             return ExitCodes.OfLosses(plan.Issues);
         });
     }
@@ -96,7 +79,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     {
         try
         {
-            using AtomicFile file = new(path);
+            using AtomicFile file = new(path, AtomicFileOptions.Private);
             plan.Save(file.Stream);
             file.Commit();
         }
@@ -104,5 +87,13 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         {
             throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The plan cannot be written ({failure.Message})", path, failure);
         }
+    }
+
+    /// <exception cref="UsageException">The file is missing, or cannot be written.</exception>
+    private string FileOf(CommandLine line)
+    {
+        var file = line.Value(save) ?? throw new UsageException("--save is missing: the file to write the plan to");
+        OutputFile.Check("--save", file);
+        return File.Exists(file) ? throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", file) : file;
     }
 }

@@ -1,14 +1,19 @@
+using System.CommandLine;
+using System.Text.Json.Nodes;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore repair</c>: index volumes that are missing, made anew; or file lists without what is lost.</summary>
+/// <summary><c>restore repair</c>: index volumes that are missing, rebuilt; or file lists without what is lost.</summary>
 internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly RepairOptions repair = new();
-    private readonly ChangeOptions change = new(shared);
+    private readonly Option<string?> indexFolder = Declare.Text(
+        "--index-folder", "FOLDER", "that of the backup", "Write new index volumes to this folder or storage URL instead");
+
+    private readonly Option<bool> purge = Declare.Flag(
+        "--purge-broken-files",
+        "Instead of making index volumes: leave entries whose blocks are in no volume out of the file lists, after a plan and a question");
 
     public string Name => "repair";
 
@@ -16,7 +21,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [repair, shared.Access, change, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Keeping", [indexFolder, purge]), shared.Access, shared.Change, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
     [
@@ -29,37 +34,33 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var folder = context.Request.DryRun ? null : repair.FolderOf(context.Line, context.Request.Storage);
-        var purges = repair.Purges(context.Line);
+        var given = context.Line.Value(indexFolder);
+        var folder = context.Request.DryRun ? null : given is { Length: > 0 } ? given : context.Request.Storage;
+        var purges = context.Line.Value(purge);
+        if (purges && given is not null)
+        {
+            throw new UsageException("--purge-broken-files makes no index volumes: leave out --index-folder");
+        }
+
         return context.WithOpenerAsync(async open =>
         {
             await using var backup = await open(context.Environment.StopToken);
-            await KeptDatabase.RequireAsync(context, backup);
+            await LocalDatabase.CheckAsync(context, backup);
             var exitCode = await (purges ? PurgeAsync(context, backup) : RepairAsync(context, backup, folder));
-            return exitCode == ExitCodes.Interrupted ? exitCode : await KeptDatabase.UpdateAsync(context, open, exitCode);
+            return exitCode == ExitCodes.Interrupted ? exitCode : await LocalDatabase.UpdateAsync(context, open, exitCode);
         });
     }
 
     private static async Task<int> RepairAsync(CommandContext context, Backup backup, string? folder)
     {
-        CheckReport report;
-        await using (var view = context.OpenProgressView(verifyOnly: true))
-        {
-            var stop = context.Environment.StopToken;
-            report = await (folder is null ? backup.CheckAsync(view, stop) : backup.RepairAsync(folder, view, stop));
-        }
-
-        return CheckText.Write(context, report);
+        var stop = context.Environment.StopToken;
+        return CheckText.Write(
+            context, await context.ShowAsync(view => folder is null ? backup.CheckAsync(view, stop) : backup.RepairAsync(folder, view, stop)));
     }
 
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)
     {
-        PurgePlan plan;
-        await using (var view = context.OpenProgressView(verifyOnly: true))
-        {
-            plan = await backup.PlanPurgeAsync(view, context.Environment.StopToken);
-        }
-
+        var plan = await context.ShowAsync(view => backup.PlanPurgeAsync(view, context.Environment.StopToken));
         PurgeReport? report = null;
         var asks = !context.Request.Yes;
         if (!context.Request.DryRun && plan.IsNeeded)
@@ -71,11 +72,87 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
                 return ExitCodes.Interrupted;
             }
 
-            await using var view = context.OpenProgressView(verifyOnly: true);
-            report = await backup.PurgeAsync(plan, change.BreaksLock(context.Line), view, context.Environment.StopToken);
+            report = await context.ShowAsync(
+                view => backup.PurgeAsync(plan, context.Line.Value(shared.BreakLock), view, context.Environment.StopToken));
         }
 
         PurgeText.Write(context, plan, report, isShown: report is not null && asks);
         return ExitCodes.OfLosses(report?.Issues ?? plan.Issues);
+    }
+}
+
+/// <summary>Which entries a purge leaves out of file lists, and what it did.</summary>
+internal static class PurgeText
+{
+    private const int PathsShown = 20;
+
+    /// <summary>The plan as lines.</summary>
+    public static IEnumerable<string> Lines(PurgePlan plan, CommandContext context)
+    {
+        yield return plan.Versions.Count == 0
+            ? $"No version has an entry to leave out; {Units.Count(plan.LostBlocks, "block is", "blocks are")} in no volume"
+            : $"{Units.Count(plan.LostBlocks, "block")} that {Units.Count(plan.Versions.Count, "version needs", "versions need")} "
+                + (plan.LostBlocks == 1 ? "is in no volume" : "are in no volume");
+        foreach (var version in plan.Versions)
+        {
+            var fate = version.StaysBecause is { } reason ? $"stays as it is: {reason}"
+                : $"{Units.Count(version.Removed, "entry goes", "entries go")}, "
+                    + $"{Units.Count(version.WithoutMetadata, "loses its metadata", "lose their metadata")}, {Units.Number(version.Entries)} stay";
+            yield return $"{version.Version.Index,4}  {Units.Time(version.Version.Time, context.Environment.Clock)}  {SafeText.Escape(fate)}";
+            string[] paths = [.. version.RemovedPaths, .. version.PathsWithoutMetadata.Select(path => path + "  (its metadata)")];
+            var count = context.Request.Verbose ? paths.Length : PathsShown;
+            foreach (var path in paths.Take(count))
+            {
+                yield return "        " + SafeText.Escape(path);
+            }
+
+            if (version.Removed + version.WithoutMetadata - Math.Min(count, paths.Length) is > 0 and var more)
+            {
+                yield return $"        and {Units.Number(more)} more; --verbose and --json have up to 20,000";
+            }
+        }
+    }
+
+    public static void Write(CommandContext context, PurgePlan plan, PurgeReport? report, bool isShown)
+    {
+        if (context.Request.Json)
+        {
+            Json.Write(context.Output, JsonOf(plan, report));
+            return;
+        }
+
+        foreach (var line in isShown ? [] : Lines(plan, context))
+        {
+            context.Output.WriteLine(line);
+        }
+
+        if (report is not null)
+        {
+            context.Output.WriteLine($"Purged in {Units.Duration(report.Elapsed)}: "
+                + Units.Count(report.Replaced.Count, "file list was replaced", "file lists were replaced"));
+            foreach (var list in report.Replaced)
+            {
+                context.Output.WriteLine($"            {SafeText.Escape(list.Made)} for {SafeText.Escape(list.Deleted)}");
+            }
+        }
+
+        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.Request.Verbose);
+    }
+
+    private static JsonObject JsonOf(PurgePlan plan, PurgeReport? report)
+    {
+        var issues = report?.Issues ?? plan.Issues;
+        return Json.Outcome(ExitCodes.OfLosses(issues)).With(new()
+        {
+            ["dryRun"] = report is null && plan.IsNeeded,
+            ["lostBlocks"] = plan.LostBlocks,
+            ["versions"] = Json.Array(plan.Versions, version => Json.Of(version).WithVersion().With(new()
+            {
+                ["newFileList"] = report?.Replaced.FirstOrDefault(list => list.Deleted == version.Version.FileListName)?.Made,
+            })),
+            ["bytesFetched"] = report?.BytesFetched ?? plan.BytesFetched,
+            ["bytesWritten"] = report?.BytesWritten ?? 0,
+            ["issues"] = Json.Issues(issues),
+        });
     }
 }

@@ -12,8 +12,8 @@ internal sealed class RunFiles(CommandContext context)
     /// <exception cref="UsageException">One of them cannot.</exception>
     public void Check()
     {
-        DeletionRules.Check(request);
-        foreach (var (option, file) in new[] { ("--report", request.ReportFile), ("--metrics", request.MetricsFile) })
+        ExtraDeletion.Check(request);
+        foreach (var (option, file) in new[] { ("--report", request.Run.ReportFile), ("--metrics", request.Run.MetricsFile) })
         {
             if (file is not null && request.DryRun)
             {
@@ -27,7 +27,7 @@ internal sealed class RunFiles(CommandContext context)
         }
 
         // Known without a plan: a run that fails before its plan is made must not write there either.
-        if (request is { ReportFile: { } report, Restore.Target: { } target } && FolderPath.IsInside(report, target))
+        if (request is { Run.ReportFile: { } report, Restore.Target: { } target } && FolderPath.IsInside(report, target))
         {
             throw AmongEntries(report);
         }
@@ -37,7 +37,7 @@ internal sealed class RunFiles(CommandContext context)
     /// <exception cref="UsageException">One of them is where entries go.</exception>
     public void Check(RestorePlan plan)
     {
-        if (request.ReportFile is { } report && plan.Covers(report))
+        if (request.Run.ReportFile is { } report && plan.Covers(report))
         {
             throw AmongEntries(report);
         }
@@ -48,8 +48,8 @@ internal sealed class RunFiles(CommandContext context)
     public int Write(RestoreReport report, RunHistory? history = null)
     {
         var code = ExitCodes.Of(report);
-        var isWritten = Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, report, context.Environment.Clock, history));
-        isWritten &= Write(request.MetricsFile, file => MetricsText.Write(file, Label, code, report, context.Environment.Clock));
+        var isWritten = Write(request.Run.ReportFile, file => ReportFile.Write(file, request.Run.ReportFile!, report, context.Environment.Clock, history));
+        isWritten &= Write(request.Run.MetricsFile, file => MetricsText.Write(file, Label, code, report, context.Environment.Clock));
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 
@@ -60,8 +60,8 @@ internal sealed class RunFiles(CommandContext context)
         if (failure.ExitCode != ExitCodes.Usage)
         {
             failure = failure with { Message = context.Secrets.Scrub(failure.Message) };
-            Write(request.ReportFile, file => ReportFile.Write(file, request.ReportFile!, failure, context.Environment.Clock));
-            Write(request.MetricsFile, file => MetricsText.Write(file, Label, failure.ExitCode, null, context.Environment.Clock));
+            Write(request.Run.ReportFile, file => ReportFile.Write(file, request.Run.ReportFile!, failure, context.Environment.Clock));
+            Write(request.Run.MetricsFile, file => MetricsText.Write(file, Label, failure.ExitCode, null, context.Environment.Clock));
         }
     }
 
@@ -70,13 +70,14 @@ internal sealed class RunFiles(CommandContext context)
 
     private static UsageException AmongEntries(string report) => new($"--report: {report} is where entries are restored to; give a file elsewhere");
 
+    /// <summary>The report tells what is in the backup; the metrics are for another program.</summary>
     private bool Write(string? path, Action<TextWriter> write)
     {
         try
         {
             if (path is not null)
             {
-                OutputFile.Write(path, write);
+                OutputFile.Write(path, write, isPrivate: path == request.Run.ReportFile);
             }
 
             return true;

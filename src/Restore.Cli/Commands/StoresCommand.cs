@@ -1,5 +1,5 @@
+using Restore.Cli.Help;
 using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
@@ -36,4 +36,52 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
         [var scheme] when Stores.FindProvider(scheme) is { } store => [store],
         _ => throw new UsageException($"Give one of the URL schemes: {string.Join(", ", Stores.Providers.SelectMany(store => store.Schemes))}"),
     };
+}
+
+/// <summary>Stores and their options as text, generated from the declarations of the stores.</summary>
+internal static class StoreText
+{
+    /// <summary>The locations and the options of a kind of store.</summary>
+    public static void Write(TextWriter output, IStoreProvider store)
+    {
+        output.WriteLine($"{store.Name}: {Plain(store.Summary)}");
+        foreach (var location in store.Locations)
+        {
+            output.WriteLine($"  {location}");
+        }
+
+        if (store.Options.Count > 0)
+        {
+            HelpLines.WriteSection(output, $"Options of {store.Name}", Lines(store.Options));
+        }
+
+        output.WriteLine();
+    }
+
+    /// <summary>The common options of stores.</summary>
+    public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
+    {
+        output.WriteLine("All stores have these; local folders have --immutable, and for reading --read-write-timeout,");
+        output.WriteLine("--throttle-download and --bwlimit:");
+        foreach (var line in Lines(options))
+        {
+            output.WriteLine("  " + line);
+        }
+    }
+
+    private static IEnumerable<string> Lines(IEnumerable<StoreOption> options) => options.SelectMany(option => HelpLines.Entry(
+        string.Join(", ", option.Aliases.Prepend(option.Name).Select(name => "--" + name)) + Value(option.Kind),
+        Plain(option.Meaning) + (option.Default is null ? "" : $" (default: {Plain(option.Default)})")));
+
+    private static string Value(StoreOptionKind kind) => kind switch
+    {
+        StoreOptionKind.Switch => "",
+        StoreOptionKind.Number => " N",
+        StoreOptionKind.Duration => " TIME",
+        StoreOptionKind.Size => " SIZE",
+        _ => " TEXT",
+    };
+
+    /// <summary>The text without the markup of the manual.</summary>
+    private static string Plain(string text) => text.Replace('`', '\'');
 }

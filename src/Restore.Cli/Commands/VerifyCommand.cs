@@ -1,3 +1,5 @@
+using System.CommandLine;
+using System.Globalization;
 using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
@@ -5,6 +7,19 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore verify</c>: a drill, a restore without writing.</summary>
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
+    private readonly Option<bool> allVersions = Declare.Flag("--all-versions", "All versions in one run: each volume is read once, each block verified once");
+
+    private readonly Option<DateTimeOffset?> since = Declare.Time("--since", shared.Clock, "The versions made at or after this time, in one run; as --time");
+
+    private readonly Option<double?> sample = Declare.Percent(
+        "--sample", "100%", "Only files chosen at random, up to this share of all bytes; the report says what was covered");
+
+    private readonly Option<int?> seed = Declare.Count(
+        "--seed", 0, int.MaxValue, "another one each time", "Seed of the choice; the same seed chooses the same files of the same versions");
+
+    private readonly Option<string?> metrics = Declare.Text(
+        "--metrics", "FILE", null, "Write the result to a file for Prometheus (textfile collector), also if the run fails");
+
     public string Name => "verify";
 
     public string Summary => "a drill: everything a restore does but writing";
@@ -13,7 +28,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, shared.Drill, shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, new("Drill", [allVersions, since, sample, seed, metrics]), shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
@@ -29,6 +44,70 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var request = context.Request;
-        return RestoreRun.RunAsync(context with { Request = request with { Restore = request.Restore with { VerifyOnly = true } } });
+        return RestoreOperation.RunAsync(
+            context with
+            {
+                Request = request with
+                {
+                    Restore = request.Restore with { VerifyOnly = true }, Run = request.Run with { MetricsFile = context.Line.Value(metrics) },
+                },
+            },
+            DrillOf(request, context.Line));
+    }
+
+    /// <exception cref="UsageException">The options contradict each other.</exception>
+    private DrillRequest DrillOf(HostRequest request, CommandLine line)
+    {
+        var (all, moment) = (line.Value(allVersions), line.Value(since));
+        if ((all || moment is not null) && (request.Version is not null || request.Time is not null))
+        {
+            throw new UsageException("--all-versions and --since name several versions, --version and --time one of them; give either");
+        }
+
+        if (all && moment is not null)
+        {
+            throw new UsageException("--all-versions and --since both name versions; give one of them");
+        }
+
+        if (line.Value(sample) is not { } share)
+        {
+            return line.Value(seed) is null ? new(all, moment, null) : throw new UsageException("--seed is the seed of --sample, which is missing");
+        }
+
+        return new(all, moment, new DrillSample(share, line.Value(seed) ?? (int)(shared.Clock.GetUtcNow().ToUnixTimeSeconds() & int.MaxValue)));
+    }
+}
+
+/// <summary>The result of a drill in the text format of Prometheus.</summary>
+internal static class MetricsText
+{
+    /// <param name="output">The file.</param>
+    /// <param name="backup">The label that tells backups apart.</param>
+    /// <param name="exitCode">The exit code of the run.</param>
+    /// <param name="report">What was verified; null if the run failed.</param>
+    /// <param name="clock">The time of the run.</param>
+    public static void Write(TextWriter output, string backup, int exitCode, RestoreReport? report, TimeProvider clock)
+    {
+        var label = backup.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).ReplaceLineEndings("\\n");
+        Gauge("last_run_timestamp_seconds", "When the last drill ended, in Unix time", clock.GetUtcNow().ToUnixTimeSeconds());
+        Gauge("success", "Whether everything that it covered is whole", exitCode == ExitCodes.Complete ? 1 : 0);
+        Gauge("exit_code", "The exit code of the program", exitCode);
+        if (report is not null)
+        {
+            Gauge("seconds", "How long it took", report.Elapsed.TotalSeconds);
+            Gauge("versions", "Versions that it covered", report.Drill?.VersionsCovered ?? 1);
+            Gauge("bytes_share", "Share of the bytes of these versions that it covered", report.Drill?.BytesShare ?? 1);
+            Gauge("files_verified", "Files whose content is whole", report.FilesRestored);
+            Gauge("files_damaged", "Entries that are damaged, missing or refused", report.Issues.Count(ExitCodes.IsLoss));
+            Gauge("bytes_verified", "Length of the whole files", report.BytesRestored);
+            Gauge("bytes_fetched", "Bytes read from the store", report.BytesFetched);
+        }
+
+        void Gauge(string name, string help, double value)
+        {
+            output.WriteLine($"# HELP restore_drill_{name} {help}");
+            output.WriteLine($"# TYPE restore_drill_{name} gauge");
+            output.WriteLine($"restore_drill_{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}");
+        }
     }
 }

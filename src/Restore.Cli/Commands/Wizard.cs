@@ -1,4 +1,3 @@
-using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using Restore.Cli.Commands;
-using Restore.Cli.Parsing;
+using Restore.Cli.Help;
 
 namespace Restore.Cli.Options;
 
@@ -36,7 +36,12 @@ internal sealed class ArgumentNormalizer
         }
     }
 
-    public static NormalizedArguments Normalize(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
+    /// <returns>
+    /// The command; the arguments for its parser: only options that it declares, then <c>--</c> and the operands; the options of the store, by name without
+    /// dashes; options of other commands and of Duplicati that have no effect here; and errors.
+    /// </returns>
+    public static (ICliCommand Command, List<string> Arguments, Dictionary<string, string> StoreOptions, List<string> WithoutEffect, List<string> Errors) Normalize(
+        IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
     {
         var normalizer = new ArgumentNormalizer(commands);
         var (expanded, target) = ParametersFile.Expand(arguments, normalizer.errors);
@@ -45,7 +50,7 @@ internal sealed class ArgumentNormalizer
         normalizer.ReadWord();
         var command = normalizer.command ?? commands[0];
         var written = normalizer.Write(command);
-        return new NormalizedArguments(command, written, normalizer.storeOptions, normalizer.withoutEffect, normalizer.errors);
+        return (command, written, normalizer.storeOptions, normalizer.withoutEffect, normalizer.errors);
     }
 
     private void Read(IReadOnlyList<string> arguments)
@@ -227,5 +232,40 @@ internal sealed class ArgumentNormalizer
         {
             withoutEffect.Add(option.Name);
         }
+    }
+}
+
+/// <summary>Finds the name that a misspelled one probably means.</summary>
+internal static class Suggestion
+{
+    /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>
+    public static string? Nearest(string wrong, IEnumerable<string> names)
+    {
+        if (wrong.Length > 100)
+        {
+            return null;
+        }
+
+        var (name, distance) = names.Select(name => (name, Distance(wrong.ToLowerInvariant(), name))).MinBy(pair => pair.Item2);
+        return distance <= Math.Max(1, (wrong.Length - 2) / 3) ? name : null;
+    }
+
+    /// <summary>The number of letters to insert, delete or replace to turn one text into the other (Levenshtein).</summary>
+    private static int Distance(string a, string b)
+    {
+        var row = Enumerable.Range(0, b.Length + 1).ToArray();
+        for (var i = 1; i <= a.Length; i++)
+        {
+            var diagonal = row[0];
+            row[0] = i;
+            for (var j = 1; j <= b.Length; j++)
+            {
+                var replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.Min(replaced, Math.Min(row[j], row[j - 1]) + 1);
+            }
+        }
+
+        return row[b.Length];
     }
 }

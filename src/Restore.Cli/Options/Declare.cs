@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Numerics;
-using Restore.Cli.Parsing;
 
 namespace Restore.Cli.Options;
 
@@ -110,4 +109,40 @@ internal static class Declare
                 return value;
             },
         };
+}
+
+/// <summary>Options under one heading of the help. Consecutive groups with the same title form one section.</summary>
+/// <param name="title">The heading.</param>
+/// <param name="options">The options.</param>
+/// <param name="apply">Adds their values to the request; null for options that a command reads itself.</param>
+internal class OptionGroup(string title, IReadOnlyList<Option> options, Func<HostRequest, CommandLine, HostRequest>? apply = null)
+{
+    protected OptionGroup()
+        : this("", [])
+    {
+    }
+
+    public virtual string Title => title;
+
+    public virtual IReadOnlyList<Option> Options => options;
+
+    /// <exception cref="UsageException">The options contradict each other.</exception>
+    public virtual HostRequest Apply(HostRequest request, CommandLine line) => apply?.Invoke(request, line) ?? request;
+}
+
+/// <summary>Details of an option for the help and the manual.</summary>
+internal interface IDocumentedOption
+{
+    /// <summary>The default; null if there is none.</summary>
+    string? DefaultText { get; }
+
+    /// <summary>The range of its value; null if every value is valid.</summary>
+    string? Range { get; }
+}
+
+internal sealed class DocumentedOption<T>(string name, string[] aliases) : Option<T>(name, aliases), IDocumentedOption
+{
+    public string? DefaultText { get; init; }
+
+    public string? Range { get; init; }
 }

@@ -1,6 +1,9 @@
+using Restore.Cli.Commands;
+using Restore.Cli.Rendering;
+
 namespace Restore.Cli.Options;
 
-/// <summary>The request of the command line, as values for the library and for the host.</summary>
+/// <summary>What the command line asks for, in the library's types. Options of one command are not here: the command reads them itself.</summary>
 internal sealed record HostRequest
 {
     /// <summary>Folder or storage URL, as given; empty for a command that reads no backup.</summary>
@@ -12,50 +15,25 @@ internal sealed record HostRequest
     /// <summary>Includes and excludes in the order of the command line.</summary>
     public IReadOnlyList<FilterRule> Rules { get; init; } = [];
 
-    /// <summary>Number of the version, if given.</summary>
     public int? Version { get; init; }
 
-    /// <summary>Time of the version, if given.</summary>
     public DateTimeOffset? Time { get; init; }
-
-    /// <summary>A drill of all versions.</summary>
-    public bool AllVersions { get; init; }
-
-    /// <summary>A drill of the versions made at or after a time, if given.</summary>
-    public DateTimeOffset? Since { get; init; }
-
-    /// <summary>What a drill chooses of them; null for everything.</summary>
-    public DrillSample? Sample { get; init; }
-
-    /// <summary>Where the result of a drill goes for monitoring, if asked for.</summary>
-    public string? MetricsFile { get; init; }
 
     /// <summary>How to open the backup, without the logger so far.</summary>
     public BackupOptions Backup { get; init; } = new();
 
-    /// <summary>The local database of Duplicati to keep true while the backup is changed; null for none.</summary>
-    public string? KeptDatabase { get; init; }
-
-    /// <summary>How to restore.</summary>
     public RestoreOptions Restore { get; init; } = new();
 
-    /// <summary>Whether what the backup does not have is removed from the target.</summary>
-    public bool Delete { get; init; }
+    /// <summary>What surrounds a restore or a drill.</summary>
+    public RunRequest Run { get; init; } = new();
+
+    /// <summary>Duplicati's local database to keep up to date while the backup is changed; null for none.</summary>
+    public string? LocalDatabase { get; init; }
+
+    public bool DryRun { get; init; }
 
     /// <summary>Whether nothing is asked.</summary>
     public bool Yes { get; init; }
-
-    /// <summary>The program to start after the run, if asked for.</summary>
-    public string? NotifyCommand { get; init; }
-
-    /// <summary>Only plan. <see cref="ListVolumes"/> is a dry run too.</summary>
-    public bool DryRun { get; init; }
-
-    /// <summary>Print only the names of the volumes that the plan reads.</summary>
-    public bool ListVolumes { get; init; }
-
-    /// <summary>The price of a fetched GB, if given.</summary>
-    public decimal? EgressPricePerGigabyte { get; init; }
 
     public bool Quiet { get; init; }
 
@@ -63,10 +41,28 @@ internal sealed record HostRequest
 
     public bool Json { get; init; }
 
-    public bool InternalProfiling { get; init; }
-
     public string? LogFile { get; init; }
+}
 
-    /// <summary>Where the report goes as a file, if asked for.</summary>
+/// <summary>What a restore or a drill does before and after it.</summary>
+internal sealed record RunRequest
+{
+    /// <summary>Whether what the backup does not have is removed from the target.</summary>
+    public bool Delete { get; init; }
+
+    /// <summary>Whether a dry run prints only the names of the volumes that the plan reads.</summary>
+    public bool ListVolumes { get; init; }
+
+    /// <summary>The price of a fetched GB, if given.</summary>
+    public decimal? EgressPrice { get; init; }
+
+    public bool Profile { get; init; }
+
     public string? ReportFile { get; init; }
+
+    /// <summary>Where the result of a drill goes for monitoring.</summary>
+    public string? MetricsFile { get; init; }
+
+    /// <summary>The program to start after the run.</summary>
+    public string? NotifyCommand { get; init; }
 }

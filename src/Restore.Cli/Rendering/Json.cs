@@ -1,284 +1,204 @@
+using System.Collections.Frozen;
 using System.Globalization;
-using System.Text;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization.Metadata;
+using System.Text.Json.Serialization;
 using System.Text.Json;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Results as JSON, one document for each line. Times are UTC; sizes are bytes.</summary>
+/// <summary>
+/// Results as JSON, one document for each line. Times are UTC; sizes are bytes. Most documents are records of the library, which the generated
+/// <see cref="ReportJson"/> writes with the fields and the names of a table.
+/// </summary>
 internal static class Json
 {
-    public static void Write(TextWriter output, Action<Utf8JsonWriter> write)
+    /// <summary>The fields of each record in their order, by their names in camel case; after = another name; ? leaves out a field without a value.</summary>
+    private static readonly FrozenDictionary<Type, string> Fields = new Dictionary<Type, string>
     {
-        using var buffer = new MemoryStream();
-        using (var json = new Utf8JsonWriter(buffer))
+        [typeof(BackupVersion)] = "index=version time fileListName=fileList",
+        [typeof(BackupEntry)] = "path kind sizeBytes=bytes lastModified=modified hash",
+        [typeof(EntryState)] = "kind files sizeBytes=bytes lastModified=modified hash",
+        [typeof(DifferenceTotals)] = "added removed changed metadata bytesNew bytesOld",
+        [typeof(RestoreReport)] = "version target verifyOnly drill? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
+            + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
+            + "profile choices",
+        [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
+        [typeof(LostVolume)] = "name isInStore=inStore entries bytes",
+        [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
+        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links bytes filesUnchanged bytesToWrite filesToRemove? foldersToRemove? "
+            + "bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
+        [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
+        [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade withoutIndex "
+            + "bytesFetched elapsed=seconds issues",
+        [typeof(AffectedReport)] = "versions volumes lostVersions bytesFetched elapsed=seconds issues",
+        [typeof(AffectedVolume)] = "name isInStore=inStore hasParity=parity entries bytes",
+        [typeof(AffectedVersion)] = "version files bytes filesOnlyThere bytesOnlyThere",
+        [typeof(VersionFate)] = "version isFull=full isDeleted=goes reason",
+        [typeof(CompactPlan)] = "dataBytes wastedBytes dead rewritten indexVolumes volumesLeft bytesToFetch bytesToWrite bytesToDelete",
+        [typeof(CompactReport)] = "volumesDeleted volumesWritten blocksMoved bytesFetched bytesWritten bytesDeleted elapsed=seconds",
+        [typeof(PurgedVersion)] = "version entries removed withoutMetadata removedPaths pathsWithoutMetadata staysBecause",
+        [typeof(DatabaseReport)] = "path versions entries blocks unusedBlocks lostBlocks volumes bytes bytesFetched elapsed=seconds issues",
+        [typeof(BackupWriterReport)] = "nothingChanged time fileListName=fileList prefix files unchangedFiles folders symlinks=links leftOut bytes bytesRead "
+            + "newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
+        [typeof(StageSpeed)] = "stage copies bytes working=secondsWorking waiting=secondsWaiting",
+    }.ToFrozenDictionary();
+
+    private static readonly JsonSerializerOptions Options = new()
+    {
+        TypeInfoResolver = ReportJson.Default.WithAddedModifier(ChooseFields),
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        Converters =
         {
-            json.WriteStartObject();
-            write(json);
-            json.WriteEndObject();
+            new Writer<TimeSpan>((json, time) => json.WriteNumberValue(Seconds(time))),
+            new Writer<DateTimeOffset>((json, time) => json.WriteStringValue(Time(time))),
+            new Writer<BackupEntryKind>((json, kind) => json.WriteStringValue(Kind(kind))),
+            new Writer<DrillSample>((json, sample) => json.WriteNumberValue(sample.Seed)),
+            new Writer<CompactVolume>((json, volume) => json.WriteStringValue(volume.Name)),
+            new Writer<RestoreIssue>((json, issue) => Issue(issue).WriteTo(json)),
+            new Writer<WholeFile>((json, file) => new JsonObject { ["path"] = file.Path }.With(Of(file.Version)).WriteTo(json)),
+            new JsonStringEnumConverter<EntryChange>(JsonNamingPolicy.CamelCase),
+            new JsonStringEnumConverter<BackupStage>(JsonNamingPolicy.CamelCase),
+        },
+    };
+
+    public static void Write(TextWriter output, JsonObject json) => output.WriteLine(json.ToJsonString());
+
+    /// <summary>Writes a record without a way over nodes: lists can be long.</summary>
+    public static void Write<T>(TextWriter output, T record)
+        where T : class => output.WriteLine(JsonSerializer.Serialize(record, InfoOf<T>()));
+
+    /// <summary>A record as an object. The fields of a version within it are its own.</summary>
+    public static JsonObject Of<T>(T record)
+        where T : class => (JsonObject)JsonSerializer.SerializeToNode(record, InfoOf<T>())!;
+
+    public static JsonArray Array<T>(IEnumerable<T> records, Func<T, JsonNode?> convert) => new([.. records.Select(convert)]);
+
+    public static JsonArray Strings(IEnumerable<string> values) => Array(values, value => JsonValue.Create(value));
+
+    /// <summary>The object with the fields of another after its own.</summary>
+    public static JsonObject With(this JsonObject json, JsonObject more)
+    {
+        foreach (var (name, value) in more.ToList())
+        {
+            more.Remove(name);
+            json[name] = value;
         }
 
-        output.WriteLine(Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
+        return json;
     }
 
-    public static void Versions(Utf8JsonWriter json, IReadOnlyList<BackupVersion> versions)
+    /// <summary>The object with the fields of the version in it before its own.</summary>
+    public static JsonObject WithVersion(this JsonObject json)
     {
-        json.WriteStartArray("versions");
-        foreach (var version in versions)
-        {
-            json.WriteStartObject();
-            VersionFields(json, version);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
-
-    public static void Entry(Utf8JsonWriter json, BackupEntry entry)
-    {
-        json.WriteString("path", entry.Path);
-        EntryFields(json, entry);
-    }
-
-    public static void Found(Utf8JsonWriter json, string path, IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions)
-    {
-        json.WriteString("path", path);
-        json.WriteStartArray("versions");
-        foreach (var (version, entry) in versions)
-        {
-            json.WriteStartObject();
-            VersionFields(json, version);
-            EntryFields(json, entry);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
-
-    /// <summary>An entry in one version of its history.</summary>
-    public static void State(Utf8JsonWriter json, BackupVersion version, EntryState? state, string change)
-    {
-        VersionFields(json, version);
-        json.WriteString("change", change);
-        if (state is not null)
-        {
-            DifferenceText.Write(json, state);
-        }
-    }
-
-    public static void Plan(Utf8JsonWriter json, PlanView plan)
-    {
-        Start(json, plan.Version, plan.Target, plan.VerifyOnly, plan.Drill);
-        json.WriteNumber("files", plan.Files);
-        json.WriteNumber("folders", plan.Folders);
-        json.WriteNumber("links", plan.Symlinks);
-        json.WriteNumber("bytes", plan.Bytes);
-        json.WriteNumber("filesUnchanged", plan.FilesUnchanged);
-        json.WriteNumber("bytesToWrite", plan.BytesToWrite);
-        if (plan.Extra is { } extra)
-        {
-            json.WriteNumber("filesToRemove", extra.Files.Count);
-            json.WriteNumber("foldersToRemove", extra.Folders.Count);
-            json.WriteNumber("bytesToRemove", extra.Bytes);
-        }
-
-        json.WriteString("store", plan.Store);
-        json.WriteNumber("bytesToFetch", plan.BytesToFetch);
-        json.WriteNumber("bytesOfVolumes", plan.BytesOfVolumes);
-        json.WriteNumber("requests", plan.Requests);
-        json.WriteNumber("bytesPerSecond", plan.BytesPerSecond);
-        Seconds(json, "secondsToFetch", plan.TimeToFetch);
-        if (plan.Cost is { } cost)
-        {
-            json.WriteNumber("cost", Math.Round(cost, 6));
-        }
-
-        json.WriteStartArray("volumes");
-        foreach (var volume in plan.Volumes)
-        {
-            json.WriteStartObject();
-            json.WriteString("name", volume.Name);
-            json.WriteNumber("bytes", volume.SizeBytes);
-            json.WriteNumber("bytesToFetch", volume.BytesToFetch);
-            json.WriteNumber("requests", volume.Requests);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-        Issues(json, plan.Issues);
-    }
-
-    /// <summary>A run that failed, for the file of the report.</summary>
-    public static void Failure(Utf8JsonWriter json, Failure failure, DateTimeOffset time)
-    {
-        json.WriteString("written", Time(time));
-        json.WriteBoolean("complete", false);
-        json.WriteBoolean("failed", true);
-        json.WriteNumber("exitCode", failure.ExitCode);
-        json.WriteString("error", failure.Message);
-        json.WriteString("advice", failure.Advice);
-    }
-
-    /// <summary>A report, for its file.</summary>
-    public static void Report(Utf8JsonWriter json, RestoreReport report, DateTimeOffset time)
-    {
-        json.WriteString("written", Time(time));
-        Report(json, report);
-    }
-
-    public static void Report(Utf8JsonWriter json, RestoreReport report)
-    {
-        Start(json, report.Version, report.Target, report.VerifyOnly, report.Drill);
-        json.WriteBoolean("complete", !report.Issues.Any(ExitCodes.IsLoss));
-        json.WriteNumber("exitCode", ExitCodes.Of(report));
-        json.WriteNumber("files", report.FilesRestored);
-        json.WriteNumber("filesUnchanged", report.FilesUnchanged);
-        json.WriteNumber("folders", report.FoldersRestored);
-        json.WriteNumber("links", report.SymlinksRestored);
-        json.WriteNumber("bytes", report.BytesRestored);
-        json.WriteNumber("bytesReused", report.BytesReused);
-        json.WriteNumber("bytesWritten", report.BytesWritten);
-        json.WriteNumber("bytesFetched", report.BytesFetched);
-        json.WriteNumber("volumesFetched", report.VolumesFetched);
-        json.WriteNumber("volumesReadInPart", report.VolumesReadInPart);
-        Seconds(json, "seconds", report.Elapsed);
-        Issues(json, report.Issues);
-        LostVolumes(json, report.LostVolumes);
-        WholeElsewhere(json, report.WholeElsewhere);
-        ProfileText.Write(json, report);
-    }
-
-    private static void Start(Utf8JsonWriter json, BackupVersion version, string? target, bool verifyOnly, DrillCoverage? drill)
-    {
-        json.WriteStartObject("version");
-        VersionFields(json, version);
-        json.WriteEndObject();
-        json.WriteString("target", target);
-        json.WriteBoolean("verifyOnly", verifyOnly);
-        if (drill is not null)
-        {
-            json.WriteStartObject("drill");
-            Versions(json, drill.Versions);
-            json.WriteNumber("versionsCovered", drill.VersionsCovered);
-            json.WriteNumber("files", drill.Files);
-            json.WriteNumber("filesCovered", drill.FilesCovered);
-            json.WriteNumber("bytesShare", drill.BytesShare);
-            if (drill.Sample is { } sample)
-            {
-                json.WriteNumber("seed", sample.Seed);
-            }
-
-            json.WriteEndObject();
-        }
-    }
-
-    public static void VersionFields(Utf8JsonWriter json, BackupVersion version)
-    {
-        json.WriteNumber("version", version.Index);
-        json.WriteString("time", Time(version.Time));
-        json.WriteString("fileList", version.FileListName);
-    }
-
-    private static void EntryFields(Utf8JsonWriter json, BackupEntry entry)
-    {
-        json.WriteString("kind", Kind(entry.Kind));
-        json.WriteNumber("bytes", entry.SizeBytes);
-        json.WriteString("modified", entry.LastModified is { } modified ? Time(modified) : null);
-        json.WriteString("hash", entry.Hash.Length > 0 ? entry.Hash : null);
-    }
-
-    public static void Issues(Utf8JsonWriter json, IReadOnlyList<RestoreIssue> issues)
-    {
-        json.WriteStartArray("issues");
-        foreach (var issue in issues)
-        {
-            json.WriteStartObject();
-            json.WriteString("kind", issue.Kind.ToString().ToLowerInvariant());
-            json.WriteString("path", issue.Path);
-            json.WriteString("state", IssueText.State(issue));
-            json.WriteString("reason", issue.Reason);
-            json.WriteString("code", issue.Code == IssueCode.None ? null : issue.Code.ToString());
-            json.WriteString("advice", Advice.For(issue.Code));
-            json.WriteString("targetPath", issue.TargetPath);
-            json.WriteBoolean("metadataLost", issue.MetadataLost);
-            json.WriteBoolean("unverified", issue.Unverified);
-            if (issue.Versions is { } versions)
-            {
-                json.WriteNumber("newestVersion", versions.Newest);
-                json.WriteNumber("oldestVersion", versions.Oldest);
-            }
-
-            json.WriteStartArray("lostRanges");
-            foreach (var range in issue.LostRanges)
-            {
-                json.WriteStartArray();
-                json.WriteNumberValue(range.From);
-                json.WriteNumberValue(range.To);
-                json.WriteEndArray();
-            }
-
-            json.WriteEndArray();
-            json.WriteNumber("lostRangesLeftOut", issue.LostRangesLeftOut);
-            Strings(json, "volumes", issue.Volumes);
-            json.WriteNumber("volumesLeftOut", issue.VolumesLeftOut);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
-
-    /// <summary>Lost files that another version has whole.</summary>
-    private static void WholeElsewhere(Utf8JsonWriter json, IReadOnlyList<WholeFile> files)
-    {
-        json.WriteStartArray("wholeElsewhere");
-        foreach (var file in files)
-        {
-            json.WriteStartObject();
-            json.WriteString("path", file.Path);
-            VersionFields(json, file.Version);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
-
-    /// <summary>Sound copies of these volumes would bring back what is lost.</summary>
-    private static void LostVolumes(Utf8JsonWriter json, IReadOnlyList<LostVolume> volumes)
-    {
-        json.WriteStartArray("lostVolumes");
-        foreach (var volume in volumes)
-        {
-            json.WriteStartObject();
-            json.WriteString("name", volume.Name);
-            json.WriteBoolean("inStore", volume.IsInStore);
-            json.WriteNumber("entries", volume.Entries);
-            json.WriteNumber("bytes", volume.Bytes);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
+        var version = (JsonObject)json["version"]!;
+        json.Remove("version");
+        return version.With(json);
     }
 
     /// <summary>How a command ended.</summary>
-    public static void Outcome(Utf8JsonWriter json, int exitCode)
+    public static JsonObject Outcome(int exitCode) => new() { ["complete"] = exitCode == ExitCodes.Complete, ["exitCode"] = exitCode };
+
+    /// <summary>A run that failed, for the file of the report.</summary>
+    public static JsonObject Of(Failure failure) => new()
     {
-        json.WriteBoolean("complete", exitCode == ExitCodes.Complete);
-        json.WriteNumber("exitCode", exitCode);
-    }
+        ["complete"] = false,
+        ["failed"] = true,
+        ["exitCode"] = failure.ExitCode,
+        ["error"] = failure.Message,
+        ["advice"] = failure.Advice,
+    };
 
-    public static void Seconds(Utf8JsonWriter json, string name, TimeSpan time) => json.WriteNumber(name, Math.Round(time.TotalSeconds, 3));
+    public static JsonObject Of(RestoreReport report) =>
+        Outcome(ExitCodes.Of(report)).With(Of<RestoreReport>(report)).With(new() { ["complete"] = !report.Issues.Any(ExitCodes.IsLoss) });
 
-    public static void Strings(Utf8JsonWriter json, string name, IEnumerable<string> values)
-    {
-        json.WriteStartArray(name);
-        foreach (var value in values)
-        {
-            json.WriteStringValue(value);
-        }
+    /// <summary>The report as the last line of a run.</summary>
+    public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["message_type"] = "summary" }.With(Of(report));
 
-        json.WriteEndArray();
-    }
+    public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, Issue);
 
-    public static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
+    public static double Seconds(TimeSpan time) => Math.Round(time.TotalSeconds, 3);
 
     public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
+    private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
+
+    /// <summary>An issue with what this program makes of it.</summary>
+    private static JsonObject Issue(RestoreIssue issue)
+    {
+        var json = new JsonObject
+        {
+            ["kind"] = issue.Kind.ToString().ToLowerInvariant(),
+            ["path"] = issue.Path,
+            ["state"] = IssueText.State(issue),
+            ["reason"] = issue.Reason,
+            ["code"] = issue.Code == IssueCode.None ? null : issue.Code.ToString(),
+            ["advice"] = Advice.For(issue.Code),
+            ["targetPath"] = issue.TargetPath,
+            ["metadataLost"] = issue.MetadataLost,
+            ["unverified"] = issue.Unverified,
+            ["lostRanges"] = Array(issue.LostRanges, range => new JsonArray(range.From, range.To)),
+            ["lostRangesLeftOut"] = issue.LostRangesLeftOut,
+            ["volumes"] = Strings(issue.Volumes),
+            ["volumesLeftOut"] = issue.VolumesLeftOut,
+        };
+        return issue.Versions is not { } versions ? json : json.With(new() { ["newestVersion"] = versions.Newest, ["oldestVersion"] = versions.Oldest });
+    }
+
+    private static JsonTypeInfo<T> InfoOf<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
+
+    private static void ChooseFields(JsonTypeInfo info)
+    {
+        if (!Fields.TryGetValue(info.Type, out var fields))
+        {
+            return;
+        }
+
+        var all = info.Properties.ToDictionary(property => property.Name, StringComparer.OrdinalIgnoreCase);
+        info.Properties.Clear();
+        foreach (var field in fields.Split(' '))
+        {
+            var names = field.TrimEnd('?').Split('=');
+            var property = all[names[0]];
+            property.Name = names[^1];
+            if (field.EndsWith('?'))
+            {
+                property.ShouldSerialize = static (_, value) => value is not null;
+            }
+
+            if (info.Type == typeof(BackupEntry) && property.Name == "hash")
+            {
+                property.Get = static entry => ((BackupEntry)entry).Hash is { Length: > 0 } hash ? hash : null;
+            }
+
+            info.Properties.Add(property);
+        }
+    }
+
+    private sealed class Writer<T>(Action<Utf8JsonWriter, T> write) : JsonConverter<T>
+    {
+        public override T Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
+
+        public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options) => write(writer, value);
+    }
 }
+
+/// <summary>The records that are written as JSON.</summary>
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
+[JsonSerializable(typeof(BackupVersion))]
+[JsonSerializable(typeof(BackupEntry))]
+[JsonSerializable(typeof(EntryState))]
+[JsonSerializable(typeof(EntryDifference))]
+[JsonSerializable(typeof(DifferenceTotals))]
+[JsonSerializable(typeof(RestoreReport))]
+[JsonSerializable(typeof(PlanView))]
+[JsonSerializable(typeof(CheckReport))]
+[JsonSerializable(typeof(AffectedReport))]
+[JsonSerializable(typeof(AffectedVersion))]
+[JsonSerializable(typeof(VersionFate))]
+[JsonSerializable(typeof(CompactPlan))]
+[JsonSerializable(typeof(CompactReport))]
+[JsonSerializable(typeof(PurgedVersion))]
+[JsonSerializable(typeof(DatabaseReport))]
+[JsonSerializable(typeof(BackupWriterReport))]
+internal sealed partial class ReportJson : JsonSerializerContext;

@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+
 namespace Restore.Cli.Rendering;
 
 /// <summary>A report as a file: JSON, one page of HTML, or text, by the end of its name.</summary>
@@ -9,7 +11,7 @@ internal static class ReportFile
         switch (Path.GetExtension(name).ToLowerInvariant())
         {
             case ".json":
-                Json.Write(file, json => Json.Report(json, report, time));
+                Json.Write(file, Written(time).With(Json.Of(report)));
                 break;
             case ".html" or ".htm":
                 ReportHtml.Write(file, report, clock, history);
@@ -27,7 +29,7 @@ internal static class ReportFile
         switch (Path.GetExtension(name).ToLowerInvariant())
         {
             case ".json":
-                Json.Write(file, json => Json.Failure(json, failure, time));
+                Json.Write(file, Written(time).With(Json.Of(failure)));
                 break;
             case ".html" or ".htm":
                 ReportHtml.Write(file, failure, clock);
@@ -38,4 +40,6 @@ internal static class ReportFile
                 break;
         }
     }
+
+    private static JsonObject Written(DateTimeOffset time) => new() { ["written"] = Json.Time(time) };
 }

@@ -51,3 +51,12 @@ internal static class SafeText
     private static bool IsUnsafe(char character) => char.GetUnicodeCategory(character) is
         UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate;
 }
+
+/// <summary>Words as a shell reads them.</summary>
+internal static class ShellText
+{
+    public static string Quoted(string argument) =>
+        argument.Length > 0 && argument.All(letter => char.IsAsciiLetterOrDigit(letter) || "/._-=:@%+,".Contains(letter))
+            ? argument
+            : $"'{argument.Replace("'", "'\\''", StringComparison.Ordinal)}'";
+}

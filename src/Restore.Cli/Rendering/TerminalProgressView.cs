@@ -1,5 +1,5 @@
-using Spectre.Console;
 using Spectre.Console.Rendering;
+using Spectre.Console;
 
 namespace Restore.Cli.Rendering;
 

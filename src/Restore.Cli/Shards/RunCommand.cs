@@ -34,30 +34,21 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
     private static Task<int> RunAsync(CommandContext context, ShardedRestore restore, int shard, int count)
     {
         var request = context.Request with { Storage = context.Request.Operands.ElementAtOrDefault(1) ?? restore.Plan.Location };
-        foreach (var secret in StorageSecrets.In(request.Storage, request.Backup.StoreOptions))
-        {
-            context.Secrets.Add(secret);
-        }
-
+        context.Secrets.Add(request);
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {
-            RestoreReport report;
-            await using (var view = context.OpenProgressView(verifyOnly: false))
+            var report = await context.ShowAsync(
+                view =>
+                {
+                    var options = new ExecuteOptions { Progress = view, StopToken = context.Environment.StopToken };
+                    return restore.RunAsync(backup, shard, count, options, context.Environment.CancellationToken);
+                },
+                verifyOnly: false);
+            context.Write(() => Json.SummaryOf(report), output =>
             {
-                var options = new ExecuteOptions { Progress = view, StopToken = context.Environment.StopToken };
-                report = await restore.RunAsync(backup, shard, count, options, context.Environment.CancellationToken);
-            }
-
-            if (context.Request.Json)
-            {
-                Json.Write(context.Output, json => JsonProgress.Summary(json, report));
-            }
-            else
-            {
-                context.Output.WriteLine($"Shard {shard} of {count}: {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written");
-                IssueText.Write(context.Output, report.Issues, context.Request.Verbose);
-            }
-
+                output.WriteLine($"Shard {shard} of {count}: {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written");
+                IssueText.Write(output, report.Issues, context.Request.Verbose);
+            });
             return ExitCodes.Of(report);
         });
     }
@@ -135,15 +126,8 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
         }
 
         var code = files.Write(report);
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => JsonProgress.Summary(json, report));
-        }
-        else
-        {
-            ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
-        }
-
+        context.Write(
+            () => Json.SummaryOf(report), output => ReportText.Write(output, report, context.Environment.Clock, context.Request.Verbose));
         return code;
     }
 }

@@ -1,9 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Text.Json;
+using System.Text.Json.Nodes;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Shards;
@@ -35,18 +34,10 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
         var plan = ShardedRestore.Load(Operand.PlanFileOf(context.Request)).Plan;
         var estimates = ShardEstimate.Of(plan, Counts)
             .Select(estimate => rates.Of(context.Line).Price(estimate)).ToList();
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, json => ShardEstimateText.Write(json, estimates));
-        }
-        else
-        {
-            ShardEstimateText.Write(context.Output, estimates);
-        }
-
+        context.Write(() => ShardEstimateText.JsonOf(estimates), output => ShardEstimateText.Write(output, estimates));
         if (rates.PlotOf(context.Line) is { } plot)
         {
-            OutputFile.Write(plot, text => ShardEstimateText.Plot(text, estimates));
+            OutputFile.Write(plot, text => ShardEstimateText.Plot(text, estimates), isPrivate: false);
         }
 
         return Task.FromResult(ExitCodes.Complete);
@@ -126,26 +117,21 @@ internal static class ShardEstimateText
         }
     }
 
-    public static void Write(Utf8JsonWriter json, IReadOnlyList<PricedEstimate> estimates)
+    public static JsonObject JsonOf(IReadOnlyList<PricedEstimate> estimates) => new()
     {
-        json.WriteStartArray("estimates");
-        foreach (var one in estimates)
+        ["estimates"] = Json.Array(estimates, one => new JsonObject
         {
-            json.WriteStartObject();
-            json.WriteNumber("shards", one.Of.Shards);
-            json.WriteNumber("bytesFetched", one.Of.BytesFetched);
-            json.WriteNumber("amplification", Math.Round(one.Of.Amplification, 4));
-            json.WriteNumber("longestShardBytes", one.Of.LongestShardBytes);
-            json.WriteNumber("imbalance", Math.Round(one.Of.Imbalance, 4));
-            json.WriteNumber("sharedFiles", one.Of.SharedFiles);
-            Json.Seconds(json, "seconds", one.Time);
-            json.WriteString("bound", one.Bound);
-            json.WriteNumber("cost", Math.Round(one.Cost, 4));
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-    }
+            ["shards"] = one.Of.Shards,
+            ["bytesFetched"] = one.Of.BytesFetched,
+            ["amplification"] = Math.Round(one.Of.Amplification, 4),
+            ["longestShardBytes"] = one.Of.LongestShardBytes,
+            ["imbalance"] = Math.Round(one.Of.Imbalance, 4),
+            ["sharedFiles"] = one.Of.SharedFiles,
+            ["seconds"] = Json.Seconds(one.Time),
+            ["bound"] = one.Bound,
+            ["cost"] = Math.Round(one.Cost, 4),
+        }),
+    };
 
     /// <summary>Time (black) and amplification (blue) over the number of shards; both axes of time and shards double from step to step.</summary>
     public static void Plot(TextWriter svg, IReadOnlyList<PricedEstimate> estimates)

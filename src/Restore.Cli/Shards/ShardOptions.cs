@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
-using Restore.Cli.Options.Groups;
 
 namespace Restore.Cli.Shards;
 

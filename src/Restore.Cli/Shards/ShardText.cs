@@ -1,4 +1,4 @@
-using System.Text.Json;
+using System.Text.Json.Nodes;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Shards;
@@ -22,38 +22,26 @@ internal static class ShardText
         IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
     }
 
-    public static void Write(Utf8JsonWriter json, RestorePlan plan, IReadOnlyList<ShardStatus> shards)
+    public static JsonObject JsonOf(RestorePlan plan, IReadOnlyList<ShardStatus> shards)
     {
-        json.WriteString("location", plan.Location);
-        json.WriteString("fileList", plan.Version.FileListName);
-        json.WriteString("time", plan.Version.Time);
-        json.WriteString("target", plan.Target);
-        json.WriteNumber("files", plan.Files);
-        json.WriteNumber("folders", plan.Folders);
-        json.WriteNumber("links", plan.Symlinks);
-        json.WriteNumber("bytes", plan.Bytes);
-        json.WriteNumber("bytesToFetch", plan.BytesToFetch);
-        json.WriteNumber("volumes", plan.Volumes.Count);
-        if (plan.Shards is { } count)
+        var json = new JsonObject
         {
-            json.WriteNumber("shards", count);
-        }
-
-        json.WriteStartArray("states");
-        foreach (var shard in shards)
+            ["location"] = plan.Location,
+            ["fileList"] = plan.Version.FileListName,
+            ["time"] = plan.Version.Time,
+            ["target"] = plan.Target,
+            ["files"] = plan.Files,
+            ["folders"] = plan.Folders,
+            ["links"] = plan.Symlinks,
+            ["bytes"] = plan.Bytes,
+            ["bytesToFetch"] = plan.BytesToFetch,
+            ["volumes"] = plan.Volumes.Count,
+        };
+        return json.With(plan.Shards is { } count ? new() { ["shards"] = count } : []).With(new()
         {
-            json.WriteStartObject();
-            json.WriteNumber("shard", shard.Number);
-            json.WriteString("state", State(shard));
-            if (shard.Failure is not null)
-            {
-                json.WriteString("failure", shard.Failure);
-            }
-
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
+            ["states"] = Json.Array(shards, shard => new JsonObject { ["shard"] = shard.Number, ["state"] = State(shard) }
+                .With(shard.Failure is null ? [] : new() { ["failure"] = shard.Failure })),
+        });
     }
 
     private static string State(ShardStatus shard) => shard.State switch

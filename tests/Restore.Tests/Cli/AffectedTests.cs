@@ -97,7 +97,7 @@ public sealed class AffectedTests : IDisposable
         string volume = VolumesOf(source, "dblock")[0];
         await File.WriteAllTextAsync(volume + ".par2", "parity");
         CliRun run = await CliRun.OfAsync("affected", source.Store, volume);
-        Assert.Contains("Its parity file may repair it or make it anew", run.Output, StringComparison.Ordinal);
+        Assert.Contains("Its parity file may repair or rebuild it", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -30,7 +30,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
     public static HostRequest Request(CliEnvironment environment, params string[] arguments)
     {
-        var parsed = CommandParser.Parse(arguments, Commands(), environment);
+        var parsed = CommandLine.Parse(arguments, Commands(), environment);
         Assert.Empty(parsed.Errors);
         return parsed.ToRequest();
     }

@@ -67,7 +67,7 @@ public sealed class CommandTests
     /// <summary>Everything that a new command needs.</summary>
     private sealed class GreetCommand(SharedOptions shared) : ICliCommand
     {
-        private readonly GreetingOptions greeting = new();
+        private readonly Option<int?> times = Declare.Count("--times", 1, 3, "once", "How often");
 
         public string Name => "greet";
 
@@ -75,27 +75,18 @@ public sealed class CommandTests
 
         public IReadOnlyList<Operand> Operands => [new Operand("[name ...]", "whom to greet")];
 
-        public IReadOnlyList<OptionGroup> Options => [greeting, shared.Program];
+        public IReadOnlyList<OptionGroup> Options => [new("Greeting", [times]), shared.Program];
 
         public IReadOnlyList<string> Examples => ["restore greet ann"];
 
         public Task<int> RunAsync(CommandContext context)
         {
-            for (var i = 0; i < (context.Line.Value(greeting.Times) ?? 1); i++)
+            for (var i = 0; i < (context.Line.Value(times) ?? 1); i++)
             {
                 context.Request.Operands.ToList().ForEach(name => context.Output.WriteLine($"hello {name}"));
             }
 
             return Task.FromResult(7);
-        }
-
-        private sealed class GreetingOptions : OptionGroup
-        {
-            public Option<int?> Times { get; } = Declare.Count("--times", 1, 3, "once", "How often");
-
-            public override string Title => "Greeting";
-
-            public override IReadOnlyList<Option> Options => [Times];
         }
     }
 }

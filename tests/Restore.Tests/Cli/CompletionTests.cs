@@ -1,7 +1,6 @@
 using System.Diagnostics;
+using Restore.Cli.Help;
 using Restore.Cli;
-using Restore.Cli.Commands;
-using Restore.Cli.Rendering;
 using Restore.Tests.Support;
 
 namespace Restore.Tests.Cli;

@@ -19,7 +19,7 @@ public sealed class DropInTests
     [MemberData(nameof(DuplicatisOptions))]
     public void Every_option_of_Duplicati_is_known(string name)
     {
-        var parsed = CommandParser.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
         Assert.DoesNotContain(parsed.Errors, error => error.Contains("is not an option", StringComparison.Ordinal));
     }
 
@@ -36,7 +36,7 @@ public sealed class DropInTests
     {
         var parsed = Parse(word, "file:///backup");
         Assert.Equal(command, parsed.Command.Name);
-        Assert.Equal(["file:///backup"], parsed.Line.Operands);
+        Assert.Equal(["file:///backup"], parsed.Operands);
     }
 
     [Theory]
@@ -54,7 +54,7 @@ public sealed class DropInTests
     public void A_number_of_samples_does_not_become_a_filter(string samples)
     {
         var parsed = Parse("test", "/backup", samples);
-        Assert.Equal(["/backup"], parsed.Line.Operands);
+        Assert.Equal(["/backup"], parsed.Operands);
         Assert.Equal([$"{samples} (everything is verified; --sample=5% verifies a share)"], parsed.WithoutEffect);
     }
 
@@ -77,7 +77,7 @@ public sealed class DropInTests
     public void An_option_without_effect_takes_its_value_apart_too(string name, string value)
     {
         var parsed = Parse(name, value, "/backup", "notes.txt");
-        Assert.Equal(["/backup", "notes.txt"], parsed.Line.Operands);
+        Assert.Equal(["/backup", "notes.txt"], parsed.Operands);
         Assert.Equal([name], parsed.WithoutEffect);
         Assert.Empty(parsed.Errors);
     }
@@ -89,7 +89,7 @@ public sealed class DropInTests
     [InlineData("--portable-mode")]
     [InlineData("--restore-symlink-metadata")]
     [InlineData("--sparse")]
-    public void A_switch_without_effect_takes_no_value(string name) => Assert.Equal(["/backup"], Parse(name, "/backup").Line.Operands);
+    public void A_switch_without_effect_takes_no_value(string name) => Assert.Equal(["/backup"], Parse(name, "/backup").Operands);
 
     [Theory]
     [InlineData("--restore-all-files", "a restore takes one version; run it for each, with --version")]
@@ -193,5 +193,5 @@ public sealed class DropInTests
         Assert.All(DuplicatiWords.Names, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
-    private static ParsedCommand Parse(params string[] arguments) => CommandParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+    private static CommandLine Parse(params string[] arguments) => CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
 }

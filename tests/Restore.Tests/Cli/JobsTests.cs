@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Restore.Cli;
-using Restore.Cli.Commands;
 using Restore.Cli.Options;
+using Restore.Cli;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Cli;
@@ -279,7 +278,7 @@ public sealed class JobsTests : IDisposable
 
     private static async Task<HostRequest> ParsedAsync(params string[] arguments)
     {
-        var parsed = CommandParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
         Assert.Empty(parsed.Errors);
         return (await parsed.WithJobAsync()).ToRequest();
     }

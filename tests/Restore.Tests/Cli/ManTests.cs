@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using Restore.Cli.Help;
 using Restore.Cli;
-using Restore.Cli.Rendering;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Text.RegularExpressions;
-using Restore.Cli;
 using Restore.Cli.Commands;
-using Restore.Cli.Rendering;
+using Restore.Cli.Help;
+using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 

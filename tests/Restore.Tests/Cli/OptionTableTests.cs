@@ -20,8 +20,8 @@ public sealed class OptionTableTests
         ["--restore-preallocate-size"] = request => request.Restore.Tuning.PreallocateSize,
         ["--restore-legacy"] = request => request.Restore.Legacy,
         ["--dry-run"] = request => request.DryRun,
-        ["--list-volumes"] = request => request.DryRun && request.ListVolumes,
-        ["--internal-profiling"] = request => request.InternalProfiling,
+        ["--list-volumes"] = request => request.DryRun && request.Run.ListVolumes,
+        ["--internal-profiling"] = request => request.Run.Profile,
         ["--allow-unencrypted"] = request => request.Backup.AllowUnencrypted,
         ["--allow-gpg-keys"] = request => request.Backup.AllowGpgKeys,
         ["--quiet"] = request => request.Quiet,
@@ -30,7 +30,7 @@ public sealed class OptionTableTests
         ["-v"] = request => request.Verbose,
         ["--json"] = request => request.Json,
         ["--verify-after"] = request => request.Restore.VerifyAfter,
-        ["--delete"] = request => request.Delete,
+        ["--delete"] = request => request.Run.Delete,
         ["--yes"] = request => request.Yes,
         ["-y"] = request => request.Yes,
     };
@@ -45,11 +45,11 @@ public sealed class OptionTableTests
         ["--gpg-program-path"] = request => request.Backup.GpgProgramPath,
         ["--par2-program-path"] = request => request.Backup.Par2ProgramPath,
         ["--cache-dir"] = request => request.Backup.CacheDirectory,
-        ["--egress-price"] = request => request.EgressPricePerGigabyte?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        ["--egress-price"] = request => request.Run.EgressPrice?.ToString(System.Globalization.CultureInfo.InvariantCulture),
         ["--passphrase"] = request => request.Backup.Passphrase,
         ["--log-file"] = request => request.LogFile,
-        ["--report"] = request => request.ReportFile,
-        ["--notify-command"] = request => request.NotifyCommand,
+        ["--report"] = request => request.Run.ReportFile,
+        ["--notify-command"] = request => request.Run.NotifyCommand,
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
         ["--max-block-size"] = request => request.Backup.MaxBlockSizeBytes,
@@ -77,7 +77,7 @@ public sealed class OptionTableTests
         Assert.Equal(new RestoreOptions { Tuning = new() { CompactsMemory = true } }, request.Restore);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
-        Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.InternalProfiling);
+        Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Run.Profile);
     }
 
     [Theory]

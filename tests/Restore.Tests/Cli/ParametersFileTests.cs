@@ -1,5 +1,5 @@
+using Restore.Cli.Options;
 using Restore.Cli;
-using Restore.Cli.Commands;
 
 namespace Restore.Tests.Cli;
 
@@ -81,7 +81,7 @@ public sealed class ParametersFileTests : IDisposable
         var run = await CliRun.OfAsync("/backup", "--parameters-file=/no/such/file");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith("--parameters-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
-        var parsed = CommandParser.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
         Assert.Empty(parsed.Errors);
     }
 

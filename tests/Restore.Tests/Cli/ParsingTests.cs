@@ -1,4 +1,4 @@
-using Restore.Cli.Parsing;
+using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
 

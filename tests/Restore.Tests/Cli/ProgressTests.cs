@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Restore.Cli;
 using Restore.Cli.Commands;
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
+using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
@@ -119,8 +120,8 @@ public sealed class ProgressTests
     {
         var secrets = new SecretScrubber();
         var environment = CliRun.Environment() with { CanDraw = canDraw };
-        var parsed = CommandParser.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
-        var context = new CommandContext(parsed.ToRequest(), parsed.Line, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
+        var parsed = CommandLine.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
+        var context = new CommandContext(parsed.ToRequest(), parsed, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
         await using var opened = context.OpenProgressView(verifyOnly: false);
         Assert.IsType(view, opened);
     }

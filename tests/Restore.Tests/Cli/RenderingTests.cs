@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using Restore.Cli.Commands;
 using Restore.Cli.Rendering;
 
 namespace Restore.Tests.Cli;
@@ -155,7 +156,7 @@ public sealed class RenderingTests
     [Fact]
     public void A_plan_as_json_has_every_figure()
     {
-        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan with { PricePerGigabyte = 0.5m }))));
+        var json = Parse(CliRun.Text(output => Json.Write(output, Plan with { PricePerGigabyte = 0.5m })));
         Assert.Equal("s3://bucket/backup", json.GetProperty("store").GetString());
         Assert.Equal(3L << 20, json.GetProperty("bytesToFetch").GetInt64());
         Assert.Equal(4L << 20, json.GetProperty("bytesOfVolumes").GetInt64());
@@ -164,7 +165,7 @@ public sealed class RenderingTests
         Assert.Equal(2L << 20, json.GetProperty("bytesPerSecond").GetInt64());
         Assert.Equal(0.001465, json.GetProperty("cost").GetDouble());
         Assert.Equal(2, json.GetProperty("volumes")[0].GetProperty("requests").GetInt32());
-        Assert.False(Parse(CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan)))).TryGetProperty("cost", out _));
+        Assert.False(Parse(CliRun.Text(output => Json.Write(output, Plan))).TryGetProperty("cost", out _));
     }
 
     [Fact]
@@ -189,7 +190,7 @@ public sealed class RenderingTests
     [Fact]
     public void A_report_as_json_has_every_number_and_every_issue()
     {
-        var json = Parse(CliRun.Text(output => Json.Write(output, writer => Json.Report(writer, Report))));
+        var json = Parse(CliRun.Text(output => Json.Write(output, Json.Of(Report))));
         Assert.False(json.GetProperty("complete").GetBoolean());
         Assert.Equal("2026-08-30T10:00:03Z", json.GetProperty("version").GetProperty("time").GetString());
         Assert.Equal(90, json.GetProperty("seconds").GetDouble());
@@ -205,7 +206,7 @@ public sealed class RenderingTests
     [Fact]
     public void Json_is_one_line_and_holds_no_control_characters()
     {
-        var text = CliRun.Text(output => Json.Write(output, writer => Json.Plan(writer, Plan with { Target = "/out\u001b\n" })));
+        var text = CliRun.Text(output => Json.Write(output, Plan with { Target = "/out\u001b\n" }));
         Assert.Equal(1, text.Count(char.IsControl));
         Assert.Equal(3 << 20, Parse(text).GetProperty("volumes")[0].GetProperty("bytesToFetch").GetInt64());
         Assert.Equal("/out\u001b\n", Parse(text).GetProperty("target").GetString());

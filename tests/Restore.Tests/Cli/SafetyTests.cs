@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Restore.Cli;
-using Restore.Cli.Options;
 using Restore.Cli.Rendering;
+using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 

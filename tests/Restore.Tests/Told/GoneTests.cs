@@ -126,7 +126,7 @@ public sealed class GoneTests
     {
         using CancellationTokenSource interruption = new();
         TaskCompletionSource<int> hanging = new();
-        Task<int> waiting = LastWait.ForAsync(hanging.Task, new FakeClock { JumpsOverWaits = true }, interruption.Token);
+        Task<int> waiting = CliApplication.WaitAsync(hanging.Task, new FakeClock { JumpsOverWaits = true }, interruption.Token);
         await interruption.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(MaxTime));
     }
@@ -136,7 +136,7 @@ public sealed class GoneTests
     {
         using CancellationTokenSource interruption = new();
         TaskCompletionSource<int> command = new();
-        Task<int> waiting = LastWait.ForAsync(command.Task, new FakeClock(), interruption.Token);
+        Task<int> waiting = CliApplication.WaitAsync(command.Task, new FakeClock(), interruption.Token);
         await interruption.CancelAsync();
         command.SetResult(2);
         Assert.Equal(2, await waiting.WaitAsync(MaxTime));

@@ -1,0 +1,175 @@
+using System.CommandLine;
+using Restore.Cli.Commands;
+using Restore.Cli.Options;
+
+namespace Restore.Cli.Help;
+
+/// <summary>The text of <c>--help</c>, generated from the declarations of a command.</summary>
+internal static class HelpText
+{
+    private const int OperandWidth = 21;
+
+    private const string About = "Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.";
+
+    private const string Forms = """
+        Options are written --name=value or --name value; switches --name, --name=true or --name=false.
+        Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, are taken
+        by all commands: 'restore stores' lists them. Options of Duplicati that are not needed here, such as
+        --tempdir, are accepted.
+        """;
+
+    public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)
+    {
+        var isMain = command == commands[0];
+        output.WriteLine(isMain ? About : $"restore {command.Name}: {command.Summary}.");
+        WriteUsage(output, command, isMain ? [.. commands.Skip(1)] : []);
+        foreach (var operand in command.Operands.Where(operand => operand.Title is not null))
+        {
+            HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+        }
+
+        foreach (var (title, options) in OptionText.Sections(command.Options))
+        {
+            HelpLines.WriteSection(output, title, options.SelectMany(Lines));
+        }
+
+        if (command.Operands.Contains(Operand.Storage))
+        {
+            output.WriteLine();
+            output.WriteLine(Forms);
+        }
+
+        if (isMain)
+        {
+            HelpLines.WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"));
+        }
+
+        HelpLines.WriteSection(output, "Examples", command.Examples);
+    }
+
+    /// <summary>The usage line of a command, without the program's name twice.</summary>
+    public static string Usage(ICliCommand command, bool isMain) =>
+        string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
+
+    private static void WriteUsage(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> others)
+    {
+        var isMain = others.Count > 0;
+        var named = isMain ? ["restore <command> ..."] : Array.Empty<string>();
+        HelpLines.WriteSection(output, "Usage", named.Prepend($"{Usage(command, isMain)} [options]"));
+        output.WriteLine();
+        foreach (var operand in command.Operands)
+        {
+            output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'),-OperandWidth}  {operand.Meaning}");
+        }
+
+        if (isMain)
+        {
+            HelpLines.WriteSection(output, "Commands", [
+                .. others.Select(other => $"{other.Name,-OperandWidth}  {other.Summary}"),
+                $"{"",-OperandWidth}  ('restore <command> --help' describes it)"]);
+        }
+    }
+
+    private static IEnumerable<string> Lines(Option option) =>
+        HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Describe(option));
+
+    /// <summary>What an option is for, with its range and its default.</summary>
+    public static string Describe(Option option)
+    {
+        var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
+        var remarks = string.Join("; ", new[] { option.Range(), defaultText }.OfType<string>());
+        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description!;
+    }
+}
+
+/// <summary>The layout of help: sections with a title, and entries with a text beside or below.</summary>
+internal static class HelpLines
+{
+    private const int HeadWidth = 28;
+    private const int TextWidth = 66;
+
+    public static void WriteSection(TextWriter output, string title, IEnumerable<string> lines)
+    {
+        output.WriteLine();
+        output.WriteLine(title + ":");
+        foreach (var line in lines)
+        {
+            output.WriteLine("  " + line);
+        }
+    }
+
+    /// <summary>An entry with its text beside it, or below it if it is long.</summary>
+    public static IEnumerable<string> Entry(string head, string text)
+    {
+        if (head.Length > HeadWidth)
+        {
+            yield return head;
+            head = "";
+        }
+
+        foreach (var line in Wrap(text))
+        {
+            yield return $"{head,-HeadWidth}  {line}";
+            head = "";
+        }
+    }
+
+    private static IEnumerable<string> Wrap(string text)
+    {
+        var line = "";
+        foreach (var word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > TextWidth)
+            {
+                yield return line;
+                line = "";
+            }
+
+            line += line.Length > 0 ? " " + word : word;
+        }
+
+        yield return line;
+    }
+}
+
+/// <summary>How an option is written and described in help, manual and completions.</summary>
+internal static class OptionText
+{
+    private static readonly string[] Pauses = ["; ", ": ", ". ", " ("];
+
+    /// <summary>All names, the main one first.</summary>
+    public static IEnumerable<string> Names(this Option option) => option.Aliases.Prepend(option.Name);
+
+    public static bool TakesValue(this Option option) => option.ValueType != typeof(bool);
+
+    public static string? DefaultText(this Option option) => (option as IDocumentedOption)?.DefaultText;
+
+    public static string? Range(this Option option) => (option as IDocumentedOption)?.Range;
+
+    /// <summary>The possible words of the value; empty if it is free text.</summary>
+    public static string[] Words(this Option option) => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
+
+    /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>
+    public static string ShortDescription(this Option option)
+    {
+        var text = option.Description!;
+        return text[..Pauses.Select(pause => text.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).DefaultIfEmpty(text.Length).Min()];
+    }
+
+    /// <summary>The options of a command in sections: consecutive groups with the same title form one section.</summary>
+    public static IEnumerable<(string Title, List<Option> Options)> Sections(IEnumerable<OptionGroup> groups)
+    {
+        var sections = new List<(string Title, List<Option> Options)>();
+        foreach (var group in groups)
+        {
+            if (sections.Count == 0 || sections[^1].Title != group.Title)
+            {
+                sections.Add((group.Title, []));
+            }
+
+            sections[^1].Options.AddRange(group.Options);
+        }
+
+        return sections;
+    }
+}

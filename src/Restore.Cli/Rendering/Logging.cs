@@ -1,0 +1,107 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>Writes the library's log to the error stream, from a level on, and to the log file.</summary>
+internal sealed class HostLogger(Messages messages, LogLevel consoleLevel, LogFile? file) : ILogger
+{
+    public bool IsEnabled(LogLevel logLevel) => logLevel != LogLevel.None && (logLevel >= consoleLevel || (file is not null && logLevel >= LogLevel.Debug));
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (!IsEnabled(logLevel))
+        {
+            return;
+        }
+
+        var text = formatter(state, exception);
+        file?.Write(logLevel, text, exception);
+        if (logLevel >= consoleLevel)
+        {
+            messages.WriteLine(logLevel >= LogLevel.Warning ? $"{logLevel}: {text}" : text);
+        }
+    }
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+}
+
+/// <summary>Returns the program's only logger, whatever the category.</summary>
+internal sealed class OneLoggerFactory(ILogger logger) : ILoggerFactory
+{
+    public ILogger CreateLogger(string categoryName) => logger;
+
+    public void AddProvider(ILoggerProvider provider)
+    {
+        // The program's logger is the only one.
+    }
+
+    public void Dispose()
+    {
+        // The logger belongs to the program.
+    }
+}
+
+/// <summary>The file of <c>--log-file</c>: one line for each event, with time and level, appended.</summary>
+internal sealed class LogFile : IDisposable
+{
+    private readonly Lock gate = new();
+    private readonly StreamWriter writer;
+    private readonly TimeProvider clock;
+    private readonly SecretScrubber secrets;
+
+    private LogFile(StreamWriter writer, TimeProvider clock, SecretScrubber secrets)
+    {
+        this.writer = writer;
+        this.clock = clock;
+        this.secrets = secrets;
+    }
+
+    /// <exception cref="UsageException">The file cannot be written.</exception>
+    public static LogFile Open(string path, TimeProvider clock, SecretScrubber secrets)
+    {
+        try
+        {
+            // Flushed line by line: the last lines before a crash matter most.
+            return new LogFile(new StreamWriter(path, PrivateAppend()) { AutoFlush = true }, clock, secrets);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new UsageException($"--log-file: {path} cannot be written ({exception.Message})");
+        }
+    }
+
+    /// <summary>A new file is for this user alone: it tells what is in a backup.</summary>
+    private static FileStreamOptions PrivateAppend()
+    {
+        var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.Read };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        return options;
+    }
+
+    public void Write(LogLevel level, string text, Exception? exception)
+    {
+        var time = clock.GetLocalNow().ToString("yyyy-MM-dd HH:mm:ss.fff zzz", CultureInfo.InvariantCulture);
+        lock (gate)
+        {
+            writer.WriteLine($"{time} [{level}] {SafeText.Escape(secrets.Scrub(text))}");
+            foreach (var line in exception?.ToString().ReplaceLineEndings("\n").Split('\n') ?? [])
+            {
+                writer.WriteLine("    " + SafeText.Escape(secrets.Scrub(line)));
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            writer.Dispose();
+        }
+    }
+}

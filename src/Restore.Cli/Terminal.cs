@@ -1,0 +1,99 @@
+using System.Text;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli;
+
+/// <summary>Reads lines from the terminal.</summary>
+internal static class TerminalInput
+{
+    private const char EndOfInput = '\x04';
+
+    /// <summary>Asks for a line without showing it.</summary>
+    /// <returns>The line, or null if it is empty.</returns>
+    /// <exception cref="OperationCanceledException">Ctrl-C was pressed.</exception>
+    public static string? AskSecret(string prompt, Action interrupt) => Ask(prompt, interrupt, _ => { }) is { Length: > 0 } line ? line : null;
+
+    /// <summary>Asks for a line.</summary>
+    /// <exception cref="OperationCanceledException">Ctrl-C was pressed.</exception>
+    public static string Ask(string prompt, Action interrupt) => Ask(prompt, interrupt, Console.Error.Write);
+
+    private static string Ask(string prompt, Action interrupt, Action<string> show)
+    {
+        // Ctrl-C must arrive as a key: a signal would not wake the read below.
+        var before = Console.TreatControlCAsInput;
+        Console.TreatControlCAsInput = true;
+        try
+        {
+            Console.Error.Write(prompt);
+            return ReadLine(interrupt, show);
+        }
+        finally
+        {
+            Console.Error.WriteLine();
+            Console.TreatControlCAsInput = before;
+        }
+    }
+
+    private static string ReadLine(Action interrupt, Action<string> show)
+    {
+        var line = new StringBuilder();
+        while (true)
+        {
+            var key = Console.ReadKey(intercept: true);
+            switch (key)
+            {
+                case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
+                case { KeyChar: EndOfInput } when line.Length == 0:
+                    interrupt();
+                    throw new OperationCanceledException();
+                case { Key: ConsoleKey.Enter }:
+                    return line.ToString();
+                case { Key: ConsoleKey.Backspace } when line.Length > 0:
+                    line.Length--;
+                    show("\b \b");
+                    break;
+                case { KeyChar: >= ' ' and not '\x7f' }:
+                    line.Append(key.KeyChar);
+                    show(key.KeyChar.ToString());
+                    break;
+            }
+        }
+    }
+}
+
+/// <summary>Asks for the passphrase if a backup is encrypted and none was given.</summary>
+internal static class PassphrasePrompt
+{
+    private const int Tries = 3;
+
+    /// <param name="given">The given passphrase; if there is one, nothing is asked.</param>
+    /// <param name="ask">Asks for a secret; null if there is no terminal.</param>
+    /// <param name="messages">Receives a line for each wrong passphrase.</param>
+    /// <param name="attempt">The operation that needs the passphrase; repeated with each new one.</param>
+    public static async Task<int> RunAsync(string? given, Func<string, string?>? ask, Messages messages, Func<string?, Task<int>> attempt)
+    {
+        var passphrase = given;
+        var triesLeft = given is null && ask is not null ? Tries : 0;
+        while (true)
+        {
+            try
+            {
+                return await attempt(passphrase);
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.WrongPassphrase && triesLeft > 0)
+            {
+                if (passphrase is not null)
+                {
+                    messages.WriteLine("The passphrase does not open the backup");
+                }
+
+                passphrase = ask!("Passphrase: ");
+                triesLeft--;
+                if (passphrase is null)
+                {
+                    throw;
+                }
+            }
+        }
+    }
+}
