@@ -67,8 +67,12 @@ internal sealed class ExistingBackup
         RequireSameEncryption();
         try
         {
-            await new PassphraseCheck(loader, volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
             await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
+            if (!isLayoutKnown)
+            {
+                // Not before: who can write to the store could plant small volumes of another passphrase, and no version would be made any more.
+                await new PassphraseCheck(loader, volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+            }
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.WrongPassphrase)
         {

@@ -132,6 +132,28 @@ public sealed class VersionsTests
     }
 
     [Fact]
+    public async Task Planted_index_volumes_of_another_passphrase_do_not_stop_the_next_version()
+    {
+        using RoundTrip trip = new();
+        File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 100_000));
+        BackupWriterOptions options = trip.Options with { Passphrase = "p" };
+        await trip.WriteAsync(options);
+        using RoundTrip other = new();
+        File.WriteAllText(Path.Combine(other.Source, "a"), "a");
+        await other.WriteAsync(other.Options with { Passphrase = "other" });
+        for (int i = 0; i < 4; i++)
+        {
+            File.Copy(other.VolumesOf("dindex").Single(), Path.Combine(trip.Destination, $"duplicati-i{i:x32}.dindex.zip.aes"));
+        }
+
+        BackupWriterReport second = await trip.WriteAsync(options);
+
+        Assert.Equal(0, second.NewBlocks);
+        Assert.Equal(4, second.Issues.Count);
+        Assert.All(second.Issues, issue => Assert.StartsWith("The index volume cannot be used", issue.Reason, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_time_that_is_not_the_newest_is_refused()
     {
         using RoundTrip trip = new();
