@@ -52,7 +52,6 @@ internal sealed class BrowseSession : IAsyncDisposable
     /// <summary>The restore that was planned last.</summary>
     public RestoreJob? Job { get; set; }
 
-    /// <summary>Cancelled when the server ends.</summary>
     public CancellationToken Stopping => stopping.Token;
 
     /// <summary>What it costs to fetch some bytes; null if no price is known.</summary>

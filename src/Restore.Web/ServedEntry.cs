@@ -13,10 +13,8 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
 {
     public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
 
-    /// <summary>Its last name.</summary>
     public string Name => Path.TrimEnd('/', '\\') is { Length: > 0 } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : "backup";
 
-    /// <summary>Changes with the content.</summary>
     public string Tag => $"\"{Content?.Content ?? 0:x16}-{Content?.SizeBytes ?? 0:x}-{Content?.TimeTicks ?? 0:x}\"";
 
     /// <summary>Finds the entry of the version and the node that the query has; reads the list of the version first.</summary>

@@ -170,7 +170,7 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>The volume that a block of a node's content or metadata should be in, and that cannot be read; null if nothing was found to be lost.</summary>
     public string? LostVolumeOf(TreeId node)
     {
-        if (Volatile.Read(ref source) is not BlockSource blocks || tree.EntryOf(node) is not { IsNone: false } entry)
+        if (Volatile.Read(ref source) is not BlockSource blocks || tree.EntryOf(node) is not { IsNone: false } entry || blocks.Refused.ContainsKey(entry))
         {
             return null;
         }

@@ -72,7 +72,6 @@ internal sealed class FuseReply : IDisposable
 
     private byte[] buffer = ArrayPool<byte>.Shared.Rent(HeadBytes + EntryBytes + AttributeBytes);
 
-    /// <summary>Length of the body.</summary>
     public int Length { get; set; }
 
     /// <summary>The error number; 0 for none.</summary>
@@ -93,7 +92,6 @@ internal sealed class FuseReply : IDisposable
 
     public void Write(ReadOnlySpan<byte> body) => body.CopyTo(Take(body.Length).Span);
 
-    /// <summary>What a look-up found.</summary>
     public void WriteEntry(in NodeFacts facts)
     {
         var body = Take(EntryBytes + AttributeBytes).Span;

@@ -12,7 +12,6 @@ namespace Restore.Cli.Mount;
 /// </summary>
 internal sealed class FuseServer(int device, IMountedFiles files, Action<string> warn) : IDisposable
 {
-    /// <summary>The longest read.</summary>
     public const int MostReadBytes = 1 << 20;
 
     // Each holds the bytes that it reads.
@@ -212,7 +211,6 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         }
     }
 
-    /// <summary>What both sides can do.</summary>
     private static void Begin(FuseRequest request, FuseReply reply)
     {
         const int OldestMinor = 31;
@@ -245,7 +243,6 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
     }
 }
 
-/// <summary>Flags of the protocol.</summary>
 internal static class FuseFlags
 {
     /// <summary>The bytes of a file stay in the page cache when the file is closed.</summary>

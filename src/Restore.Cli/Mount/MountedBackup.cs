@@ -35,7 +35,6 @@ internal sealed class MountedBackup : IAsyncDisposable
     /// <summary>All versions that were there since the mount began, oldest first.</summary>
     public IReadOnlyList<MountedVersion> Versions => Volatile.Read(ref versions);
 
-    /// <summary>The newest version.</summary>
     public MountedVersion Newest => Versions.MaxBy(version => version.Version.Time)!;
 
     /// <summary>The number of the tree of all versions; another one when there are new versions.</summary>

@@ -31,10 +31,6 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         Attributes = 2,
     }
 
-    /// <summary>The facts of an entry.</summary>
-    /// <param name="entry">The entry.</param>
-    /// <param name="node">Its number in the mount.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<NodeFacts> OfAsync(TreeId entry, ulong node, CancellationToken cancellationToken)
     {
         var facts = await GetAsync(entry.Number, cancellationToken);

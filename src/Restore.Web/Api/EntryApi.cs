@@ -115,7 +115,7 @@ internal sealed class EntryApi(BrowseSession session)
         await Answer.WriteAsync(context, answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
     }
 
-    /// <summary>One plan at a time: that of a large folder takes much memory, and whoever moves through a list asks for many.</summary>
+    /// <summary>One plan at a time: that of a large folder takes much memory, and a user who moves through a list asks for many.</summary>
     private async Task<RestorePlan> PlanAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
     {
         await session.Planning.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -130,7 +130,6 @@ internal sealed class EntryApi(BrowseSession session)
         }
     }
 
-    /// <summary>As ls writes it: rwxr-xr-x.</summary>
     private static string ModeText(UnixFileMode mode) =>
         string.Concat(Enumerable.Range(0, 9).Select(bit => ((int)mode & (0x100 >> bit)) != 0 ? "rwx"[bit % 3] : '-'));
 }

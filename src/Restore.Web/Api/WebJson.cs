@@ -27,8 +27,6 @@ internal sealed partial class WebJson : JsonSerializerContext
     public const int NoFolder = -1;
 }
 
-/// <summary>Why a request is refused.</summary>
-/// <param name="Error">One sentence.</param>
 internal sealed record ErrorAnswer(string Error);
 
 /// <summary>The backup and its versions, newest first.</summary>
@@ -63,7 +61,6 @@ internal sealed record VersionAnswer(
 internal sealed record FolderAnswer(
     int Id, string Path, IReadOnlyList<NamedNode> Above, int Total, int Offset, IReadOnlyList<ListedEntry> Entries);
 
-/// <summary>A node with its name.</summary>
 internal sealed record NamedNode(int Id, string Name);
 
 /// <summary>An entry of a folder.</summary>
@@ -114,11 +111,6 @@ internal sealed record DetailsAnswer(
     string? Group, string? LinkTarget, IReadOnlyList<string> Attributes, bool IsMetadataLost);
 
 /// <summary>What it takes to fetch an entry.</summary>
-/// <param name="BytesToFetch">Bytes of volumes.</param>
-/// <param name="Volumes">How many volumes.</param>
-/// <param name="Cost">Their price, if one was given.</param>
-/// <param name="FirstVolumes">The first of the volumes.</param>
-/// <param name="Losses">What is known to be lost.</param>
 internal sealed record CostAnswer(
     long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<VolumeToFetch> FirstVolumes, IReadOnlyList<string> Losses);
 

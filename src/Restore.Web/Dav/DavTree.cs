@@ -45,7 +45,6 @@ internal sealed class DavTree(BrowseSession session)
             : null;
     }
 
-    /// <summary>What is in a folder.</summary>
     public async Task<IReadOnlyList<DavEntry>> ChildrenOfAsync(DavEntry folder, CancellationToken cancellationToken)
     {
         DateTimeOffset newest = session.Backup.Versions[0].Time;

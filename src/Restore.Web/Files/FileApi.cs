@@ -106,7 +106,7 @@ internal sealed class FileAnswer(BrowseSession session)
     private Task<long> CopyAsync(HttpContext context, ServedEntry entry, long from, long count) =>
         session.Trees.UseAsync(entry.Version, tree => CopyAsync(context, entry, tree, from, count), context.RequestAborted);
 
-    /// <summary>Each answer opens the content anew: blocks stay in memory, and a read from start to end verifies the hash of the file.</summary>
+    /// <summary>Each answer opens the content again: blocks stay in memory, and a read from start to end verifies the hash of the file.</summary>
     private static async Task<long> CopyAsync(HttpContext context, ServedEntry entry, BackupTree tree, long from, long count)
     {
         Stream content = await tree.OpenFileAsync(entry.Node, context.RequestAborted).ConfigureAwait(false);

@@ -4,7 +4,7 @@ using Restore.Web.Http;
 
 namespace Restore.Web.Health;
 
-/// <summary>The volumes of the backup, and what hangs on each.</summary>
+/// <summary>The volumes of the backup, and the entries that need each.</summary>
 internal sealed class HealthApi(BrowseSession session)
 {
     private const int MaxIssues = 100;
@@ -76,10 +76,8 @@ internal sealed class HealthApi(BrowseSession session)
     }
 }
 
-/// <summary>The check of the volumes.</summary>
 internal sealed record HealthAnswer(CheckState State, string? Error, CheckAnswer? Check);
 
-/// <summary>The result of the check.</summary>
 internal sealed record CheckAnswer(
     int Versions, int IndexVolumes, long Blocks, long LostBlocks, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount, IReadOnlyList<string> Issues);
 

@@ -7,14 +7,11 @@ using Restore.Web.Api;
 namespace Restore.Web.Http;
 
 /// <summary>A request that cannot be answered; the message says why.</summary>
-/// <param name="status">The HTTP status.</param>
-/// <param name="message">One sentence.</param>
 internal sealed class RequestException(int status, string message) : Exception(message)
 {
     public int Status => status;
 }
 
-/// <summary>Answers in JSON.</summary>
 internal static class Answer
 {
     public static async Task WriteAsync<T>(HttpContext context, T value, JsonTypeInfo<T> type)

@@ -26,7 +26,6 @@ internal record struct NodeState(int Next, int Newest, int Oldest, EntryContent 
 /// The paths of all versions that were read, each once, with their contents in the versions: about 100 bytes for a path. Bounded by a limit, because a list may
 /// have been made to fill the memory. Its user holds <see cref="Gate"/> during each call.
 /// </summary>
-/// <param name="limitBytes">Limit of the memory.</param>
 internal sealed class EntryIndex(long limitBytes)
 {
     private const int BytesPerNode = 4;

@@ -3,17 +3,12 @@ using System.Text;
 namespace Restore.Web.Index;
 
 /// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.</summary>
-/// <param name="Total">How many.</param>
-/// <param name="Nodes">The first of them, best first.</param>
 internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
 {
     private const int MaxKept = 1000;
     private const int MaxNameBytesOnStack = 1024;
 
     /// <summary>Searches the versions that were read. The caller holds the gate of the tree.</summary>
-    /// <param name="tree">The paths.</param>
-    /// <param name="text">The words.</param>
-    /// <param name="cancellationToken">Cancels the search.</param>
     public static PathSearch Run(EntryIndex tree, string text, CancellationToken cancellationToken)
     {
         string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -30,7 +30,6 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
 
     public IReadOnlyList<ListStatus> Statuses => statuses;
 
-    /// <summary>Whether lists are being read.</summary>
     public bool IsReading
     {
         get

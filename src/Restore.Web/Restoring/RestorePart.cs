@@ -1,8 +1,6 @@
 namespace Restore.Web.Restoring;
 
 /// <summary>What a restore takes from one version, and where it puts it.</summary>
-/// <param name="Version">The version.</param>
-/// <param name="Options">What of it, and where to.</param>
 internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options)
 {
     private const int MaxIssues = 50;
@@ -70,7 +68,6 @@ internal sealed record ChangeRequest(int? Id);
 /// <summary>An entry of a version; a folder with all that is in it.</summary>
 internal sealed record Pick(int Version, int Id);
 
-/// <summary>How far a restore is.</summary>
 internal enum JobState
 {
     Planned,
@@ -94,7 +91,6 @@ internal enum JobState
 internal sealed record JobAnswer(
     int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, ProgressAnswer? Progress, ReportAnswer? Report);
 
-/// <summary>The plan of one version.</summary>
 internal sealed record PartAnswer(
     int Version, DateTimeOffset Time, string? Target, long Files, long NewFiles, long ReplacedFiles, long KeptFiles, long Bytes, long BytesToWrite,
     long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<string> Issues);
@@ -103,7 +99,6 @@ internal sealed record PartAnswer(
 internal sealed record ProgressAnswer(
     int Part, RestorePhase Phase, long FilesDone, long FilesTotal, long BytesDone, long BytesTotal, long BytesFetched, double Seconds);
 
-/// <summary>The result of all parts.</summary>
 internal sealed record ReportAnswer(
     bool IsComplete, long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, long IssueCount,
     IReadOnlyList<IssueAnswer> Issues);

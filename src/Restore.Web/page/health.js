@@ -1,4 +1,4 @@
-// The volumes as a grid: which are missing or damaged, and which files hang on each.
+// The volumes as a grid: which are missing or damaged, and which files need each.
 
 import { bytes, counted, find, h, number, show, status, time, visible } from './dom.js';
 import { get, post } from './server.js';

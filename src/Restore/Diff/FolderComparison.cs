@@ -110,7 +110,6 @@ internal static class FolderComparison
         }
     }
 
-    /// <summary>Null for what has vanished.</summary>
     private static EntryState? StateOf(FileSystemInfo item)
     {
         try

@@ -7,7 +7,6 @@ namespace Restore.Diff;
 /// Compares two versions by their file lists. In memory are the older list and what differs from it in the newer one. Entries come in, first all of the older
 /// version, then all of the newer one; differences go out.
 /// </summary>
-/// <param name="issues">Receives entries that are left out.</param>
 internal sealed class VersionComparison(IssueLog issues)
 {
     private readonly ComparedEntries before = new();

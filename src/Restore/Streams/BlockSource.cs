@@ -24,7 +24,7 @@ internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollecti
 internal sealed class BlockSource(
     VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, BlockCache cache) : IAsyncDisposable
 {
-    // Two windows of an entry and two of the entries around it are in memory at once; half of the cache is left for repeated blocks.
+    // Two windows of an entry and two of the entries around it are in memory at a time; half of the cache is left for repeated blocks.
     public const int WindowShare = 8;
 
     // How much of the cache the blocks that come along with others may take.
@@ -211,7 +211,7 @@ internal sealed class BlockSource(
             }
         }
 
-        // A fetch that failed has told its own reader; who needs the block tries again.
+        // A fetch that failed has thrown to its own reader; who needs the block tries again.
         await Task.WhenAll(comingNow).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         cancellationToken.ThrowIfCancellationRequested();
     }
@@ -271,7 +271,7 @@ internal sealed class BlockSource(
     private async Task FetchInTurnAsync(
         BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
-        // Whoever has a turn waits for no other fetch.
+        // A fetch that has a turn waits for no other one.
         await (Turns?.WaitAsync(cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
         try
         {

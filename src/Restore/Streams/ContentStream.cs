@@ -17,7 +17,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private const string ThrownBy = "Restore.ContentStream";
     private const int HashedBytes = 256 << 10;
 
-    // A program that reads a file in more pieces than this, none beside another, is not told that the whole has another hash.
+    // A file that is read in more pieces than this, no two of them adjacent, is not verified as a whole.
     private const int MostPieces = 1024;
 
     private readonly ReadAhead readAhead = new(source, blocks);

@@ -48,6 +48,23 @@ public sealed class NeighborReadsTests
         }
     }
 
+    [Fact]
+    public async Task A_volume_that_can_only_be_read_whole_is_read_once_while_its_files_are_in_use()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);
+        made.Store.HasRanges = false;
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
+        int[] order = [.. Enumerable.Range(0, Files)];
+        new Random(1).Shuffle(order);
+        foreach (int file in order.Take(300))
+        {
+            await ReadAsync(made, tree, file);
+        }
+
+        Assert.Equal(made.Store.Names.Count(name => name.Contains("dblock", StringComparison.Ordinal)), made.Store.ReadsOf("dblock"));
+    }
+
     private static async Task ReadAsync(MadeBackup made, BackupTree tree, int file)
     {
         TreeId node = BackupTree.Root;

@@ -14,7 +14,6 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 
     private readonly Span<byte> destination = destination;
 
-    /// <summary>Bytes written so far.</summary>
     public int Length { get; private set; }
 
     /// <summary>Writes the name of a root unchanged.</summary>
