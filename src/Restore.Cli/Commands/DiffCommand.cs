@@ -24,7 +24,8 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.TargetFolder, new("Target", [shared.Target.KeepsPaths, shared.Target.TrustsTimes, exitCode], Apply), shared.Access, shared.Output, shared.Program,
+        shared.TargetFolder, new("Target", [shared.Target.KeepsPaths, shared.Target.TrustsTimes, exitCode], Apply),
+        shared.Access, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>

@@ -24,7 +24,8 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to put into the archive; without one, everything" }];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Target", [tar, zip, shared.OutputFile]), shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("Target", [tar, zip, shared.OutputFile]), shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore export /mnt/backup /home/ann/photos/ --zip --output=/mnt/photos.zip", "restore export /mnt/backup --tar --version=1"];

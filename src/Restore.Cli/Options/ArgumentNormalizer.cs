@@ -40,8 +40,8 @@ internal sealed class ArgumentNormalizer
     /// The command; the arguments for its parser: only options that it declares, then <c>--</c> and the operands; the options of the store, by name without
     /// dashes; options of other commands and of Duplicati that have no effect here; and errors.
     /// </returns>
-    public static (ICliCommand Command, List<string> Arguments, Dictionary<string, string> StoreOptions, List<string> WithoutEffect, List<string> Errors) Normalize(
-        IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
+    public static (ICliCommand Command, List<string> Arguments, Dictionary<string, string> StoreOptions, List<string> WithoutEffect, List<string> Errors)
+        Normalize(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
     {
         var normalizer = new ArgumentNormalizer(commands);
         var (expanded, target) = ParametersFile.Expand(arguments, normalizer.errors);
