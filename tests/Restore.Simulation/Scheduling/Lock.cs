@@ -3,7 +3,7 @@ using Restore.Simulation.Scheduling;
 namespace Restore;
 
 /// <summary>Takes the place of the framework's lock: who waits for it lets the scheduler go on.</summary>
-internal sealed class Lock
+public sealed class Lock
 {
     private readonly Queue<SemaphoreSlim> waiting = [];
     private int owner;
@@ -52,7 +52,7 @@ internal sealed class Lock
         }
     }
 
-    internal readonly ref struct Held(Lock? taken, bool isReal)
+    public readonly ref struct Held(Lock? taken, bool isReal)
     {
         public void Dispose()
         {
