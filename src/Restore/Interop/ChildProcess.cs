@@ -39,7 +39,7 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
         catch (Win32Exception failure)
         {
             throw new RestoreException(
-                RestoreErrorCode.ProgramUnusable, $"The program {start.FileName} cannot be started: {failure.Message.TrimEnd('.')}", innerException: failure);
+                RestoreErrorCode.ProgramUnusable, $"The program {start.FileName} cannot be started: {failure.Message}", innerException: failure);
         }
 
         errorsRead = readsErrors ? ReadErrorsAsync(process.StandardError) : Task.CompletedTask;
