@@ -85,7 +85,9 @@ public sealed class ShardedRestore
         _ => given ?? Plan.Shards!.Value,
     };
 
-    /// <summary>Restores a shard; does nothing if it is restored already and its files are still there. Waits while another process restores the same shard.</summary>
+    /// <summary>
+    /// Restores a shard; does nothing if it is restored already and its files are still there. Waits while another process restores the same shard.
+    /// </summary>
     /// <param name="backup">The backup that the plan was made for; new versions do not matter, and a volume that is gone is a loss as in any
     /// restore.</param>
     /// <param name="shard">The number of the shard, from 1 on.</param>

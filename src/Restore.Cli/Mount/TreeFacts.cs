@@ -10,7 +10,9 @@ namespace Restore.Cli.Mount;
 /// <param name="userId">The owner of entries that have none.</param>
 /// <param name="groupId">The group of entries that have none.</param>
 /// <param name="warn">Receives a sentence about lost metadata.</param>
+#pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userId, uint groupId, Action<string> warn)
+#pragma warning restore CA1001
 {
     private const int FirstWindow = 64;
     private const int MostWindow = 8192;

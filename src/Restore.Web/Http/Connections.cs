@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 
@@ -12,6 +11,7 @@ internal sealed class Connections(int most)
 {
     private readonly Lock gate = new();
     private readonly Dictionary<string, Connection> open = new(StringComparer.Ordinal);
+    private long uses;
 
     /// <summary>Adds the watch to the way that each connection takes.</summary>
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
@@ -60,7 +60,7 @@ internal sealed class Connections(int most)
                 open.Remove(idle.Context.ConnectionId);
             }
 
-            open.Add(context.ConnectionId, new Connection(context) { LastUse = Stopwatch.GetTimestamp() });
+            open.Add(context.ConnectionId, new Connection(context) { LastUse = ++uses });
             return idle?.Context;
         }
     }
@@ -71,7 +71,7 @@ internal sealed class Connections(int most)
         {
             if (open.TryGetValue(id, out Connection? known))
             {
-                (known.IsBusy, known.LastUse) = (isBusy, Stopwatch.GetTimestamp());
+                (known.IsBusy, known.LastUse) = (isBusy, ++uses);
             }
         }
     }
@@ -82,6 +82,7 @@ internal sealed class Connections(int most)
 
         public bool IsBusy { get; set; }
 
+        /// <summary>The number of the use, in the order of all.</summary>
         public long LastUse { get; set; }
     }
 }

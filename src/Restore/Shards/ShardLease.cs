@@ -100,7 +100,9 @@ internal sealed class ShardLease : IDisposable
         return null;
     }
 
-    /// <summary>Whether the lease may still be this process's own: what it saw a moment ago counts, else it looks. What cannot be read changes nothing.</summary>
+    /// <summary>
+    /// Whether the lease may still be this process's own: what it saw a moment ago counts, else it looks. What cannot be read changes nothing.
+    /// </summary>
     public bool MayWrite() => !lost.IsCancellationRequested
         && (Math.Abs(time.GetUtcNow().UtcTicks - Volatile.Read(ref seen)) <= timing.Fresh.Ticks || Look() != false);
 

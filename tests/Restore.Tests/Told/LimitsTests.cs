@@ -81,7 +81,7 @@ public sealed class LimitsTests
 
         Assert.True(run.ExitCode == ExitCodes.Incomplete, $"{run.ExitCode}: {run.Text}");
         // A slow run also has progress, on the error stream.
-        using var report = System.Text.Json.JsonDocument.Parse(run.Text.Split('\n')[0]);
+        using var report = System.Text.Json.JsonDocument.Parse(run.Text.Split('\n').First(line => line.Contains("\"issues\"", StringComparison.Ordinal)));
         string[] refused =
         [
             .. from issue in report.RootElement.GetProperty("issues").EnumerateArray()
