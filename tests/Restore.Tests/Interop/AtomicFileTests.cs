@@ -70,8 +70,12 @@ public sealed class AtomicFileTests : IDisposable
     [Fact]
     public void A_private_file_is_for_its_owner_alone_from_the_start()
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no modes.");
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "There are no modes.");
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("There are no modes.");
+            return;
+        }
+
         using AtomicFile file = new(Name, AtomicFileOptions.Private);
 
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file.TemporaryPath));
