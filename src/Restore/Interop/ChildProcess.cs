@@ -64,7 +64,8 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
 
     /// <summary>The same, for callers that block.</summary>
     /// <returns>The exit code; null if the program still runs.</returns>
-    public int? ExitCode(TimeSpan patience) => process.WaitForExit(patience) && ((IAsyncResult)errorsRead).AsyncWaitHandle.WaitOne(patience) ? process.ExitCode : null;
+    public int? ExitCode(TimeSpan patience) =>
+        process.WaitForExit(patience) && ((IAsyncResult)errorsRead).AsyncWaitHandle.WaitOne(patience) ? process.ExitCode : null;
 
     /// <summary>The last error message of the program, without credentials; preferably one about <paramref name="name"/>.</summary>
     public string LastError(string? name = null)
