@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.CommandLine;
 using Restore.Cli.Options;
+using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
@@ -26,14 +27,15 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        if (context.Request.Operands is not [var path])
+        if (context.Request.Operands is not [var name])
         {
             throw new UsageException("Name one file, with its full original path");
         }
 
         var count = context.Line.Value(mostBytes) ?? long.MaxValue;
         var stop = context.Environment.StopToken;
-        await using var file = await backup.OpenEntryAsync(context.ChooseVersion(backup), path, stop);
+        var version = context.ChooseVersion(backup);
+        await using var file = await backup.OpenEntryAsync(version, await EntryName.ToPathAsync(context, backup, [version], name), stop);
         await using var output = context.Environment.OpenOutput();
         file.Position = context.Line.Value(firstByte) ?? 0;
         var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
@@ -62,4 +64,46 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
         return ExitCodes.Complete;
     });
+}
+
+/// <summary>Finds the file that a name without a separator means.</summary>
+internal static class EntryName
+{
+    private const int MostShown = 20;
+
+    /// <returns>The path; the text itself if it is a path, or no file has the name.</returns>
+    /// <exception cref="CommandException">Several files have it.</exception>
+    public static async Task<string> ToPathAsync(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions, string text)
+    {
+        if (text.Length == 0 || text.AsSpan().IndexOfAny('/', '\\') >= 0)
+        {
+            return text;
+        }
+
+        var paths = new SortedSet<string>(StringComparer.Ordinal);
+        var filter = EntryFilter.Parse(FilterOptions.OfName(text), []);
+        foreach (var version in versions)
+        {
+            try
+            {
+                await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
+                {
+                    paths.Add(entry.Path);
+                }
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && versions.Count > 1)
+            {
+                // Other versions may have it.
+            }
+        }
+
+        foreach (var path in paths.Count > 1 ? paths.Take(MostShown) : [])
+        {
+            context.Messages.WriteLine("  " + path);
+        }
+
+        return paths.Count > 1
+            ? throw new CommandException(ExitCodes.NotFound, $"{Units.Count(paths.Count, "entry has", "entries have")} the name {text}; give the path of one")
+            : paths.FirstOrDefault() ?? text;
+    }
 }

@@ -46,6 +46,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var query = QueryOf(context.Line);
+        var filter = EntryFilter.Parse(context.Request.Operands.SelectMany(FilterOptions.OfName).SelectMany(FilterOptions.WithContent), context.Request.Rules);
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0 && !query.IsAny)
         {
             throw new UsageException("What to find is missing: a name such as notes.txt, a pattern such as '*.jpg', or --similar, --min-size, --hash");
@@ -57,7 +58,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         {
             try
             {
-                await LookThroughAsync(context, backup, version, query, found);
+                await LookThroughAsync(backup.ListAsync(version, filter, context.Environment.StopToken), version, query, found);
             }
             catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && backup.Versions.Count > 1)
             {
@@ -69,17 +70,16 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         Print(context, found);
         return unreadable > 0 ? ExitCodes.Incomplete : found.Count > 0 ? ExitCodes.Complete : throw new RestoreException(
             RestoreErrorCode.NothingSelected,
-            $"No version has anything that matches {(query.IsAny ? "these conditions" : context.Request.Restore.Filter.Describe())}");
+            $"No version has anything that matches {(query.IsAny ? "these conditions" : filter.Describe())}");
     });
 
     private static async Task LookThroughAsync(
-        CommandContext context,
-        Backup backup,
+        IAsyncEnumerable<BackupEntry> entries,
         BackupVersion version,
         EntryQuery query,
         SortedDictionary<string, List<(BackupVersion Version, BackupEntry Entry)>> found)
     {
-        await foreach (var entry in backup.ListAsync(version, context.Request.Restore.Filter, context.Environment.StopToken))
+        await foreach (var entry in entries)
         {
             if (!query.Matches(entry))
             {

@@ -21,11 +21,12 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        if (context.Request.Operands is not [var path])
+        if (context.Request.Operands is not [var name])
         {
             throw new UsageException("Name one file or folder, with its full original path");
         }
 
+        var path = await EntryName.ToPathAsync(context, backup, backup.Versions, name);
         var states = new List<(BackupVersion Version, EntryState? State)>();
         foreach (var version in backup.Versions)
         {

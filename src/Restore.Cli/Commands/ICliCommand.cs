@@ -51,8 +51,8 @@ internal sealed record Operand(string Form, string Meaning)
 
     private const string FilterForms = """
         notes.txt              files of that name, wherever they are
-        /home/ann/             a folder and all that is in it (the separator at the end matters)
-        /home/ann/notes.txt    exactly that file
+        /home/ann/             a folder and all that is in it
+        /home/ann/notes.txt    that file; if it is a folder, all that is in it too
         '*.jpg'                * is any run of characters, ? any one
         '[.*\.(jpg|png)']      a regular expression for the whole path
         '@/a/what?.txt'        exactly that path, without wildcards

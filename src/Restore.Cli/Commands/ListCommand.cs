@@ -1,4 +1,3 @@
-using System.Buffers;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -7,8 +6,6 @@ namespace Restore.Cli.Commands;
 /// <summary><c>restore ls</c>: the entries of one version.</summary>
 internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 {
-    private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
-
     public string Name => "ls";
 
     public string Summary => "list the entries of a version";
@@ -53,18 +50,8 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     });
 
     /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
-    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) => EntryFilter.Parse(paths.SelectMany(WithContent), rules);
-
-    /// <summary>A path with or without a separator at its end lists what is in the folder.</summary>
-    private static IEnumerable<string> WithContent(string path)
-    {
-        yield return path;
-        var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
-        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && path.AsSpan().IndexOfAny(NotPlain) < 0)
-        {
-            yield return path + separator;
-        }
-    }
+    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) =>
+        EntryFilter.Parse(paths.SelectMany(FilterOptions.WithContent), rules);
 }
 
 /// <summary><c>restore versions</c>: the versions of a backup, newest first.</summary>

@@ -22,6 +22,7 @@ internal sealed class ArgumentNormalizer
     private ICliCommand? command;
     private string? word;
     private bool asksForHelp;
+    private bool isExplicit;
 
     private ArgumentNormalizer(IReadOnlyList<ICliCommand> commands)
     {
@@ -60,6 +61,7 @@ internal sealed class ArgumentNormalizer
             var argument = arguments[i];
             if (argument == "--")
             {
+                isExplicit = operands.Count == 0;
                 operands.AddRange(arguments.Skip(i + 1));
                 return;
             }
@@ -119,7 +121,17 @@ internal sealed class ArgumentNormalizer
             withoutEffect.Add($"{operands[1]} (everything is verified; --sample=5% verifies a share)");
             operands.RemoveAt(1);
         }
+        else if (word is null && !isExplicit && operands is [var first, ..] && MisspelledCommand(first) is { } near)
+        {
+            errors.Add($"There is no command and no folder '{first}'. Did you mean 'restore {near}'?");
+        }
     }
+
+    /// <summary>The command that the first operand probably means, if it can be no backup.</summary>
+    private string? MisspelledCommand(string operand) =>
+        operand.AsSpan().IndexOfAny("/\\:.") >= 0 || Path.Exists(operand) || options.Any(given => given.Option.Name is "--job" or "--from-config")
+            ? null
+            : Suggestion.Nearest(operand, commands.Skip(1).Select(named => named.Name));
 
     /// <returns>How many of the following arguments belong to the option.</returns>
     private int ReadOption(string argument, string? next)

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.CommandLine.Parsing;
 using System.CommandLine;
 
@@ -6,6 +7,8 @@ namespace Restore.Cli.Options;
 /// <summary>Which entries to select, besides the filters after the storage.</summary>
 internal sealed class FilterOptions : OptionGroup
 {
+    private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
+
     private readonly Option<string[]> include =
         Declare.Texts("--include", "FILTER", "Take what matches; the first filter that matches an entry decides");
 
@@ -23,8 +26,25 @@ internal sealed class FilterOptions : OptionGroup
     public override HostRequest Apply(HostRequest request, CommandLine line)
     {
         var rules = Rules(line.Parsed);
-        return request with { Rules = rules, Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands, rules) } };
+        return request with { Rules = rules, Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), rules) } };
     }
+
+    /// <summary>A path with or without a separator at its end takes what is in the folder. Patterns are Duplicati's, and mean what they say.</summary>
+    public static IEnumerable<string> WithContent(string path)
+    {
+        yield return path;
+        var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
+        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && path.AsSpan().IndexOfAny(NotPlain) < 0)
+        {
+            yield return path + separator;
+        }
+    }
+
+    /// <summary>What has a name, in any folder. A pattern without a separator is one for a name too.</summary>
+    public static IEnumerable<string> OfName(string name) =>
+        name.Length > 0 && name[0] is not ('*' or '[' or '{' or '@') && name.AsSpan().IndexOfAny('/', '\\') < 0 && name.AsSpan().IndexOfAny('*', '?') >= 0
+            ? ["*/" + name, "*\\" + name]
+            : [name];
 
     /// <summary>The parser keeps each option's values apart; only the tokens have their common order, which matters.</summary>
     public List<FilterRule> Rules(ParseResult parsed)

@@ -120,6 +120,28 @@ public sealed class ArgumentNormalizerTests
         Assert.Equal(sentence + "\n'restore --help' shows the usage\n", run.Error);
     }
 
+    [Theory]
+    [InlineData("verisons", "versions")]
+    [InlineData("verfy", "verify")]
+    [InlineData("compat", "compact")]
+    public async Task A_misspelled_command_is_a_usage_error_with_a_suggestion(string word, string command)
+    {
+        var run = await CliRun.OfAsync(word, "/backup");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"There is no command and no folder '{word}'. Did you mean 'restore {command}'?\n", run.Error, StringComparison.Ordinal);
+        Assert.Equal([word], CliRun.Request("/backup", word).Operands);
+        Assert.Equal(word, CliRun.Request("--", word).Storage);
+    }
+
+    [Fact]
+    public void A_path_without_a_separator_at_its_end_takes_the_folder_too()
+    {
+        var filter = CliRun.Request("/backup", "/home/ann").Restore.Filter;
+        Assert.All(["/home/ann", "/home/ann/", "/home/ann/a/b"], path => Assert.True(filter.Matches(path), path));
+        Assert.False(filter.Matches("/home/annette"));
+        Assert.False(CliRun.Request("/backup", "@/home/ann").Restore.Filter.Matches("/home/ann/a"));
+    }
+
     [Fact]
     public async Task All_errors_are_reported_at_once()
     {

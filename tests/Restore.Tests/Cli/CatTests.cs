@@ -41,6 +41,25 @@ public sealed class CatTests
     }
 
     [Fact]
+    public async Task A_name_is_enough_if_one_file_has_it_and_else_the_paths_are_listed()
+    {
+        var files = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file")
+            .GroupBy(entry => Path.GetFileName(entry.Path)).Where(same => same.Key.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-'))
+            .ToList();
+        var only = files.First(same => same.Count() == 1).Single();
+        (var byName, var output) = await CatAsync(Backup.Location, Path.GetFileName(only.Path));
+        (_, var expected) = await CatAsync(Backup.Location, Backup.OriginalPath(only.Path));
+        Assert.Equal((ExitCodes.Complete, ""), (byName.ExitCode, byName.Error));
+        Assert.Equal(expected, output);
+
+        (var several, var nothing) = await CatAsync(Backup.Location, "?*");
+        Assert.Contains("\n  /", several.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.NotFound, several.ExitCode);
+        Assert.Contains("; give the path of one\n", several.Error, StringComparison.Ordinal);
+        Assert.Empty(nothing);
+    }
+
+    [Fact]
     public async Task Lost_bytes_end_with_exit_code_2_after_the_bytes_before()
     {
         var damaged = FixtureCatalog.BackupsOf("damaged/blocklist-lost-plain").Single();

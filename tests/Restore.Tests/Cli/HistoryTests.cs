@@ -40,6 +40,7 @@ public sealed class HistoryTests : IDisposable
         var run = await CliRun.OfAsync("history", Store, Path.Combine(Source, "file"));
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Matches(@"^new      version   0 of .*  5 bytes, modified .*  [0-9a-f]{64}\n$", run.Output);
+        Assert.Equal(run.Output, (await CliRun.OfAsync("history", Store, "file")).Output);
         Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("history", Store, "/no/such/file")).ExitCode);
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("history", Store)).ExitCode);
     }
