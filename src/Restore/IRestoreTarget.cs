@@ -108,13 +108,17 @@ internal interface IRestoreTarget : IDisposable
     void CreateSymlink(string path, string linkTarget, bool isFolderLink);
 
     /// <summary>
-    /// Renames a finished file or link, in one step, to a path in the same folder. A file or link there is replaced; a folder or something special is an
+    /// Renames a finished file or link, in one step, over the file or link at a path in the same folder; a folder or something special there is an
     /// <see cref="IOException"/>. A file takes over the extended attributes of the replaced one that it lacks.
     /// </summary>
     /// <param name="from">The path of the file or link.</param>
     /// <param name="path">The path to give it.</param>
     /// <param name="withPermissions">Whether it has its own owner and mode; if not, it takes over those of the replaced file.</param>
     void Rename(string from, string path, bool withPermissions);
+
+    /// <summary>Gives a finished file a path in the same folder, in one step, if nothing is there.</summary>
+    /// <returns>False if something is there: it stays as it is, and so does the file.</returns>
+    bool TryPutInPlace(string from, string path);
 
     /// <summary>The names in a folder that begin with a prefix; none if there is no folder.</summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>

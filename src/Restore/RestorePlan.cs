@@ -213,9 +213,12 @@ public sealed class RestorePlan
     };
 
     /// <summary>The path of an entry at the target, for messages.</summary>
-    internal string DisplayTarget(EntryId entry)
+    internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
+
+    /// <summary>The path of an entry at the target, for messages; its place there if that is not the one of the plan.</summary>
+    internal string DisplayTarget(EntryId entry, string? place)
     {
-        string path = Pass.Entries.TargetPath(entry);
+        string path = place ?? Pass.Entries.TargetPath(entry);
         return Target is null ? "/" + path : Path.Join(Target, path);
     }
 

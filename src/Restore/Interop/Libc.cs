@@ -85,6 +85,22 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "renameat", SetLastError = true)]
     public static partial int RenameAt(int fromFolder, byte* from, int toFolder, byte* to);
 
+    /// <summary>Renames if nothing has the new name. By number: the oldest supported libc lacks it.</summary>
+    public static int RenameNew(int folder, byte* from, byte* to)
+    {
+        const int NoReplace = 1;
+        return (int)RenameAt2Call(IsArm ? 276 : 316, folder, from, folder, to, NoReplace);
+    }
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
+    private static partial nint RenameAt2Call(nint number, nint fromFolder, byte* from, nint toFolder, byte* to, nint flags);
+
+    [LibraryImport(Library, EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Link(string from, string to);
+
+    [LibraryImport(Library, EntryPoint = "linkat", SetLastError = true)]
+    public static partial int LinkAt(int fromFolder, byte* from, int toFolder, byte* to, int flags);
+
     [LibraryImport(Library, EntryPoint = "symlinkat", SetLastError = true)]
     public static partial int SymlinkAt(byte* linkTarget, int folder, byte* name);
 

@@ -14,13 +14,13 @@ internal enum EntryAction : byte
     /// <summary>Nothing: the entry was refused.</summary>
     None,
 
-    /// <summary>Create it; the path is free.</summary>
+    /// <summary>Make it under a partial name, and give it the path, which is free, once it is verified.</summary>
     Create,
 
-    /// <summary>Make it under a temporary name, and rename it over what is at the path once it is verified.</summary>
+    /// <summary>Make it under a partial name, and rename it over what is at the path once it is verified.</summary>
     Replace,
 
-    /// <summary>Write the wrong blocks of the file at the path: an interrupted restore left it.</summary>
+    /// <summary>Write the wrong blocks of the file at the path.</summary>
     Patch,
 
     /// <summary>The content is right already; only metadata is applied.</summary>
@@ -68,7 +68,7 @@ internal sealed class EntryPlans
 
     private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace, IReadOnlyDictionary<EntryId, BitSet>? shares)
         : this(earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight, inPlace, shares) =>
-        (Renamed, Local) = (earlier.Renamed, earlier.Local);
+        (Renamed, Local, Partials) = (earlier.Renamed, earlier.Local, earlier.Partials);
 
     public VersionContent Content { get; }
 
@@ -79,6 +79,9 @@ internal sealed class EntryPlans
 
     /// <summary>Entries with blocks that are copied from a local file.</summary>
     public Dictionary<EntryId, LocalBlocks> Local { get; } = [];
+
+    /// <summary>Entries of which an interrupted run left a partial file with right blocks: its path. It is continued.</summary>
+    public Dictionary<EntryId, string> Partials { get; } = [];
 
     public int Count => actions.Length;
 
@@ -116,7 +119,7 @@ internal sealed class EntryPlans
     /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
-    /// <summary>Stores which blocks of an entry are present: in its own file at the target (no path), or in another local file.</summary>
+    /// <summary>Stores which blocks of an entry are present: in the file that is written (no path), or in another local file.</summary>
     public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
     {
         if (path is null)
@@ -157,6 +160,7 @@ internal sealed class EntryPlans
             Copy(from.inPlace, merged.inPlace, entry);
             Copy(from.Renamed, merged.Renamed, entry);
             Copy(from.Local, merged.Local, entry);
+            Copy(from.Partials, merged.Partials, entry);
         }
 
         return merged;
@@ -168,7 +172,7 @@ internal sealed class EntryPlans
     /// <summary>Whether other parts of a split plan write the file too.</summary>
     public bool IsShared(EntryId entry) => shares?.ContainsKey(entry) == true;
 
-    /// <summary>Writes the tables; <see cref="SavedNames"/> and <see cref="SavedBlocks"/> have the rest.</summary>
+    /// <summary>Writes the tables; <see cref="Saved"/> and <see cref="SavedBlocks"/> have the rest.</summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
@@ -185,13 +189,18 @@ internal sealed class EntryPlans
             Renamed[new EntryId(name.Entry)] = name.Path;
         }
 
+        foreach (SavedName name in head.Partials)
+        {
+            Partials[new EntryId(name.Entry)] = name.Path;
+        }
+
         foreach (SavedBlocks blocks in head.PresentBlocks)
         {
             SetPresent(new EntryId(blocks.Entry), BitSet.Of(blocks.Count, blocks.Words), blocks.Path, blocks.IsOriginal);
         }
     }
 
-    public IReadOnlyList<SavedName> SavedNames() => [.. Renamed.Select(name => new SavedName(name.Key, name.Value))];
+    public static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) => [.. paths.Select(path => new SavedName(path.Key, path.Value))];
 
     public IReadOnlyList<SavedBlocks> SavedBlocks() =>
     [

@@ -1,10 +1,10 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
+using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
 using Restore.Planning.Scanning;
+using Restore.Resume;
 using Restore.Threads;
 
 namespace Restore.Planning;

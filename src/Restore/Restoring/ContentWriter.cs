@@ -138,7 +138,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     public bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
-        if (items > 0 && content.IsCoveredByBlockHash(contentId))
+        if (items > 0 && content.IsCoveredByBlockHash(contentId) && !context.IsContinued(entry))
         {
             return true;
         }
@@ -163,7 +163,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             BlockId block = context.Plan.BlockOf(entry, item);
             ItemSource source = context.Plan.SourceOf(entry, item);
             bool isLeftToFile = source == ItemSource.Fetched && !context.Plan.Fetch.NeedsOwnHash(block);
-            bool isLeftover = context.Plan.Entries[entry] == EntryAction.Patch && source is ItemSource.Fetched or ItemSource.Nowhere;
+            bool isLeftover = context.IsContinued(entry) && source is ItemSource.Fetched or ItemSource.Nowhere;
             if (!isLeftToFile && !isLeftover)
             {
                 continue;
@@ -267,7 +267,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     {
         context.Shard?.RequireHeld();
         Open().Write(offset, bytes);
-        context.Record?.NoteWrite();
         writtenEnd = Math.Max(writtenEnd, offset + bytes.Length);
     }
 

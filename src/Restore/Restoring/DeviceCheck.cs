@@ -17,16 +17,18 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
     {
         VersionContent content = plan.Pass.Content;
         HashSet<string> known = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
+        Dictionary<string, string> renamed = report.Issues.Where(issue => issue is { Code: IssueCode.Renamed, TargetPath: not null })
+            .GroupBy(issue => issue.Path).ToDictionary(issues => issues.Key, issues => Path.GetRelativePath(target.Display(""), issues.First().TargetPath!));
         List<RestoreIssue> doubtful = [];
         using FileHasher hasher = new(content.Layout.FileHash, pool);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => content.IsFile(entry) && !plan.Pass.Entries.IsShared(entry)))
         {
             cancellationToken.ThrowIfCancellationRequested();
             string path = content.PathText(entry);
-            if (!known.Contains(path) && Problem(entry, hasher) is { } problem)
+            string place = renamed.GetValueOrDefault(path) ?? plan.Pass.Entries.TargetPath(entry);
+            if (!known.Contains(path) && Problem(entry, place, hasher) is { } problem)
             {
-                string place = target.Display(plan.Pass.Entries.TargetPath(entry));
-                doubtful.Add(new RestoreIssue(IssueKind.Doubtful, path, problem) { TargetPath = place, Code = IssueCode.NotFlushed });
+                doubtful.Add(new RestoreIssue(IssueKind.Doubtful, path, problem) { TargetPath = target.Display(place), Code = IssueCode.NotFlushed });
             }
         }
 
@@ -37,13 +39,13 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
         };
     }
 
-    private string? Problem(EntryId entry, FileHasher hasher)
+    private string? Problem(EntryId entry, string place, FileHasher hasher)
     {
         try
         {
             ContentId content = plan.Pass.Content.Entries[entry].Content;
             long size = plan.Pass.Content.SizeOf(entry);
-            using ITargetFile file = target.OpenFile(plan.Pass.Entries.TargetPath(entry), TargetOpenMode.Read);
+            using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
             file.DropCache();
             return file.Length == size && hasher.Matches(file, size, plan.Pass.Content.FileHashOf(content))
                 ? null

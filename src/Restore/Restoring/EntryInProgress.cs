@@ -51,7 +51,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(IssueReason.Of(fault));
+            Fail(context.ReasonOf(entry, fault));
         }
     }
 
@@ -70,7 +70,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(IssueReason.Of(fault));
+            Fail(context.ReasonOf(entry, fault));
             return Failed(failure!.Value);
         }
         finally
@@ -88,7 +88,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            Fail(IssueReason.Of(fault));
+            Fail(context.ReasonOf(entry, fault));
         }
     }
 

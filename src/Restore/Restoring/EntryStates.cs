@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Restore.Catalog;
 
 namespace Restore.Restoring;
@@ -6,15 +7,23 @@ namespace Restore.Restoring;
 internal sealed class EntryStates(int count)
 {
     private readonly bool[] started = new bool[count];
-    private readonly bool[] replaced = new bool[count];
+    private readonly bool[] inPlace = new bool[count];
+    private readonly ConcurrentDictionary<EntryId, string> places = [];
 
     /// <summary>Whether something of the entry was written to the target.</summary>
     public bool IsStarted(EntryId entry) => started[entry];
 
     public void SetStarted(EntryId entry) => started[entry] = true;
 
-    /// <summary>Whether the file of the entry has replaced what was at its path; before that it has a temporary name.</summary>
-    public bool HasReplaced(EntryId entry) => replaced[entry];
+    /// <summary>Whether the file of the entry has its path; before that it has a partial name.</summary>
+    public bool IsInPlace(EntryId entry) => inPlace[entry];
 
-    public void SetReplaced(EntryId entry) => replaced[entry] = true;
+    public void SetInPlace(EntryId entry) => inPlace[entry] = true;
+
+    /// <summary>The path of a file at the target, if it is not that of the plan.</summary>
+    public string? PlaceOf(EntryId entry) => places.GetValueOrDefault(entry);
+
+    public void SetPlace(EntryId entry, string path) => places[entry] = path;
+
+    public IEnumerable<KeyValuePair<EntryId, string>> OtherPlaces => places;
 }

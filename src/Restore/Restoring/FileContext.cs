@@ -1,8 +1,10 @@
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
-using Restore.Planning;
+using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
+using Restore.Planning;
+using Restore.Resume;
 
 namespace Restore.Restoring;
 
@@ -30,10 +32,20 @@ internal sealed record FileContext(
     /// <summary>The memory of metadata that waits.</summary>
     public MetadataMemory Metadata { get; } = new();
 
-    /// <summary>Where the file of an entry is written: at its own path, or under a temporary name until it replaces what is there.</summary>
+    /// <summary>Where the file of an entry is written: under a partial name until it is whole, then at its own path.</summary>
     public string PathToWrite(EntryId entry) => IsShared(entry) ? Shard!.SharedPath(Plan.Entries.TargetPath(entry), entry)
-        : IsTemporary(entry) ? Record!.TemporaryOf(entry)
-        : Plan.Entries.TargetPath(entry);
+        : IsPartial(entry) ? PartialOf(Plan, Record!, entry)
+        : States.PlaceOf(entry) ?? Plan.Entries.TargetPath(entry);
+
+    /// <summary>Where an entry is made until it is whole; an interrupted run may have begun it there.</summary>
+    public static string PartialOf(PassPlan plan, RunRecord record, EntryId entry) =>
+        plan.Entries.Partials.TryGetValue(entry, out string? begun) ? begun : record.PartialOf(entry);
+
+    /// <summary>Whether the file has content that this run did not write.</summary>
+    public bool IsContinued(EntryId entry) => Plan.Entries[entry] == EntryAction.Patch || Plan.Entries.Partials.ContainsKey(entry);
+
+    /// <summary>Names for a file whose path is taken.</summary>
+    public RenameRule? Renaming { get; init; }
 
     /// <summary>The part of a split plan that the pass belongs to; null for a whole plan.</summary>
     public ShardIdentity? Shard { get; init; }
@@ -58,9 +70,9 @@ internal sealed record FileContext(
         }
 
         isNew = !States.IsStarted(entry) && action is EntryAction.Create or EntryAction.Replace;
-        if (action != EntryAction.Keep)
+        if (IsPartial(entry))
         {
-            Record?.Intend(entry);
+            Record!.Intend(entry);
         }
 
         try
@@ -69,15 +81,10 @@ internal sealed record FileContext(
             States.SetStarted(entry);
             return file;
         }
-        catch (Exception failure) when (isNew && IsTemporary(entry) && failure is IOException or UnauthorizedAccessException or RestoreException)
+        catch (Exception failure) when (isNew && IsPartial(entry) && failure is IOException or UnauthorizedAccessException or RestoreException)
         {
             // The file can be there although its creation failed: what a file system does last may fail too.
             ContentWriter.Attempt(() => Target.DeleteFile(path));
-            throw;
-        }
-        catch (IOException failure) when (isNew && action == EntryAction.Create && failure.ToIssueCode() == IssueCode.None)
-        {
-            Record?.TakeBack(entry);
             throw;
         }
     }
@@ -96,27 +103,50 @@ internal sealed record FileContext(
     /// <summary>How many entries a FileProcessor keeps open.</summary>
     public int OpenEntries { get; init; } = 64;
 
-    /// <summary>Puts a closed file that is whole and verified at its path, if it was written under a temporary name.</summary>
+    /// <summary>Puts a closed file that is whole and verified at its path, or next to what somebody has made there since the scan.</summary>
     public void PutInPlace(EntryId entry)
     {
-        if (IsTemporary(entry) && States.IsStarted(entry))
+        if (!IsPartial(entry) || !States.IsStarted(entry))
         {
-            Shard?.RequireHeld();
-            Target.Rename(Record!.TemporaryOf(entry), Plan.Entries.TargetPath(entry), Options.RestorePermissions);
-            States.SetReplaced(entry);
+            return;
         }
+
+        Shard?.RequireHeld();
+        string partial = PathToWrite(entry);
+        string path = Plan.Entries.TargetPath(entry);
+        if (Plan.Entries[entry] == EntryAction.Replace)
+        {
+            Target.Rename(partial, path, Options.RestorePermissions);
+        }
+        else if (!Target.TryPutInPlace(partial, path))
+        {
+            string? free = Renaming?.Candidates(path).FirstOrDefault(name => Target.TryPutInPlace(partial, name));
+            States.SetPlace(entry, free
+                ?? throw new IOException($"A different file is at {Target.Display(path)}, and at all the names next to it").With(IssueCode.NamesTaken));
+        }
+
+        States.SetInPlace(entry);
     }
 
-    /// <summary>Removes the file of an entry that failed, unless it was at the target before and is not the rest of an interrupted restore.</summary>
+    /// <summary>Why an entry failed. A failure of its partial file is one of the file.</summary>
+    public IssueReason ReasonOf(EntryId entry, Exception failure)
+    {
+        IssueReason reason = IssueReason.Of(failure);
+        return IsPartial(entry)
+            ? reason with { Sentence = reason.Sentence.Replace(Target.Display(PathToWrite(entry)), Target.Display(Plan.Entries.TargetPath(entry))) }
+            : reason;
+    }
+
+    /// <summary>Removes the file of an entry that failed, unless it was at its path before.</summary>
     public void DeleteFailed(EntryId entry, bool isNew)
     {
-        if (Shard?.IsHeld() == false && !IsTemporary(entry))
+        if (Shard?.IsHeld() == false && !IsPartial(entry))
         {
             // Another process restores the part by now, and the file may be its own.
             return;
         }
 
-        if (!IsShared(entry) && (isNew || IsTemporary(entry) || Plan.Entries[entry] == EntryAction.Patch))
+        if (!IsShared(entry) && (isNew || IsPartial(entry)))
         {
             try
             {
@@ -130,8 +160,14 @@ internal sealed record FileContext(
         }
     }
 
-    private bool IsTemporary(EntryId entry) =>
-        Record is not null && !IsShared(entry) && Plan.Entries[entry] == EntryAction.Replace && !States.HasReplaced(entry);
+    private bool IsPartial(EntryId entry) => Record is not null && IsPartial(Plan, Options, entry) && !States.IsInPlace(entry);
+
+    /// <summary>Whether a file is written under a partial name until it is whole. A drill writes none.</summary>
+    public static bool IsPartial(PassPlan plan, RestoreOptions options, EntryId entry) =>
+        plan.Content.IsFile(entry)
+        && plan.Entries[entry] is EntryAction.Create or EntryAction.Replace
+        && !plan.Entries.IsShared(entry)
+        && !options.VerifyOnly;
 
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;

@@ -4,6 +4,7 @@ using Restore.Format;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
+using Restore.Resume;
 
 namespace Restore.Restoring;
 
@@ -39,7 +40,7 @@ internal sealed class Finishing(
     public void Finish(IEnumerable<FileOutcome> deferred, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        KeepDamagedBeside();
+        KeepDamaged();
         if (Issues.Exists(issue => issue.Code == IssueCode.DamagedBeside))
         {
             // Only the report says where the damaged files are.
@@ -120,45 +121,44 @@ internal sealed class Finishing(
         }
     }
 
-    /// <summary>A file that stayed damaged does not replace a sound one: it gets a name beside it.</summary>
-    public void KeepDamagedBeside()
+    /// <summary>A file that stayed damaged gets its path if that is free. It does not replace another file: then it gets a name next to that one.</summary>
+    public void KeepDamaged()
     {
         foreach (EntryId entry in plan.Pass.Included())
         {
-            if (plan.Pass.Entries[entry] == EntryAction.Replace && plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.HasReplaced(entry)
-                && !plan.Pass.Entries.IsShared(entry))
+            if (plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.IsInPlace(entry) && FileContext.IsPartial(plan.Pass, plan.Options, entry))
             {
-                KeepBeside(entry, plan.Pass.Entries.TargetPath(entry), record.TemporaryOf(entry));
+                KeepDamaged(entry, plan.Pass.Entries.TargetPath(entry), FileContext.PartialOf(plan.Pass, record, entry));
             }
+        }
+
+        foreach ((EntryId entry, string place) in states.OtherPlaces.Where(place => states.IsInPlace(place.Key)).OrderBy(place => place.Key.Value))
+        {
+            Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(entry), target.Display(place)));
         }
     }
 
-    private void KeepBeside(EntryId entry, string path, string temporary)
+    private void KeepDamaged(EntryId entry, string path, string partial)
     {
-        string place = temporary;
+        string place = partial;
         try
         {
-            if (target.Inspect(temporary).Kind == TargetKind.Nothing)
+            if (target.Inspect(partial).Kind == TargetKind.Nothing)
             {
                 return;
             }
 
-            string free = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.Inspect(name).Kind == TargetKind.Nothing) ?? temporary;
-            if (free != temporary)
-            {
-                target.Rename(temporary, free, plan.Options.RestorePermissions);
-            }
-
-            place = free;
+            place = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.TryPutInPlace(partial, name)) ?? partial;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // It stays under its temporary name, and the next run removes it.
+            // It stays under its partial name, and the next run continues it.
             record.Keep(failure);
         }
 
         if (place != path)
         {
+            states.SetPlace(entry, place);
             string reason = $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(path)}";
             Report(entry, IssueKind.Warning, reason, IssueCode.DamagedBeside);
         }
@@ -226,7 +226,7 @@ internal sealed class Finishing(
         }
 
         record.Intend(entry);
-        string temporary = record.TemporaryOf(entry);
+        string temporary = record.PartialOf(entry);
         try
         {
             // A link can be there although its creation failed: what a file system does last may fail too.
@@ -282,7 +282,7 @@ internal sealed class Finishing(
         new RestoreIssue(kind, plan.Pass.Content.PathText(entry), reason)
         {
             Code = code,
-            TargetPath = target.Display(plan.Pass.Entries.TargetPath(entry)),
+            TargetPath = target.Display(states.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry)),
             Versions = plan.Pass.Content.VersionsOf(entry),
             MetadataLost = isMetadataLost,
         });

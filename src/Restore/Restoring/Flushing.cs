@@ -26,7 +26,7 @@ internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntrySta
             [Doubtful(place, place, $"The device failed while it took the files: all {written.Length:N0} files of this restore are doubtful ({failure})")];
         foreach (EntryId entry in written)
         {
-            string path = plan.Pass.Entries.TargetPath(entry);
+            string path = states.PlaceOf(entry) ?? entries.TargetPath(entry);
             if (target.FlushFile(path) is string reason)
             {
                 doubtful.Add(Doubtful(plan.Pass.Content.PathText(entry), target.Display(path), $"The device lost data of the file: {reason}"));

@@ -85,7 +85,7 @@ internal sealed class ReportBuilder(
     {
         foreach (UnfinishedEntry unfinished in run.Losses.Entries)
         {
-            if (losses.Describe(unfinished.Entry, run.Losses.LostTo(unfinished), plan.DisplayTarget) is RestoreIssue issue)
+            if (losses.Describe(unfinished.Entry, run.Losses.LostTo(unfinished), DisplayTarget) is RestoreIssue issue)
             {
                 yield return (unfinished.Entry, issue);
             }
@@ -139,11 +139,11 @@ internal sealed class ReportBuilder(
     };
 
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
-        ? Unverified(plan, outcome.Entry)
+        ? Unverified(plan, outcome.Entry) with { TargetPath = DisplayTarget(outcome.Entry) }
         : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason.Sentence)
         {
             Code = outcome.Reason.Code,
-            TargetPath = plan.DisplayTarget(outcome.Entry),
+            TargetPath = DisplayTarget(outcome.Entry),
             Versions = content.VersionsOf(outcome.Entry),
         };
 
@@ -152,5 +152,8 @@ internal sealed class ReportBuilder(
             .Concat(outcome.MetadataProblems.Select(problem => Metadata(outcome.Entry, problem)));
 
     private RestoreIssue Metadata(EntryId entry, string problem) =>
-        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = plan.DisplayTarget(entry), Versions = content.VersionsOf(entry) };
+        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = DisplayTarget(entry), Versions = content.VersionsOf(entry) };
+
+    /// <summary>Where the bytes of an entry are, for messages.</summary>
+    private string DisplayTarget(EntryId entry) => plan.DisplayTarget(entry, run.States.PlaceOf(entry));
 }

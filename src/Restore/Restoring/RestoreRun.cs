@@ -1,8 +1,8 @@
 using Restore.Catalog;
 using Restore.Ends;
-using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
+using Restore.Planning;
+using Restore.Resume;
 using Restore.Threads;
 
 namespace Restore.Restoring;
@@ -33,16 +33,19 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     {
         using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
-        using RunRecord record = new(plan, target, Shard?.RunId ?? session.NewRunId(), session.Options.TimeProvider);
+        using RunRecord record = RecordOf(plan, target, Shard?.RunId ?? session.NewRunId());
         IssueLog unusable = new();
         using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
-        await threads.RunAsync(() => earlier.RemoveTemporaries(target)).ConfigureAwait(false);
+        HashSet<string> included = earlier.IsEmpty ? [] : [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+        await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.Partials.Values.ToHashSet())).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
-        foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries[entry] == EntryAction.Patch))
+        foreach (EntryId entry in plan.Pass.Entries.Partials.Keys)
         {
             states.SetStarted(entry);
         }
+
+        RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
 
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
@@ -56,6 +59,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
                 OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), engine.Settings.FileProcessors, MostOpenEntries),
                 Time = session.Options.TimeProvider,
                 Shard = Shard,
+                Renaming = renaming,
             };
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
@@ -67,16 +71,15 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
 
         await OpenHashes.VerifyAsync(run, engine.Blocks, engine.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
-        RenameRule renaming = new(plan.Version.Time, session.Options.TimeProvider.LocalTimeZone);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);
         Shard?.RequireHeld();
-        await threads.RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamagedBeside).ConfigureAwait(false);
+        await threads.RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamaged).ConfigureAwait(false);
         Flushing flushing = new(plan, target, states);
         IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);
         if (doubtful.Count == 0)
         {
-            await threads.RunAsync(() => RemoveRecords(record, earlier, target, finishing)).ConfigureAwait(false);
+            await threads.RunAsync(() => RemoveRecords(record, earlier, target, included, finishing)).ConfigureAwait(false);
         }
 
         if (Shard is null)
@@ -94,15 +97,23 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     }
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>
-    private void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target, Finishing finishing)
+    private static void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target, HashSet<string> included, Finishing finishing)
     {
-        if (!earlier.IsEmpty)
-        {
-            HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
-            finishing.Note(earlier.RemoveRecords(target, done.Contains));
-        }
-
+        finishing.Note(earlier.RemoveRecords(target, included.Contains));
         record.Remove();
+    }
+
+    /// <summary>The record of a run that executes a plan.</summary>
+    public static RunRecord RecordOf(RestorePlan plan, IRestoreTarget target, ulong id)
+    {
+        PassPlan pass = plan.Pass;
+        RecordedEntries entries = new(pass.Entries.Count, pass.Entries.TargetPath, entry => !pass.Entries.IsShared(entry)
+            && (pass.WritesFile(entry) || (pass.Entries[entry] == EntryAction.Replace && pass.Includes(entry))));
+        return new RunRecord(target, RecordFolder.Of(pass.Entries, plan.Options), id, entries)
+        {
+            IsOff = plan.Options.VerifyOnly,
+            IsFlushed = !plan.Options.SkipFlush,
+        };
     }
 
     private async Task<IReadOnlyList<RestoreIssue>> FlushAsync(Flushing flushing)

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Security.Cryptography;
 using Restore.Catalog;
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Restoring;
 
@@ -43,7 +43,7 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     /// <summary>Where a file that several parts write is until it is verified.</summary>
     /// <param name="path">Its path at the target.</param>
     /// <param name="entry">The entry.</param>
-    public string SharedPath(string path, EntryId entry) => RecordNames.Beside(path, RecordNames.Temporary(IdOf(Everyone, 0), entry));
+    public string SharedPath(string path, EntryId entry) => RecordNames.NextTo(path, RecordNames.Partial(IdOf(Everyone, 0), entry));
 
     private ulong IdOf(int shard, int attempt) => ((ulong)Plan << 32) | ((ulong)(ushort)shard << 16) | (ushort)attempt;
 }

@@ -1,10 +1,10 @@
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
+using Restore.Planning;
 using Restore.Restoring;
+using Restore.Resume;
 using Restore.Threads;
 
 namespace Restore.Shards;
@@ -34,9 +34,10 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
     {
         BufferPool pool = new();
         IReadOnlyList<ChangedFile> changed = FindChanged(target, split, pool, cancellationToken);
-        using RunRecord record = new(plan, target, identity.RunId, time);
+        using RunRecord record = RestoreRun.RecordOf(plan, target, identity.RunId);
         using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: identity.IsOther);
-        earlier.RemoveTemporaries(target);
+        HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+        earlier.RemovePartials(target, done.Contains, new HashSet<string>());
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
@@ -56,7 +57,6 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         IReadOnlyList<RestoreIssue> doubtful = plan.Options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
         if (doubtful.Count == 0)
         {
-            HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
             finishing.Note(earlier.RemoveRecords(target, done.Contains));
             record.Remove();
         }

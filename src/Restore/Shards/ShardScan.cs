@@ -1,9 +1,9 @@
 using Restore.Catalog;
-using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
 using Restore.Planning.Scanning;
+using Restore.Planning;
 using Restore.Restoring;
+using Restore.Resume;
 using Restore.Threads;
 
 namespace Restore.Shards;

@@ -29,14 +29,16 @@ public sealed class LayerTests
             "The catalog says what is in a backup and where; it knows no plan, no flow and no end."),
         ["Reading"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),
-        ["Planning"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
+        ["Planning"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Resume"],
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
+        ["Resume"] = (["Catalog"],
+            "Resume is the record of a run at its target and what the next run finds there; it knows no plan and no flow."),
         ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading"],
             "Streams gives contents to a reader in the order of the reads; it knows no plan and no target."),
         ["Restoring"] = (
             [
-                "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Streams",
-                "Ends",
+                "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Resume",
+                "Streams", "Ends",
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
         ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
@@ -56,7 +58,7 @@ public sealed class LayerTests
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Streams", "Restoring", "Shards", "Diff", "Ends", "Writing", "Maintenance", "Jobs",
+                "Resume", "Streams", "Restoring", "Shards", "Diff", "Ends", "Writing", "Maintenance", "Jobs",
             ],
             "The types at the root join the layers."),
     };

@@ -70,6 +70,50 @@ public sealed class KilledRunTests
         tree.AssertRestored(folder.Root);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("--restore-legacy=true")]
+    public async Task Files_that_the_user_edits_between_killed_restores_stay(string option)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
+        int kills = NumberOf("RESTORE_KILLS", 36) / KillsInARow;
+        Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
+        using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
+        using TempFolder folder = new();
+        Dictionary<string, byte[]> others = [];
+        string[] arguments = [.. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument => argument.Length > 0)];
+        for (int kill = 0; kill < kills; kill++)
+        {
+            bool isKilled = await KillAsync(arguments, folder.Root, TimeSpan.FromMilliseconds(random.Next(200)));
+            Edit(tree, folder.Root, others, random);
+            if (!isKilled)
+            {
+                break;
+            }
+        }
+
+        ProgramRun run = await ProgramRun.OfAsync(Environment, arguments);
+        Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
+        tree.AssertRestored(folder.Root, others);
+    }
+
+    /// <summary>Changes a byte of a file that is there, with its time kept or not, or makes one where none is yet.</summary>
+    private static void Edit(TreeBackup tree, string target, Dictionary<string, byte[]> others, Random random)
+    {
+        string path = tree.Files.Where(path => !others.ContainsKey(path) && new FileInfo(Path.Join(tree.Source, path)).Length > 0)
+            .OrderBy(_ => random.Next()).First();
+        string full = Path.Join(target, path);
+        byte[] own = tree.ContentOf(path);
+        own[random.Next(own.Length)] ^= 1;
+        DateTime? kept = File.Exists(full) && random.Next(2) == 0 ? File.GetLastWriteTimeUtc(full) : null;
+        Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+        File.WriteAllBytes(full, own);
+        File.SetLastWriteTimeUtc(full, kept ?? DateTime.UtcNow);
+        string date = TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+        others.Add(path, own);
+        others.Add(Path.ChangeExtension(path, $".{date}.bin"), tree.ContentOf(path));
+    }
+
     private static int NumberOf(string variable, int usual) =>
         int.TryParse(System.Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
 

@@ -1,3 +1,5 @@
+using Restore.Resume;
+
 namespace Restore.Tests.Ends;
 
 public abstract partial class TargetConformance
@@ -120,5 +122,29 @@ public abstract partial class TargetConformance
         {
             Native.Unmount(Temp.Root);
         }
+    }
+
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData("file")]
+    [InlineData("folder")]
+    [InlineData("link")]
+    public void A_file_gets_its_path_only_if_nothing_is_there(string present)
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        string partial = RecordNames.NextTo("folder/file", RecordNames.Partial(run: 1, number: 2));
+        Write(target, partial, [1, 2, 3]);
+        Action? make = present switch
+        {
+            "file" => () => Write(target, "folder/file", [9]),
+            "folder" => () => target.CreateFolder("folder/file"),
+            "link" => () => target.CreateSymlink("folder/file", "nowhere", isFolderLink: false),
+            _ => null,
+        };
+        make?.Invoke();
+        Assert.Equal(present == "nothing", target.TryPutInPlace(partial, "folder/file"));
+        Assert.Equal(present == "nothing" ? TargetKind.Nothing : TargetKind.File, target.Inspect(partial).Kind);
+        Assert.Equal(present switch { "folder" => TargetKind.Folder, "link" => TargetKind.Symlink, _ => TargetKind.File }, target.Inspect("folder/file").Kind);
+        Assert.Equal(present switch { "nothing" => 3, "file" => 1, _ => target.Inspect("folder/file").SizeBytes }, target.Inspect("folder/file").SizeBytes);
     }
 }

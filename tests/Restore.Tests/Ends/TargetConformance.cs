@@ -1,4 +1,4 @@
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Tests.Ends;
 
@@ -30,7 +30,7 @@ public abstract partial class TargetConformance : IDisposable
     /// <summary>Writes a file under a temporary name and renames it over what is at the path.</summary>
     private protected static void Replace(IRestoreTarget target, string path, ReadOnlySpan<byte> data)
     {
-        string temporary = RecordNames.Beside(path, RecordNames.Temporary(run: 1, number: 2));
+        string temporary = RecordNames.NextTo(path, RecordNames.Partial(run: 1, number: 2));
         Write(target, temporary, data);
         try
         {

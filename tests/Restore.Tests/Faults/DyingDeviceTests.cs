@@ -49,7 +49,7 @@ public sealed class DyingDeviceTests
         await mount.FailAsync("opendir", 1, InputOutputError, int.MaxValue);
         FaultRun run = await tree.RestoreAsync(target, Flow.Network);
         await mount.ResetAsync();
-        Assert.Contains(run.Issues, issue => issue.Reason.StartsWith("The record of an interrupted restore cannot be looked for", StringComparison.Ordinal));
+        Assert.Contains(run.Issues, issue => issue.Reason.StartsWith("The record of an interrupted restore cannot be found", StringComparison.Ordinal));
         Assert.Empty(tree.Wrong(backing, run, mostLost: 0));
 
         FaultRun second = await tree.RestoreAsync(target, Flow.Network);

@@ -1,12 +1,12 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
+using Restore.Catalog;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
 using Restore.Planning.Scanning;
+using Restore.Planning;
+using Restore.Resume;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Restoring;
 using Restore.Tests.Support;

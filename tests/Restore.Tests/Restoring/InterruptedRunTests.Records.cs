@@ -1,4 +1,4 @@
-using Restore.Planning.Records;
+using Restore.Resume;
 using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring;
@@ -7,22 +7,21 @@ namespace Restore.Tests.Restoring;
 public sealed partial class InterruptedRunTests
 {
     [Fact]
-    public async Task Temporary_files_that_a_record_names_are_removed_and_no_others()
+    public async Task Partial_files_that_a_record_names_are_removed_and_no_others()
     {
         string record = await InterruptAsync();
-        string run = Path.GetFileName(record)[..".restore-0123456789abcdef".Length];
         string other = Path.Join(Target, ".restore-00000000000000aa.1");
-        string[] named = [$"{run}.1", $"folder 1/{run}.77", "../outside/victim", $"../outside/{run}.5", Path.GetFileName(other), "my own"];
+        string own = Path.Join(Target, "my own");
+        string named = PartialFiles.Leave(record, tree.Files[2], [1], Target);
         using (FileStream file = new(record, FileMode.Append))
         {
-            file.Write([.. named.SelectMany(name => System.Text.Encoding.UTF8.GetBytes($"t{name}\0"))]);
+            file.Write("p1 ../outside/victim\0p2 my own\0t.restore-00000000000000aa.1\0pmy own\0p-1 my own\0"u8);
         }
 
-        string[] files = [Path.Join(Target, named[0]), Path.Join(Target, named[1]), other, Path.Join(Target, "my own")];
-        Directory.CreateDirectory(Path.Join(Target, "folder 1"));
-        Array.ForEach(files, file => File.WriteAllText(file, "x"));
+        File.WriteAllText(other, "x");
+        File.WriteAllText(own, "x");
         Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
-        Assert.Equal([false, false, true, true], files.Select(File.Exists));
+        Assert.Equal([false, true, true], new[] { named, other, own }.Select(File.Exists));
         Assert.Equal([other], Records);
     }
 
@@ -87,45 +86,10 @@ public sealed partial class InterruptedRunTests
         LeaveUnfinished(tree.Largest, tree.ContentOf(tree.Largest)[..70_000]);
         byte[] content = File.ReadAllBytes(record);
         content.AsSpan(RecordFormat.Head.Length + 30, 50).Clear();
-        File.WriteAllBytes(record, [.. content, .. System.Text.Encoding.UTF8.GetBytes($"\0\0\0n{tree.Largest}\0")]);
+        File.WriteAllBytes(record, content);
         await RestoreAsync(new RestoreOptions { Target = Target });
         Assert.Empty(Records);
         Assert.Equal(tree.ContentOf(tree.Largest), File.ReadAllBytes(Path.Join(Target, tree.Largest)));
-    }
-
-    [Fact]
-    public async Task A_temporary_file_that_cannot_be_removed_keeps_its_record_until_it_can()
-    {
-        string record = await InterruptAsync();
-        string name = $"{Path.GetFileName(record)[..".restore-0123456789abcdef".Length]}.7";
-        using (FileStream file = new(record, FileMode.Append))
-        {
-            file.Write(System.Text.Encoding.UTF8.GetBytes($"tfolder 9/{name}\0"));
-        }
-
-        string mount = Directory.CreateDirectory(Path.Join(Target, "folder 9")).FullName;
-        if (!Native.Mount(mount, "size=1m"))
-        {
-            Assert.Skip("Only the root user can mount a small file system.");
-        }
-
-        try
-        {
-            File.WriteAllText(Path.Join(mount, name), "x");
-            Native.Remount(mount, "size=1m", isReadOnly: true);
-            RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target });
-            Assert.True(report.IsComplete);
-            Assert.Contains("could not be removed", Assert.Single(report.Issues).Reason, StringComparison.Ordinal);
-            Assert.Equal([record], Records);
-
-            Native.Remount(mount, "size=1m");
-            await AssertCompletesAsync(new RestoreOptions { Target = Target });
-            Assert.False(File.Exists(Path.Join(mount, name)));
-        }
-        finally
-        {
-            Native.Unmount(mount);
-        }
     }
 
     [Fact]
@@ -139,7 +103,7 @@ public sealed partial class InterruptedRunTests
         string record = await InterruptAsync();
         using (FileStream file = new(record, FileMode.Append))
         {
-            file.Write(System.Text.Encoding.UTF8.GetBytes($"n{path}\0"));
+            file.Write(System.Text.Encoding.UTF8.GetBytes($"p3 {path}\0"));
         }
 
         await AssertCompletesAsync(new RestoreOptions { Target = Target });

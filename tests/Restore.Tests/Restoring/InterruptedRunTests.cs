@@ -1,5 +1,5 @@
 using System.Globalization;
-using Restore.Planning.Records;
+using Restore.Resume;
 using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring;
@@ -78,7 +78,7 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_finished_file_that_lost_its_content_with_the_power_is_restored_again_even_if_times_are_trusted()
+    public async Task A_finished_file_that_lost_its_content_with_the_power_gets_the_right_one_next_to_it_even_if_times_are_trusted()
     {
         await InterruptAsync();
         string file = Path.Join(Target, tree.Files[5]);
@@ -86,6 +86,70 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         File.WriteAllBytes(file, new byte[tree.ContentOf(tree.Files[5]).Length]);
         File.SetLastWriteTimeUtc(file, File.GetLastWriteTimeUtc(Path.Join(tree.Source, tree.Files[5])));
         await AssertCompletesAsync(new RestoreOptions { Target = Target, TrustTimes = true });
+        byte[] content = tree.ContentOf(tree.Files[5]);
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [tree.Files[5]] = new byte[content.Length], [Beside(tree.Files[5])] = content });
+    }
+
+    [Fact]
+    public async Task Files_of_the_users_stay_whatever_their_time_says()
+    {
+        await InterruptAsync(after: 1);
+        (string Path, DateTime? Time)[] files =
+        [
+            (tree.Files[3], File.GetLastWriteTimeUtc(Path.Join(tree.Source, tree.Files[3]))),
+            (tree.Files[4], null),
+            (tree.Largest, DateTime.UtcNow.AddSeconds(-2)),
+        ];
+        Dictionary<string, byte[]> others = [];
+        foreach ((string path, DateTime? time) in files)
+        {
+            string full = Path.Join(Target, path);
+            byte[] own = tree.ContentOf(path);
+            own[^1] ^= 1;
+            Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+            File.WriteAllBytes(full, own);
+            Native.SetMode(full, 0x380);
+            File.SetLastWriteTimeUtc(full, time ?? DateTime.UtcNow);
+            others.Add(path, own);
+            others.Add(Beside(path), tree.ContentOf(path));
+        }
+
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(Target, others);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_file_that_somebody_makes_while_the_restore_runs_stays_and_the_restored_one_gets_a_name_next_to_it(bool isLegacy)
+    {
+        RestoreOptions options = new() { Target = Target, Legacy = isLegacy };
+        await using Backup backup = await Backup.OpenAsync(tree.Location);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options);
+        string path = Path.Join(Target, tree.Files[6]);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllBytes(path, [1, 2, 3]);
+        RestoreReport report = await backup.ExecuteAsync(plan);
+        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueCode.Renamed, Path.Join(Target, Beside(tree.Files[6]))), (issue.Code, issue.TargetPath));
+        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [tree.Files[6]] = [1, 2, 3], [Beside(tree.Files[6])] = tree.ContentOf(tree.Files[6]) });
+    }
+
+    [Fact]
+    public async Task A_partial_file_that_replaces_one_of_the_users_is_continued()
+    {
+        string path = tree.Largest;
+        byte[] content = tree.ContentOf(path);
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(Target, path))!);
+        File.WriteAllBytes(Path.Join(Target, path), [7, 7, 7]);
+        await InterruptAsync(new RestoreOptions { Target = Target, Overwrite = true }, after: 1);
+        string record = Records.Single();
+        PartialFiles.Leave(record, path, content.AsSpan(0, 1_000_000), Target);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = Target, Overwrite = true });
+        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
+        Assert.True(report.BytesReused >= 950_000, $"{report.BytesReused:N0}");
+        Assert.Empty(Records);
         tree.AssertRestored(Target);
     }
 
@@ -197,11 +261,8 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     /// <summary>Leaves a file as a killed run does: in the middle of being written, and its own alone.</summary>
     private void LeaveUnfinished(string path, byte[] content)
     {
-        string full = Path.Join(Target, path);
-        Directory.CreateDirectory(Path.GetDirectoryName(full)!);
-        File.Delete(full);
-        File.WriteAllBytes(full, content);
-        Native.SetMode(full, 0x380);
+        File.Delete(Path.Join(Target, path));
+        PartialFiles.Leave(Records.First(name => name.EndsWith(".unfinished", StringComparison.Ordinal)), path, content, Target);
     }
 
     private sealed class CancelAfter(CancellationTokenSource cancellation, int count) : IProgress<EntryResult>

@@ -73,6 +73,17 @@ internal sealed class MemoryTarget : IRestoreTarget
         Files[path] = file;
     }
 
+    public bool TryPutInPlace(string from, string path)
+    {
+        if (Files.ContainsKey(path))
+        {
+            return false;
+        }
+
+        Rename(from, path, withPermissions: false);
+        return true;
+    }
+
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
     public void FinishFolders(IEnumerable<string> others)

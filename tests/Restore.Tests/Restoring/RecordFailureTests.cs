@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Planning;
-using Restore.Planning.Records;
 using Restore.Restoring;
+using Restore.Resume;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
@@ -25,7 +25,7 @@ public sealed class RecordFailureTests : IDisposable
         foreach (ulong run in new ulong[] { 1, 2 })
         {
             ArrayBufferWriter<byte> item = new();
-            RecordFormat.Write(item, RecordFormat.Made, $"file-{run}");
+            RecordFormat.Write(item, 1, $"file-{run}");
             File.WriteAllBytes(folder.In(RecordNames.Record(run)), [.. RecordFormat.Head, .. item.WrittenSpan]);
         }
 
@@ -43,6 +43,30 @@ public sealed class RecordFailureTests : IDisposable
         using EarlierRuns earlier = EarlierRuns.Read(target, "", new IssueLog());
         Assert.True(earlier.Name("file-1") && earlier.Name("file-2"));
         Assert.Null(earlier.RemoveRecords(target, _ => true));
+        Assert.Empty(Directory.GetFiles(folder.Root));
+    }
+
+    [Fact]
+    public void A_partial_file_that_cannot_be_removed_keeps_its_record_until_it_can()
+    {
+        Directory.CreateDirectory(folder.Root);
+        string record = folder.In(RecordNames.Record(1));
+        File.WriteAllBytes(record, RecordFormat.Head);
+        string partial = PartialFiles.Leave(record, "file", [1], folder.Root);
+        bool isStuck = true;
+        using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
+        WatchedTarget watched = new(target, operation =>
+        {
+            if (operation == "DeleteFile" && isStuck)
+            {
+                throw new IOException("It stays");
+            }
+        });
+        using EarlierRuns earlier = EarlierRuns.Read(watched, "", new IssueLog());
+        Assert.Equal("The record of an interrupted restore could not be removed: It stays", earlier.RemoveRecords(watched, _ => true));
+        Assert.True(File.Exists(record) && File.Exists(partial));
+        isStuck = false;
+        Assert.Null(earlier.RemoveRecords(watched, _ => true));
         Assert.Empty(Directory.GetFiles(folder.Root));
     }
 
@@ -66,11 +90,11 @@ public sealed class RecordFailureTests : IDisposable
     [Fact]
     public async Task Names_that_could_not_be_written_are_written_with_the_next_file()
     {
-        // The head, the beginning, and then the first names; no file is written before.
+        // The head, and then the first names; no file is written before.
         int writes = 0;
         await using Rig rig = await Rig.OpenAsync(folder.Root, before: call =>
         {
-            if (call == "Write" && Interlocked.Increment(ref writes) == 3)
+            if (call == "Write" && Interlocked.Increment(ref writes) == 2)
             {
                 throw new IOException("It could not be written");
             }
@@ -90,7 +114,7 @@ public sealed class RecordFailureTests : IDisposable
         string path = folder.In(RecordNames.Record(Run));
         await File.WriteAllTextAsync(path, "of another machine", TestContext.Current.CancellationToken);
         EntryId file = EntryId.UpTo(rig.Plan.Pass.Entries.Count).AsEnumerable().First(rig.Plan.Pass.WritesFile);
-        using RunRecord record = new(rig.Plan, rig.Target, Run, TimeProvider.System);
+        using RunRecord record = RestoreRun.RecordOf(rig.Plan, rig.Target, Run);
         record.Intend(file);
         Assert.StartsWith("The record of the restore could not be written", record.Problem, StringComparison.Ordinal);
         Assert.Equal("of another machine", await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));

@@ -44,6 +44,8 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public void Rename(string from, string path, bool withPermissions) => Watched(nameof(Rename)).Rename(from, path, withPermissions);
 
+    public bool TryPutInPlace(string from, string path) => Watched(nameof(TryPutInPlace)).TryPutInPlace(from, path);
+
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => Watched(nameof(NamesIn)).NamesIn(folder, prefix);
 
     public void FinishFolders(IEnumerable<string> others) => Watched(nameof(FinishFolders)).FinishFolders(others);

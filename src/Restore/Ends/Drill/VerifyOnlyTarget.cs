@@ -74,6 +74,13 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         TargetPath.Check(path);
     }
 
+    public bool TryPutInPlace(string from, string path)
+    {
+        TargetPath.Check(from);
+        TargetPath.Check(path);
+        return true;
+    }
+
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
     public void FinishFolders(IEnumerable<string> others)

@@ -98,6 +98,24 @@ internal static unsafe partial class Kernel
         }
     }
 
+    /// <summary>Renames if nothing has the new name.</summary>
+    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
+    {
+        fixed (byte* firstFrom = from, firstTo = to)
+        {
+            return Result(Libc.RenameNew(folder, firstFrom, firstTo));
+        }
+    }
+
+    /// <summary>Gives a file another name, if nothing has it.</summary>
+    public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
+    {
+        fixed (byte* firstFrom = from, firstTo = to)
+        {
+            return Result(Libc.LinkAt(folder, firstFrom, folder, firstTo, 0));
+        }
+    }
+
     public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name)
     {
         fixed (byte* firstTarget = linkTarget, firstName = name)

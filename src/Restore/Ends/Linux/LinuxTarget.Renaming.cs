@@ -40,6 +40,40 @@ internal sealed partial class LinuxTarget
         }
     }
 
+    public bool TryPutInPlace(string from, string path)
+    {
+        TargetPath.Check(from);
+        TargetPath.Check(path);
+        const string What = "could not be created";
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
+        _ = TargetPath.Split(from, out ReadOnlySpan<char> fromText);
+        using Folder parent = Find(folder, out int error) ?? throw Failure(error, path, What);
+        ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
+        ReadOnlySpan<byte> fromName = NativeText.Encode(fromText, stackalloc byte[NativeText.NameBytes]);
+        int result = Kernel.RenameNew(parent.Handle, fromName, name);
+        if (result is -Errno.Invalid or -Errno.NotImplemented or -Errno.NotSupported)
+        {
+            result = LinkOrRename(parent, fromName, name);
+        }
+
+        return result >= 0 || (result == -Errno.Exists ? false : throw Failure(-result, path, What));
+    }
+
+    /// <summary>
+    /// For file systems that cannot rename without replacing (NFS, FUSE): a second name and then the removal of the first. Where files have one name only, what
+    /// is made between look and rename is replaced.
+    /// </summary>
+    private static int LinkOrRename(Folder parent, ReadOnlySpan<byte> from, ReadOnlySpan<byte> name)
+    {
+        int result = Kernel.Link(parent.Handle, from, name);
+        if (result is not (-Errno.NotPermitted or -Errno.Invalid or -Errno.NotImplemented or -Errno.NotSupported))
+        {
+            return result < 0 ? result : Kernel.Unlink(parent.Handle, from);
+        }
+
+        return Kernel.Status(parent.Handle, name, out _) >= 0 ? -Errno.Exists : Kernel.Rename(parent.Handle, from, name);
+    }
+
     /// <summary>Gives a new file what a file that was patched in place would have kept. What cannot be taken over is left out.</summary>
     private static void TakeOver(Folder parent, ReadOnlySpan<byte> name, ReadOnlySpan<byte> newName, in FileStatus old, bool withPermissions)
     {

@@ -134,6 +134,26 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Run(path, What, () => OperatingSystem.IsWindows() ? RenameOnWindows(from, path, kind) : RenameOnUnix(from, path, kind, withPermissions));
     }
 
+    public bool TryPutInPlace(string from, string path)
+    {
+        Check(from);
+        Check(path);
+        return Run(path, "could not be created", () =>
+        {
+            if (folders.Look(FolderOf(path)) != TargetKind.Folder || PortableLook.At(FullPath(from)).Kind != TargetKind.File)
+            {
+                throw new IOException("its folder is gone, or a link is in the way");
+            }
+
+            if (PortableLook.At(FullPath(path)).Kind != TargetKind.Nothing)
+            {
+                return false;
+            }
+
+            return OperatingSystem.IsWindows() ? TryPutInPlaceOnWindows(from, path) : TryPutInPlaceOnUnix(from, path);
+        });
+    }
+
     public IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         Check(folder, orRoot: true);
@@ -194,6 +214,37 @@ internal sealed partial class PortableTarget : IRestoreTarget
         {
             const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
             throw new IOException($"'{Display(path)}' could not be created: {Reason}");
+        }
+    }
+
+    private bool TryPutInPlaceOnUnix(string from, string path)
+    {
+        if (UnixCalls.TryLink(FullPath(from), FullPath(path)) is bool isLinked)
+        {
+            _ = isLinked && Remove(from, TargetKind.File);
+            return isLinked;
+        }
+
+        // Without second names, what is made between look and rename is replaced.
+        return UnixCalls.Rename(FullPath(from), FullPath(path)) is string reason ? throw new IOException(reason) : true;
+    }
+
+    private bool TryPutInPlaceOnWindows(string from, string path)
+    {
+        try
+        {
+            if (WindowsNames.IsStream(path))
+            {
+                File.Copy(FullPath(from), FullPath(path), overwrite: false);
+                return Remove(from, TargetKind.File);
+            }
+
+            File.Move(FullPath(from), FullPath(path), overwrite: false);
+            return true;
+        }
+        catch (IOException) when (PortableLook.At(FullPath(path)).Kind != TargetKind.Nothing)
+        {
+            return false;
         }
     }
 

@@ -93,6 +93,15 @@ internal static unsafe class UnixCalls
     /// <summary>Renames a file or link, and replaces what is there.</summary>
     public static string? Rename(string from, string to) => Reason(Libc.Rename(from, to));
 
+    /// <summary>Gives a file another name if nothing has it.</summary>
+    /// <returns>Whether it has the name; null if the file system has no second names.</returns>
+    public static bool? TryLink(string from, string to)
+    {
+        const int Exists = 17;
+        int error = Libc.Link(from, to) < 0 ? Marshal.GetLastPInvokeError() : 0;
+        return error is 0 or Exists ? error == 0 : null;
+    }
+
     /// <summary>Describes the result of a call.</summary>
     public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
     {

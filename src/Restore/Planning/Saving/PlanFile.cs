@@ -116,7 +116,7 @@ internal static class PlanFile
         PlanHead head = JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
             ?? throw new InvalidDataException("Its head is empty");
         if (head is not { Location: not null, Version: not null, Options: not null, Costs.Ranges: not null, Paths.Rules: not null }
-            or not { Volumes: not null, Issues: not null, Renamed: not null, PresentBlocks: not null })
+            or not { Volumes: not null, Issues: not null, Renamed: not null, Partials: not null, PresentBlocks: not null })
         {
             throw new InvalidDataException("Its head lacks something");
         }
@@ -154,7 +154,8 @@ internal static class PlanFile
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
         Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))],
         Issues = plan.PlanningIssues,
-        Renamed = plan.Pass.Entries.SavedNames(),
+        Renamed = EntryPlans.Saved(plan.Pass.Entries.Renamed),
+        Partials = EntryPlans.Saved(plan.Pass.Entries.Partials),
         PresentBlocks = plan.Pass.Entries.SavedBlocks(),
     };
 

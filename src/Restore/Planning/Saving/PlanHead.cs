@@ -40,6 +40,9 @@ internal sealed record PlanHead
     /// <summary>Entries restored under another name than their own.</summary>
     public required IReadOnlyList<SavedName> Renamed { get; init; }
 
+    /// <summary>Entries of which an interrupted run left a partial file.</summary>
+    public IReadOnlyList<SavedName> Partials { get; init; } = [];
+
     /// <summary>For each entry that has some: the blocks that are at the target, or in another local file.</summary>
     public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
 }

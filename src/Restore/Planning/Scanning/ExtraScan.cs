@@ -1,6 +1,6 @@
 using System.Text;
 using Restore.Catalog;
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
 

@@ -3,7 +3,7 @@ using Restore.Catalog;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
 

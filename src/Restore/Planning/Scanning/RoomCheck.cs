@@ -77,7 +77,7 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
         long size = content.SizeOf(entry);
         ContentId contentId = content.Entries[entry].Content;
         BitSet? inPlace = plans.InPlace(entry);
-        bool isHole = hasHoles && plans[entry] != EntryAction.Patch && !zeroBlock.IsNone;
+        bool isHole = hasHoles && !zeroBlock.IsNone;
         if (inPlace is null && !isHole)
         {
             return size;

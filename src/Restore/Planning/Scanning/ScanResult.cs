@@ -17,6 +17,9 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
     /// <summary>A file at the target that may have some of the right blocks; it is compared block by block once these are known.</summary>
     public string? Candidate { get; init; }
 
+    /// <summary>The partial file that an interrupted run left of it; it is compared like a candidate.</summary>
+    public string? Partial { get; init; }
+
     /// <summary>Blocks found right, in a comparison block by block.</summary>
     public BitSet? RightBlocks { get; init; }
 

@@ -3,7 +3,7 @@ using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
 
@@ -27,13 +27,13 @@ internal sealed class TargetComparison(
             bool isTimeRight = false;
             return status.Kind switch
             {
-                TargetKind.Nothing => new ScanResult(entry, EntryAction.Create),
+                TargetKind.Nothing => new ScanResult(entry, EntryAction.Create) { Partial = earlier.PartialOf(target, path) },
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
                     new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions },
-                TargetKind.File when earlier.LeftUnfinished(path, status, isTimeRight) => new ScanResult(entry, EntryAction.Patch) { Candidate = path },
-                TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Candidate = path },
-                _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace),
+                TargetKind.File when options.Overwrite =>
+                    new ScanResult(entry, EntryAction.Replace) { Candidate = path, Partial = earlier.PartialOf(target, path) },
+                _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Partial = earlier.PartialOf(target, path) },
                 TargetKind.File => Beside(entry, path, path),
                 _ => Beside(entry, path, differing: null),
             };
@@ -132,7 +132,7 @@ internal sealed class TargetComparison(
     }
 
     /// <summary>
-    /// The name of the file restored beside one that differs: the first name that is free, has the right content, or has what an interrupted restore left.
+    /// The name of the file restored next to one that differs: the first name that is free or has the right content.
     /// </summary>
     private ScanResult Beside(EntryId entry, string path, string? differing)
     {
@@ -141,24 +141,18 @@ internal sealed class TargetComparison(
             TargetStatus status = target.Inspect(candidate);
             if (status.Kind == TargetKind.Nothing)
             {
-                return new ScanResult(entry, EntryAction.Create) { Renamed = candidate, Candidate = differing };
+                return new ScanResult(entry, EntryAction.Create)
+                {
+                    Renamed = candidate,
+                    Candidate = differing,
+                    Partial = earlier.PartialOf(target, candidate),
+                };
             }
 
-            if (status.Kind != TargetKind.File)
-            {
-                continue;
-            }
-
-            if (IsSame(entry, candidate, status, out bool isTimeRight))
+            if (status.Kind == TargetKind.File && IsSame(entry, candidate, status, out bool isTimeRight))
             {
                 return new ScanResult(entry, EntryAction.Keep) { Renamed = candidate, IsMetadataRight = isTimeRight && !options.RestorePermissions };
-            }
-
-            if (earlier.LeftUnfinished(candidate, status, isTimeRight))
-            {
-                return new ScanResult(entry, EntryAction.Patch) { Renamed = candidate, Candidate = candidate };
-            }
-        }
+            }        }
 
         return Refuse(
             entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);

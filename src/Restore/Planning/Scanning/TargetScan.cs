@@ -3,7 +3,7 @@ using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
-using Restore.Planning.Records;
+using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
 
@@ -18,6 +18,7 @@ internal sealed class TargetScan(
         plans.Content, context.Target, options, renaming, earlier, MatchesWhole(plans.Content, context.Pool));
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
+    private readonly Dictionary<EntryId, string> partials = [];
     private readonly OtherNames otherNames = new(context.Target);
     private readonly List<ScanResult> otherwiseSpelled = [];
 
@@ -41,7 +42,7 @@ internal sealed class TargetScan(
     /// <summary>Compares files that may have some of the right blocks, once these are known.</summary>
     public async Task CompareAsync(CancellationToken cancellationToken)
     {
-        IEnumerable<(EntryId Entry, string Path)> files = candidates.Select(candidate => (candidate.Key, candidate.Value));
+        IEnumerable<(EntryId Entry, string Path)> files = candidates.Concat(partials).Select(candidate => (candidate.Key, candidate.Value));
         if (context.OriginalPlaces is not null)
         {
             files = files.Concat(OriginalFiles());
@@ -62,7 +63,8 @@ internal sealed class TargetScan(
         ScanResult Compare(EntryId entry, string path) => new(entry, plans[entry])
         {
             Candidate = path,
-            RightBlocks = comparison.FindRightBlocks(entry, PlaceOf(entry), path, context.Pool, cancellationToken),
+            RightBlocks = comparison.FindRightBlocks(
+                entry, IsPartial(entry, path) || IsAtTarget(entry) ? context.Target : context.OriginalPlaces!, path, context.Pool, cancellationToken),
         };
     }
 
@@ -88,7 +90,7 @@ internal sealed class TargetScan(
         }
 
         ScanResult result = plans.Content.IsFile(entry) ? comparison.Look(entry, path) : links.Look(entry, path);
-        bool isSomethingThere = result.Renamed is not null || result.Action is EntryAction.Keep or EntryAction.Patch or EntryAction.Replace;
+        bool isSomethingThere = result.Renamed is not null || result.Action is EntryAction.Keep or EntryAction.Replace;
         try
         {
             return isSomethingThere ? result with { OtherPath = otherNames.Find(path) } : result;
@@ -133,6 +135,11 @@ internal sealed class TargetScan(
             candidates.Add(result.Entry, result.Candidate);
         }
 
+        if (result.Partial is not null)
+        {
+            partials.Add(result.Entry, result.Partial);
+        }
+
         if (result.Renamed is string place)
         {
             issues.Add(Renamed(plans.Content.PathText(result.Entry), context.Target.Display(place)));
@@ -146,13 +153,20 @@ internal sealed class TargetScan(
 
     private void TakeBlocks(ScanResult result)
     {
-        if (result.RightBlocks is not null)
+        if (result.RightBlocks is null)
         {
-            plans.SetPresent(result.Entry, result.RightBlocks, result.Action == EntryAction.Patch ? null : result.Candidate, !IsAtTarget(result.Entry));
+            return;
+        }
+
+        bool isPartial = IsPartial(result.Entry, result.Candidate!);
+        plans.SetPresent(result.Entry, result.RightBlocks, isPartial ? null : result.Candidate, !IsAtTarget(result.Entry));
+        if (isPartial)
+        {
+            plans.Partials[result.Entry] = result.Candidate!;
         }
     }
 
-    private IRestoreTarget PlaceOf(EntryId entry) => IsAtTarget(entry) ? context.Target : context.OriginalPlaces!;
+    private bool IsPartial(EntryId entry, string path) => partials.GetValueOrDefault(entry) == path;
 
     private bool IsAtTarget(EntryId entry) => candidates.ContainsKey(entry);
 

@@ -44,7 +44,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            failures[want.Entry] = IssueReason.Of(failure);
+            failures[want.Entry] = context.ReasonOf(want.Entry, failure);
         }
     }
 
@@ -68,7 +68,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return Failed(entry, IssueReason.Of(failure));
+            return Failed(entry, context.ReasonOf(entry, failure));
         }
     }
 
@@ -94,7 +94,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            failures[entry] = IssueReason.Of(failure);
+            failures[entry] = context.ReasonOf(entry, failure);
         }
     }
 
@@ -125,7 +125,6 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     private void WriteAt(EntryId entry, long offset, ReadOnlySpan<byte> bytes)
     {
         Open(entry).Write(offset, bytes);
-        context.Record?.NoteWrite();
         written[entry] = written.GetValueOrDefault(entry) + bytes.Length;
     }
 
@@ -256,7 +255,7 @@ internal sealed class FilePatcher(FileContext context) : IDisposable
     /// <summary>Writes zeros where a block is lost, if an interrupted restore left the file; a new file has zeros there.</summary>
     private void ClearLeftover(EntryId entry, int index)
     {
-        if (plan.Entries[entry] == EntryAction.Patch)
+        if (context.IsContinued(entry))
         {
             WriteZeros(entry, index, Layout.BlockLength(plan.Content.SizeOf(entry), index));
         }

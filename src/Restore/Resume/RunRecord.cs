@@ -1,52 +1,59 @@
 using System.Buffers;
-using System.Globalization;
 using Restore.Catalog;
-using Restore.Planning;
-using Restore.Planning.Records;
 
-namespace Restore.Restoring;
+namespace Restore.Resume;
+
+/// <summary>The entries that a run may make under partial names.</summary>
+/// <param name="Count">The number of entries of the plan.</param>
+/// <param name="PathOf">The path that an entry gets.</param>
+/// <param name="IsPartial">Whether the run is likely to make an entry under a partial name.</param>
+internal sealed record RecordedEntries(int Count, Func<EntryId, string> PathOf, Predicate<EntryId> IsPartial);
 
 /// <summary>
-/// The record of a run: a file at the target that names what the run is about to make, so that the next run knows it if this one is interrupted. Names are
-/// on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record (the target
-/// refuses it) the run goes on. Safe for concurrent use.
+/// The record of a run: a file at the target that names the partial files that the run is about to make, so that the next run finds them if this one is
+/// interrupted. Names are on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record
+/// (the target refuses it) the run goes on. Safe for concurrent use.
 /// </summary>
-/// <param name="plan">The plan.</param>
 /// <param name="target">The target.</param>
+/// <param name="folder">The folder of the record.</param>
 /// <param name="id">The id of the run.</param>
-/// <param name="time">The clock.</param>
-internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong id, TimeProvider time) : IDisposable
+/// <param name="entries">The entries.</param>
+internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, RecordedEntries entries) : IDisposable
 {
     private const int FirstNames = 64;
 
     // A failure that passes must not leave the run without a record: what an interrupted one leaves would stay for ever.
     private const int MostRefusals = 3;
 
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
-
-    private readonly EntryPlans entries = plan.Pass.Entries;
-    private readonly bool[] named = new bool[plan.Pass.Entries.Count];
+    private readonly bool[] named = new bool[entries.Count];
     private readonly Lock gate = new();
     private readonly ArrayBufferWriter<byte> chunk = new();
-    private readonly string path = PathOf(plan, id);
-    private volatile bool isOff = plan.Options.VerifyOnly;
+    private readonly string path = folder.Length == 0 ? RecordNames.Record(id) : $"{folder}/{RecordNames.Record(id)}";
+    private volatile bool isOff;
     private bool areAllNamed;
     private bool mayBeOurs;
     private int refusals;
     private int nextNames = FirstNames;
     private long length;
-    private long noted = time.GetTimestamp();
     private ITargetFile? file;
     private volatile string? leftBehind;
 
-    /// <summary>The folder of the record.</summary>
-    public string Folder => path[..Math.Max(path.LastIndexOf('/'), 0)];
+    /// <summary>Whether the run writes nothing, and needs no record.</summary>
+    public bool IsOff
+    {
+        init => isOff = value;
+    }
+
+    /// <summary>Whether the device has the names before the files are made.</summary>
+    public bool IsFlushed { get; init; } = true;
+
+    public string Folder => folder;
 
     /// <summary>Why there is no record, or not all of it; null if there is.</summary>
     public string? Problem { get; private set; }
 
-    /// <summary>The temporary path of an entry that replaces something.</summary>
-    public string TemporaryOf(EntryId entry) => RecordNames.Beside(entries.TargetPath(entry), RecordNames.Temporary(id, entry));
+    /// <summary>Where an entry is made until it is whole.</summary>
+    public string PartialOf(EntryId entry) => RecordNames.NextTo(entries.PathOf(entry), RecordNames.Partial(id, entry));
 
     /// <summary>Names an entry, and those that are likely to come next, before anything of it is made.</summary>
     public void Intend(EntryId entry)
@@ -66,53 +73,15 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
             List<EntryId> names = [entry, .. areAllNamed ? [] : Following(entry).Take(nextNames)];
             foreach (EntryId name in names)
             {
-                bool replaces = entries[name] == EntryAction.Replace || !plan.Pass.Content.IsFile(name);
-                RecordFormat.Write(
-                    chunk, replaces ? RecordFormat.Temporary : RecordFormat.Made, replaces ? TemporaryOf(name) : entries.TargetPath(name));
+                RecordFormat.Write(chunk, name, entries.PathOf(name));
             }
 
-            if (TryAppend(isFlushed: !plan.Options.SkipFlush))
+            if (TryAppend())
             {
                 areAllNamed = names.Count <= nextNames;
                 nextNames *= 2;
                 names.ForEach(name => Volatile.Write(ref named[name], true));
             }
-        }
-    }
-
-    /// <summary>Takes back a name that somebody else has taken meanwhile.</summary>
-    public void TakeBack(EntryId entry)
-    {
-        lock (gate)
-        {
-            if (!isOff)
-            {
-                RecordFormat.Write(chunk, RecordFormat.NotMade, entries.TargetPath(entry));
-                TryAppend(isFlushed: false);
-            }
-        }
-    }
-
-    /// <summary>Takes note that the run goes on, by the time of the record: what has a later time was changed by somebody else.</summary>
-    public void NoteWrite()
-    {
-        if (file is null || time.GetElapsedTime(Volatile.Read(ref noted)) < Interval || !gate.TryEnter())
-        {
-            return;
-        }
-
-        try
-        {
-            noted = time.GetTimestamp();
-            file?.Write(0, RecordFormat.Head[..1]);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
-        {
-            TurnOff(failure);
-        }
-        finally
-        {
-            gate.Exit();
         }
     }
 
@@ -153,13 +122,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     {
         ITargetFile? open = file;
         file = null;
-        ContentWriter.Attempt(() => open?.Dispose());
-    }
-
-    private static string PathOf(RestorePlan plan, ulong id)
-    {
-        string folder = RecordFolder.Of(plan.Pass.Entries, plan.Options);
-        return folder.Length == 0 ? RecordNames.Record(id) : $"{folder}/{RecordNames.Record(id)}";
+        Attempt(() => open?.Dispose());
     }
 
     /// <summary>The entries without a name yet that need one, from an entry on to the end and then from the start.</summary>
@@ -168,16 +131,14 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
         for (int step = 1; step < named.Length; step++)
         {
             EntryId next = new((entry + step) % named.Length);
-            if (!named[next]
-                && !entries.IsShared(next)
-                && (plan.Pass.WritesFile(next) || (entries[next] == EntryAction.Replace && plan.Pass.Includes(next))))
+            if (!named[next] && entries.IsPartial(next))
             {
                 yield return next;
             }
         }
     }
 
-    private bool TryAppend(bool isFlushed)
+    private bool TryAppend()
     {
         try
         {
@@ -189,7 +150,7 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
             }
 
             record.Write(length, chunk.WrittenSpan);
-            if (isFlushed)
+            if (IsFlushed)
             {
                 record.Flush();
             }
@@ -219,19 +180,16 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
             record = target.OpenFile(path, TargetOpenMode.CreateNew);
             record.TryLock();
             record.Write(0, RecordFormat.Head);
-            ArrayBufferWriter<byte> begun = new();
-            RecordFormat.Write(begun, RecordFormat.Begun, record.ModifiedTicks.ToString(CultureInfo.InvariantCulture));
-            record.Write(RecordFormat.Head.Length, begun.WrittenSpan);
-            length = RecordFormat.Head.Length + begun.WrittenCount;
+            length = RecordFormat.Head.Length;
             return record;
         }
         catch
         {
             // It can be there although its creation failed: what a file system does last may fail too.
-            ContentWriter.Attempt(() => record?.Dispose());
+            Attempt(() => record?.Dispose());
             if (mayBeOurs)
             {
-                ContentWriter.Attempt(() => target.DeleteFile(path));
+                Attempt(() => target.DeleteFile(path));
             }
 
             throw;
@@ -242,5 +200,18 @@ internal sealed class RunRecord(RestorePlan plan, IRestoreTarget target, ulong i
     {
         isOff = ++refusals >= MostRefusals;
         Problem = $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
+    }
+
+    /// <summary>Does what follows a failure, and must not replace it.</summary>
+    private static void Attempt(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            // The failure that came first is the one to report.
+        }
     }
 }

@@ -1,4 +1,29 @@
-namespace Restore.Planning.Records;
+namespace Restore.Resume;
+
+/// <summary>What the record of an interrupted run says: which partial files it may have made, and for which paths.</summary>
+/// <param name="id">The id of the run.</param>
+internal sealed class EarlierRun(ulong id)
+{
+    private readonly Dictionary<string, string> partials = new(StringComparer.Ordinal);
+
+    /// <summary>By final path: the path of the partial file. A record cannot name anything else, whoever wrote it.</summary>
+    public IReadOnlyDictionary<string, string> Partials => partials;
+
+    /// <summary>Whether the record has something in it that is not an item.</summary>
+    public bool IsDamaged { get; private set; }
+
+    public void Add(char kind, string text)
+    {
+        if (RecordFormat.TryParse(kind, text, out int number, out string path))
+        {
+            partials[path] = RecordNames.NextTo(path, RecordNames.Partial(id, number));
+        }
+        else
+        {
+            IsDamaged = true;
+        }
+    }
+}
 
 /// <summary>
 /// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left
@@ -33,7 +58,7 @@ internal sealed class EarlierRuns : IDisposable
             {
                 if (RecordNames.IsRecord(name) && isOwn?.Invoke(name) != false && isOther?.Invoke(name) != true)
                 {
-                    runs.Add(target, folder.Length == 0 ? name : $"{folder}/{name}", issues, isOwned: isOwn is not null);
+                    runs.Add(target, folder, name, issues, isOwned: isOwn is not null);
                 }
             }
 
@@ -47,45 +72,64 @@ internal sealed class EarlierRuns : IDisposable
         }
     }
 
-    /// <summary>Whether interrupted runs named a path as one that they may make.</summary>
-    public bool Name(string path) => runs.Exists(run => run.Run.Made.Contains(path));
+    /// <summary>
+    /// Whether an interrupted run may have made the file at a path. If the power failed too, the device may lack its content although size and time are right.
+    /// </summary>
+    public bool Name(string path) => runs.Exists(run => run.Run.Partials.ContainsKey(path));
 
-    /// <summary>Whether a file that is not right is one that an interrupted run made, and that nobody has changed since.</summary>
-    public bool LeftUnfinished(string path, TargetStatus status, bool hasBackupTime) =>
-        runs.Exists(run => run.Run.LeftUnfinished(path, status, hasBackupTime));
-
-    /// <summary>Removes what interrupted runs left under their temporary names. A record cannot name anything else to be removed.</summary>
-    public void RemoveTemporaries(IRestoreTarget target)
+    /// <summary>The partial file that an interrupted run left for a path; null if there is none.</summary>
+    public string? PartialOf(IRestoreTarget target, string path)
     {
-        foreach ((string record, EarlierRun run, _) in runs)
+        foreach ((_, EarlierRun run, _) in runs)
         {
-            foreach (string path in TemporariesOf(record, run))
+            if (run.Partials.TryGetValue(path, out string? partial) && target.Inspect(partial) is { Kind: TargetKind.File, LinkCount: 1 })
             {
-                Attempt(() => RemoveTemporary(target, path));
+                return partial;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Removes the partial files of paths that a plan includes, but not those that it continues.</summary>
+    public void RemovePartials(IRestoreTarget target, Predicate<string> isIncluded, IReadOnlySet<string> continued)
+    {
+        foreach ((string path, string partial) in runs.SelectMany(run => run.Run.Partials))
+        {
+            if (isIncluded(path) && !continued.Contains(partial))
+            {
+                Attempt(() => RemovePartial(target, partial));
             }
         }
     }
 
     /// <summary>
-    /// Removes the records, when a run has ended well, but not those that name unfinished files that are no part of that run, or temporary files that
-    /// cannot be removed.
+    /// Removes the records, when a run has ended well, but not those that name partial files that are no part of that run, or that cannot be removed.
     /// </summary>
     /// <param name="target">The target.</param>
     /// <param name="isDone">Whether a path is part of the run.</param>
     /// <returns>Why a record could not be removed; null if each could.</returns>
-    public string? RemoveRecords(IRestoreTarget target, Func<string, bool> isDone)
+    public string? RemoveRecords(IRestoreTarget target, Predicate<string> isDone)
     {
         string? problem = null;
         foreach ((string record, EarlierRun run, _) in runs)
         {
             string? failure = Attempt(() =>
             {
-                foreach (string path in TemporariesOf(record, run))
+                bool isNeeded = false;
+                foreach ((string path, string partial) in run.Partials)
                 {
-                    RemoveTemporary(target, path);
+                    if (isDone(path))
+                    {
+                        RemovePartial(target, partial);
+                    }
+                    else
+                    {
+                        isNeeded = isNeeded || target.Inspect(partial).Kind == TargetKind.File;
+                    }
                 }
 
-                if (run.Made.All(path => isDone(path) || !run.LeftUnfinished(path, target.Inspect(path), hasBackupTime: false)))
+                if (!isNeeded)
                 {
                     target.DeleteFile(record);
                 }
@@ -110,19 +154,13 @@ internal sealed class EarlierRuns : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            string reason = $"The record of an interrupted restore cannot be looked for; unfinished files are taken for yours: {failure.Reason()}";
+            string reason = $"The record of an interrupted restore cannot be found; unfinished files begin again: {failure.Reason()}";
             issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(folder), reason));
             return [];
         }
     }
 
-    private static IEnumerable<string> TemporariesOf(string record, EarlierRun run)
-    {
-        string recordName = record[(record.LastIndexOf('/') + 1)..];
-        return run.Temporaries.Where(path => RecordNames.IsTemporary(path.AsSpan(path.LastIndexOf('/') + 1), recordName));
-    }
-
-    private static void RemoveTemporary(IRestoreTarget target, string path)
+    private static void RemovePartial(IRestoreTarget target, string path)
     {
         if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
         {
@@ -144,8 +182,9 @@ internal sealed class EarlierRuns : IDisposable
         }
     }
 
-    private void Add(IRestoreTarget target, string path, IssueLog issues, bool isOwned)
+    private void Add(IRestoreTarget target, string folder, string name, IssueLog issues, bool isOwned)
     {
+        string path = folder.Length == 0 ? name : $"{folder}/{name}";
         ITargetFile? file = null;
         try
         {
@@ -155,13 +194,13 @@ internal sealed class EarlierRuns : IDisposable
                 return;
             }
 
-            if (file.Length <= RecordFormat.MaxBytes && Read(file) is EarlierRun run)
+            if (file.Length <= RecordFormat.MaxBytes && Read(file, name) is EarlierRun run)
             {
                 runs.Add((path, run, file));
                 file = null;
                 if (run.IsDamaged)
                 {
-                    Warn("The record of an interrupted restore is damaged: files that only its lost part names are taken for yours", IssueCode.None);
+                    Warn("The record of an interrupted restore is damaged: files that only its lost part names begin again", IssueCode.None);
                 }
 
                 return;
@@ -181,10 +220,10 @@ internal sealed class EarlierRuns : IDisposable
         void Warn(string reason, IssueCode code) => issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });
     }
 
-    private static EarlierRun? Read(ITargetFile file)
+    private static EarlierRun? Read(ITargetFile file, string name)
     {
         byte[] content = new byte[file.Length];
         int length = file.Read(0, content);
-        return RecordFormat.Read(content.AsSpan(0, length), file.ModifiedTicks);
+        return RecordFormat.Read(content.AsSpan(0, length), name);
     }
 }

@@ -1,0 +1,31 @@
+using System.Globalization;
+
+namespace Restore.Resume;
+
+/// <summary>The names of what a run makes for itself: its record, and its partial files. Each carries the id of the run.</summary>
+internal static class RecordNames
+{
+    public const string Prefix = ".restore-";
+
+    private const int IdDigits = 16;
+
+    public static ReadOnlySpan<byte> Suffix => ".unfinished"u8;
+
+    public static string Record(ulong run) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.unfinished");
+
+    public static string Partial(ulong run, int number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.{number}");
+
+    /// <summary>Whether a name is one that records have. A backup must not bring one: the next restore would believe it.</summary>
+    public static bool IsRecord(ReadOnlySpan<char> name) =>
+        name.Length == Prefix.Length + IdDigits + Suffix.Length
+        && name.StartsWith(Prefix)
+        && name.EndsWith(".unfinished")
+        && ulong.TryParse(name.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _);
+
+    /// <summary>The id of the run that a record belongs to.</summary>
+    public static ulong RunOf(ReadOnlySpan<char> record) =>
+        ulong.Parse(record.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+
+    /// <summary>The path of a name in the folder of another path.</summary>
+    public static string NextTo(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
+}

@@ -1,0 +1,34 @@
+using System.Buffers;
+using Restore.Resume;
+using Restore.Tests.Ends;
+
+namespace Restore.Tests.Support;
+
+/// <summary>What a killed run leaves: a record, and the partial files that it names.</summary>
+internal static class PartialFiles
+{
+    // Further than the plans of the tests have entries.
+    private const int Number = 7777;
+
+    /// <summary>Leaves a partial file as a killed run does: in the middle of being written, and its own alone.</summary>
+    /// <param name="record">The record of the run.</param>
+    /// <param name="path">The path that the file is to get, as records name it.</param>
+    /// <param name="content">What is written so far.</param>
+    /// <param name="root">The root of the target; that of the file system for original places.</param>
+    /// <returns>The path of the partial file.</returns>
+    public static string Leave(string record, string path, ReadOnlySpan<byte> content, string root)
+    {
+        ArrayBufferWriter<byte> item = new();
+        RecordFormat.Write(item, Number, path);
+        using (FileStream file = new(record, FileMode.Append))
+        {
+            file.Write(item.WrittenSpan);
+        }
+
+        string partial = Path.Join(root, RecordNames.NextTo(path, RecordNames.Partial(RecordNames.RunOf(Path.GetFileName(record)), Number)));
+        Directory.CreateDirectory(Path.GetDirectoryName(partial)!);
+        File.WriteAllBytes(partial, content);
+        Native.SetMode(partial, 0x380);
+        return partial;
+    }
+}
