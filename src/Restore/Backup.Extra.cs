@@ -9,11 +9,12 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Finds files, links and folders in the target folder that the plan does not have. A filter makes everything else extra. Follows no link, changes nothing.
+    /// Finds files, links and folders at the target that the plan does not have, in the folders that the selection maps to: nothing outside of them is extra.
+    /// Follows no link, changes nothing.
     /// </summary>
     /// <param name="plan">A plan with a target folder.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The plan has no target folder, or the volumes of the backup are in it.</exception>
+    /// <exception cref="RestoreException">The plan has no target folder, or that is a whole file system or has the volumes of the backup in it.</exception>
     public async Task<ExtraEntries> FindExtraAsync(RestorePlan plan, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);

@@ -41,7 +41,11 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
             throw new UsageException("--delete takes the whole backup or one folder of it ('/home/ann/'): what a filter leaves out would be removed");
         }
 
-        string?[] own = [request.LogFile, request.Backup.CacheDirectory, request.Backup.DatabasePath, request.Storage.Contains("://") ? null : request.Storage];
+        string?[] own =
+        [
+            request.LogFile, request.Run.ReportFile, request.Run.MetricsFile, request.LocalDatabase, request.Backup.CacheDirectory,
+            request.Backup.DatabasePath, .. request.ReadFiles, request.Storage.Contains("://") ? null : request.Storage,
+        ];
         if (own.FirstOrDefault(path => path is not null && FolderPath.IsInside(path, target)) is { } mine)
         {
             throw new UsageException($"--delete: {mine} is in {target}, and would be removed");

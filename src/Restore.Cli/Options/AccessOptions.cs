@@ -58,6 +58,10 @@ internal sealed class AccessOptions : OptionGroup
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
+        ReadFiles =
+        [
+            .. new[] { line.Value(passphraseFile) }.Concat(Job.FilesOf(line)).OfType<string>().Where(file => file != "-"),
+        ],
         Backup = request.Backup with
         {
             Passphrase = PassphraseSource.Given(

@@ -32,6 +32,9 @@ internal sealed record HostRequest
 
     public bool DryRun { get; init; }
 
+    /// <summary>Files that the run itself reads: they are not deleted.</summary>
+    public IReadOnlyList<string> ReadFiles { get; init; } = [];
+
     /// <summary>Whether nothing is asked.</summary>
     public bool Yes { get; init; }
 

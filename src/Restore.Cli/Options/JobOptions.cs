@@ -28,6 +28,9 @@ internal sealed class JobOptions
 
     public IReadOnlyList<Option> Options => [job, configuration, location, serverFolder, key, keyFile];
 
+    /// <summary>The files that the options name.</summary>
+    public IEnumerable<string?> FilesOf(CommandLine line) => [line.Value(configuration), line.Value(keyFile)];
+
     /// <summary>The secret that opens the settings of a job.</summary>
     public OptionGroup Keys => new("Opening the backup", [key, keyFile]);
 

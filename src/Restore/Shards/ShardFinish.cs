@@ -1,8 +1,8 @@
 using Restore.Catalog;
 using Restore.Ends;
 using Restore.Memory;
-using Restore.Planning.Paths;
 using Restore.Planning;
+using Restore.Planning.Paths;
 using Restore.Restoring;
 using Restore.Resume;
 using Restore.Threads;

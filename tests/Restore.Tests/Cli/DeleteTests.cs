@@ -26,6 +26,56 @@ public sealed class DeleteTests
         Assert.Equal(Directory.GetLastWriteTimeUtc(tree.Source), Directory.GetLastWriteTimeUtc(folder.Root));
     }
 
+    [Theory]
+    [InlineData("{0}/folder 1/", "--dont-compress-restore-paths", "{0}/folder 1")]
+    [InlineData("@{0}/folder 1/", "", "folder 1")]
+    [InlineData("{0}/folder 1/", "", "")]
+    [InlineData("", "--dont-compress-restore-paths", "{0}")]
+    public async Task Nothing_goes_outside_of_the_folders_that_the_selection_maps_to(string selection, string option, string place)
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        string[] arguments =
+        [
+            .. new[] { tree.Location, string.Format(CultureInfo.InvariantCulture, selection, tree.Source), option }.Where(argument => argument.Length > 0),
+            "-t", folder.Root, "--overwrite",
+        ];
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(arguments)).ExitCode);
+        var inside = folder.In(string.Format(CultureInfo.InvariantCulture, place, tree.Source[1..]));
+        var restored = Names(folder.Root);
+        File.WriteAllText(Path.Join(inside, "extra"), "x");
+        var isRoot = inside.TrimEnd('/') == folder.Root;
+        string[] own = isRoot ? [] : [folder.In("mine/file"), folder.In("own"), Path.Join(Path.GetDirectoryName(inside), "sibling")];
+        foreach (var file in own)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            File.WriteAllText(file, "x");
+        }
+
+        var run = await CliRun.OfAsync([.. arguments, "--delete", "--yes"]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("Removed what the backup does not have: 1 file or link, 0 folders, 1 byte\n", run.Error, StringComparison.Ordinal);
+        Assert.All(own, file => Assert.True(File.Exists(file)));
+        Assert.Empty(restored.Except(Names(folder.Root)));
+        folder.AssertOutsideUntouched();
+    }
+
+    [Fact]
+    public async Task A_whole_file_system_is_no_folder_to_delete_from()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
+        await using var backup = await Backup.OpenAsync(tree.Location);
+        using var folder = new TempFolder();
+        Directory.CreateSymbolicLink(Path.Join(folder.Path, "link"), "/");
+        foreach (var target in new[] { "/", Path.Join(folder.Path, "link") })
+        {
+            // Overwrites nothing: it is planned only.
+            var plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target, Overwrite = true });
+            var refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.FindExtraAsync(plan));
+            Assert.Equal(RestoreErrorCode.TargetUnusable, refusal.Code);
+        }
+    }
+
     [Fact]
     public async Task A_dry_run_counts_it_and_removes_nothing()
     {
@@ -127,6 +177,7 @@ public sealed class DeleteTests
     [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "--exclude=*.tmp")]
     [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "/a/", "/b/")]
     [InlineData("--delete: /out/cache is in /out, and would be removed", "-t", "/out", "--overwrite", "--cache-dir=/out/cache")]
+    [InlineData("--delete: /out/report is in /out, and would be removed", "-t", "/out", "--overwrite", "--report=/out/report")]
     public async Task A_deletion_that_could_take_more_is_refused(string sentence, params string[] options)
     {
         var run = await CliRun.OfAsync([.. options, "/backup", "--delete", "--yes", "--dry-run"]);

@@ -1,5 +1,6 @@
 using System.Text;
 using Restore.Catalog;
+using Restore.Format;
 using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
@@ -21,7 +22,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     public ExtraEntries Find(CancellationToken cancellationToken)
     {
         HashSet<string> kept = Kept();
-        Stack<string> open = new([""]);
+        Stack<string> open = new(Roots());
         while (open.TryPop(out string? folder))
         {
             foreach (string name in NamesIn(folder))
@@ -36,6 +37,47 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
 
         return new ExtraEntries(plan, files, folders, bytes);
     }
+
+    /// <summary>
+    /// The folders that the selection maps to; nothing outside of them is extra. The whole backup maps to the target folder, unless the folders above its
+    /// sources are kept too.
+    /// </summary>
+    private List<string> Roots()
+    {
+        List<string> roots = plan.Options is { Filter.IsAll: true, DontCompressRestorePaths: false } ? [""] : [];
+        foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder))
+        {
+            roots.Add(plan.Pass.Entries.TargetPath(entry));
+        }
+
+        roots.Sort(StringComparer.Ordinal);
+        List<string> topmost = [];
+        HashSet<string> known = [];
+        foreach (string root in roots)
+        {
+            string above = root;
+            while (above.Length > 0 && !known.Contains(above))
+            {
+                above = above[..Math.Max(above.LastIndexOf('/'), 0)];
+            }
+
+            if (!known.Contains(above) && known.Add(root) && Inspect(root).Kind == TargetKind.Folder)
+            {
+                topmost.Add(root.Length == 0 && IsFileSystem(target.Display(root)) ? throw IsWholeFileSystem(target.Display(root)) : root);
+            }
+        }
+
+        return topmost;
+    }
+
+    private static bool IsFileSystem(string folder)
+    {
+        string real = Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(folder);
+        return Path.GetPathRoot(real) == real;
+    }
+
+    private static RestoreException IsWholeFileSystem(string folder) => new(
+        RestoreErrorCode.TargetUnusable, "The target is a whole file system, and the backup is a part of one, so nothing in it is deleted", folder);
 
     private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
     {
