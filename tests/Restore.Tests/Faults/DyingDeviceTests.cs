@@ -111,10 +111,25 @@ public sealed class DyingDeviceTests
         using TempFolder folder = new();
         using FaultTree tree = new();
         tree.Prepare(folder.Root);
-        File.WriteAllText(folder.In(".restore-takes-data"), "?");
+        File.WriteAllText(folder.In(".restore-takes-data"), "Restore tries whether the device takes data\n");
         FaultRun run = await tree.RestoreAsync(folder.Root, Flow.Network);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.ToString());
         Assert.Empty(tree.Wrong(folder.Root, run, mostLost: 0));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("?")]
+    public async Task A_file_of_the_users_that_only_has_the_name_of_ours_stays(string content)
+    {
+        using TempFolder folder = new();
+        using FaultTree tree = new();
+        tree.Prepare(folder.Root);
+        string own = folder.In(".restore-takes-data");
+        File.WriteAllText(own, content);
+        FaultRun run = await tree.RestoreAsync(folder.Root, Flow.Network);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.ToString());
+        Assert.Equal(content, File.ReadAllText(own));
     }
 
     [Theory]

@@ -42,6 +42,8 @@ internal sealed partial class LinuxTarget
     // One name for all runs, so that the next one removes what could not be removed.
     private static ReadOnlySpan<byte> ProbeName => ".restore-takes-data\0"u8;
 
+    private static ReadOnlySpan<byte> ProbeContent => "Restore tries whether the device takes data\n"u8;
+
     /// <summary>Whether the device takes a new file, or refuses it for a reason of its own.</summary>
     private bool TakesData()
     {
@@ -55,19 +57,37 @@ internal sealed partial class LinuxTarget
 
         // It needs no name to take data. So none stays, whatever fails later.
         _ = Kernel.Unlink(folder, ProbeName);
-        int result = Kernel.Write(handle, "?"u8, 0);
+        int result = Kernel.Write(handle, ProbeContent, 0);
         result = result < 0 ? result : Kernel.Flush(handle);
         _ = Kernel.Close(handle);
         return result != -Errno.InputOutput;
     }
 
-    /// <summary>Removes the file by which a run, maybe an earlier one, tried the device. A file of this name that is longer is the user's.</summary>
+    /// <summary>
+    /// Removes the file by which a run, maybe an earlier one, tried the device. It has the content of such a file or, if it got none, the mode; any other
+    /// file of the name is the user's.
+    /// </summary>
     private void RemoveProbe()
     {
         if (folders is { } opened && Kernel.Status(opened.RootHandle, ProbeName, out FileStatus status) >= 0
-            && status.Kind == TargetKind.File && status.SizeBytes <= 1)
+            && status is { Kind: TargetKind.File, LinkCount: 1 }
+            && (status.SizeBytes == 0 ? NewModes.IsUnfinished(status.Mode, isFolder: false) : HasProbeContent(opened.RootHandle, status.SizeBytes)))
         {
             _ = Kernel.Unlink(opened.RootHandle, ProbeName);
         }
+    }
+
+    private static bool HasProbeContent(int folder, long sizeBytes)
+    {
+        int handle = sizeBytes == ProbeContent.Length ? Kernel.OpenFile(folder, ProbeName, forWriting: false) : -1;
+        if (handle < 0)
+        {
+            return false;
+        }
+
+        Span<byte> content = stackalloc byte[ProbeContent.Length];
+        int length = Kernel.Read(handle, content, 0);
+        _ = Kernel.Close(handle);
+        return length == content.Length && content.SequenceEqual(ProbeContent);
     }
 }
