@@ -74,6 +74,9 @@ public enum IssueCode
     /// <summary>The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.</summary>
     BlocksTooLong = 34,
 
+    /// <summary>There is no room for a second copy of the file, so the one at the target is changed in place.</summary>
+    PatchedInPlace = 35,
+
     /// <summary>Blocks that entries need are in no volume.</summary>
     BlocksLost = 40,
 }

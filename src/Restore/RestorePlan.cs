@@ -37,7 +37,7 @@ public sealed class RestorePlan
             {
                 Files++;
                 FilesUnchanged += pass.Entries[entry] == EntryAction.Keep ? 1 : 0;
-                FilesReplaced += pass.Entries[entry] == EntryAction.Replace ? 1 : 0;
+                FilesReplaced += pass.Entries[entry] is EntryAction.Replace or EntryAction.Patch ? 1 : 0;
                 FilesToWrite += pass.BringsContent(entry) ? 1 : 0;
                 BytesToWrite += pass.BringsContent(entry) ? bytes : 0;
             }

@@ -119,6 +119,9 @@ internal sealed class EntryPlans
     /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
+    /// <summary>Whether the file that is written is there already: the one at the path, or a partial one.</summary>
+    public bool IsBegun(EntryId entry) => actions[entry] == EntryAction.Patch || Partials.ContainsKey(entry);
+
     /// <summary>Stores which blocks of an entry are present: in the file that is written (no path), or in another local file.</summary>
     public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
     {
@@ -130,6 +133,15 @@ internal sealed class EntryPlans
         {
             Local[entry] = new LocalBlocks(isOriginal, path, blocks);
         }
+    }
+
+    /// <summary>Changes a file that was to be replaced in place.</summary>
+    public void PatchInPlace(EntryId entry, BitSet blocks)
+    {
+        actions[entry] = EntryAction.Patch;
+        Local.Remove(entry);
+        Partials.Remove(entry);
+        inPlace[entry] = blocks;
     }
 
     /// <summary>The same decisions after a pass: more blocks of some entries are at the target.</summary>

@@ -42,7 +42,7 @@ internal sealed record FileContext(
         plan.Entries.Partials.TryGetValue(entry, out string? begun) ? begun : record.PartialOf(entry);
 
     /// <summary>Whether the file has content that this run did not write.</summary>
-    public bool IsContinued(EntryId entry) => Plan.Entries[entry] == EntryAction.Patch || Plan.Entries.Partials.ContainsKey(entry);
+    public bool IsContinued(EntryId entry) => Plan.Entries.IsBegun(entry);
 
     /// <summary>Names for a file whose path is taken.</summary>
     public RenameRule? Renaming { get; init; }

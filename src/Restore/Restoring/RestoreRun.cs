@@ -40,7 +40,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         HashSet<string> included = earlier.IsEmpty ? [] : [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
         await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.Partials.Values.ToHashSet())).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
-        foreach (EntryId entry in plan.Pass.Entries.Partials.Keys)
+        foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries.IsBegun(entry)))
         {
             states.SetStarted(entry);
         }

@@ -65,12 +65,30 @@ public sealed class RoomTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_that_is_longer_than_the_file_system_is_refused_even_if_it_is_a_hole()
+    public async Task Zeros_need_no_room_however_long_the_file_is()
     {
         Mount("", "size=1m");
-        backup.File("/s/sparse", [.. Bytes(BlockBytes), .. new byte[40 * BlockBytes]]);
-        RestoreIssue issue = Assert.Single((await RestoreAsync()).Issues);
-        Assert.Equal("The file is 2,686,976 bytes long, and the file system at the target has only 1,048,576", issue.Reason);
+        byte[] content = [.. Bytes(BlockBytes), .. new byte[40 * BlockBytes]];
+        backup.File("/s/sparse", content);
+        Assert.Empty((await RestoreAsync()).Issues);
+        Assert.Equal(content, File.ReadAllBytes(backup.At("sparse")));
+    }
+
+    [Fact]
+    public async Task A_file_for_which_there_is_no_second_room_is_changed_in_place()
+    {
+        Mount("", "size=1m");
+        byte[] content = [.. Enumerable.Range(0, 10).SelectMany(_ => Bytes(BlockBytes))];
+        backup.File("/s/image", content);
+        Assert.Empty((await RestoreAsync()).Issues);
+        byte[] changed = [.. content];
+        changed[5 * BlockBytes] ^= 1;
+        File.WriteAllBytes(backup.At("image"), changed);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true });
+        Assert.True(report.IsComplete, Issues.Text(report));
+        Assert.Equal(IssueCode.PatchedInPlace, Assert.Single(report.Issues).Code);
+        Assert.Equal(content, File.ReadAllBytes(backup.At("image")));
+        Assert.Single(Directory.GetFiles(Path.GetDirectoryName(backup.At("image"))!));
     }
 
     [Fact]

@@ -50,12 +50,18 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
     {
         TargetRoom room = need.Room;
         long size = content.SizeOf(entry);
-        long bytes = BytesToWrite(entry);
-        if (bytes > room.FreeBytes || size > room.TotalBytes)
+        long bytes = BytesToWrite(entry, plans.InPlace(entry));
+        long whole = BytesToWrite(entry, inPlace: null);
+        if (bytes > room.FreeBytes && whole <= room.TotalBytes && TryPatch(entry, room))
+        {
+            return;
+        }
+
+        if (bytes > room.FreeBytes || whole > room.TotalBytes)
         {
             string reason = bytes > room.FreeBytes
                 ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
-                : $"The file is {size:N0} bytes long, and the file system at the target has only {room.TotalBytes:N0}";
+                : $"{whole:N0} bytes of the file take room, and the file system at the target has only {room.TotalBytes:N0}";
             issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
             {
                 Code = IssueCode.TargetTooSmall,
@@ -71,12 +77,35 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
         }
     }
 
+    /// <summary>
+    /// Without room for a second copy, the file at the path gets its wrong blocks in place: for an image that fills its disk there is no other way. Only its
+    /// growth takes room.
+    /// </summary>
+    private bool TryPatch(EntryId entry, TargetRoom room)
+    {
+        string path = plans.TargetPath(entry);
+        if (plans[entry] != EntryAction.Replace || !plans.Local.TryGetValue(entry, out LocalBlocks? local) || local.IsOriginal || local.Path != path
+            || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes)
+        {
+            return false;
+        }
+
+        plans.PatchInPlace(entry, local.Blocks);
+        const string Reason =
+            "There is no room for a second copy, so the file is changed in place: if the restore is interrupted, it is neither the old nor the new one";
+        issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)
+        {
+            Code = IssueCode.PatchedInPlace,
+            TargetPath = target.Display(path),
+        });
+        return true;
+    }
+
     /// <summary>Bytes that take room: not those in place already, and no zeros that become a hole.</summary>
-    private long BytesToWrite(EntryId entry)
+    private long BytesToWrite(EntryId entry, BitSet? inPlace)
     {
         long size = content.SizeOf(entry);
         ContentId contentId = content.Entries[entry].Content;
-        BitSet? inPlace = plans.InPlace(entry);
         bool isHole = hasHoles && !zeroBlock.IsNone;
         if (inPlace is null && !isHole)
         {
