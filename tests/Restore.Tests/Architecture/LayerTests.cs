@@ -41,7 +41,7 @@ public sealed class LayerTests
                 "Streams", "Ends",
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
-        ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Restoring", "Ends"],
+        ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Resume", "Restoring", "Ends"],
             "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
         ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Ends"],
             "Diff compares what lists and folders have; it reads no volume, and restores nothing."),

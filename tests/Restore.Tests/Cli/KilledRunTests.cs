@@ -80,6 +80,7 @@ public sealed class KilledRunTests
         Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
         using TempFolder folder = new();
+        Directory.CreateDirectory(folder.Root);
         Dictionary<string, byte[]> others = [];
         string[] arguments = [.. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument => argument.Length > 0)];
         for (int kill = 0; kill < kills; kill++)

@@ -21,6 +21,7 @@ public sealed class InterruptedElsewhereTests
 
         // Only the path differs from a target folder: what a record names begins at the root.
         Assert.Contains(path[1..], File.ReadAllText(record), StringComparison.Ordinal);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.Delete(path);
         PartialFiles.Leave(record, path[1..], File.ReadAllBytes(folder.In(Path.GetRelativePath(tree.Source, path)))[..70_000], "/");
         await AssertCompletesAsync(() => Backup.OpenAsync(tree.Location), options);

@@ -261,7 +261,9 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     /// <summary>Leaves a file as a killed run does: in the middle of being written, and its own alone.</summary>
     private void LeaveUnfinished(string path, byte[] content)
     {
-        File.Delete(Path.Join(Target, path));
+        string full = Path.Join(Target, path);
+        Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+        File.Delete(full);
         PartialFiles.Leave(Records.First(name => name.EndsWith(".unfinished", StringComparison.Ordinal)), path, content, Target);
     }
 
