@@ -1,9 +1,9 @@
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
-using Restore.Planning;
 using Restore.Resume;
 
 namespace Restore.Restoring;
@@ -120,6 +120,11 @@ internal sealed record FileContext(
         }
         else if (!Target.TryPutInPlace(partial, path))
         {
+            if (new OtherNames(Target).Find(path) is string other)
+            {
+                throw new IOException(OtherNames.Refusal(other)).With(IssueCode.None);
+            }
+
             string? free = Renaming?.Candidates(path).FirstOrDefault(name => Target.TryPutInPlace(partial, name));
             States.SetPlace(entry, free
                 ?? throw new IOException($"A different file is at {Target.Display(path)}, and at all the names next to it").With(IssueCode.NamesTaken));

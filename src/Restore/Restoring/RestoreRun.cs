@@ -1,7 +1,7 @@
 using Restore.Catalog;
 using Restore.Ends;
-using Restore.Planning.Paths;
 using Restore.Planning;
+using Restore.Planning.Paths;
 using Restore.Resume;
 using Restore.Threads;
 

@@ -1,7 +1,7 @@
 using Restore.Catalog;
+using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
-using Restore.Planning;
 using Restore.Restoring;
 using Restore.Resume;
 using Restore.Threads;

@@ -135,7 +135,8 @@ internal sealed class FaultTree : IDisposable
         {
             // A run that did not restore everything leaves its record for the next one; it names what the run could not remove.
             bool isRecordTold = run.Issues.Any(issue => issue.Reason.StartsWith("The record of ", StringComparison.Ordinal));
-            bool isOfRecord = (run.ExitCode != ExitCodes.Complete || isRecordTold) && path.StartsWith(".restore-", StringComparison.Ordinal)
+            bool isOfRecord = (run.ExitCode != ExitCodes.Complete || isRecordTold)
+                && Path.GetFileName(path).StartsWith(".restore-", StringComparison.Ordinal)
                 && (mayLeaveParts || path.EndsWith(".unfinished", StringComparison.Ordinal));
             if (isOfRecord || run.Issues.Any(issue => (issue.Path + issue.Reason).Contains(path, StringComparison.Ordinal)))
             {

@@ -131,9 +131,7 @@ internal sealed class TargetComparison(
         return matchesWhole(file, size, content.FileHashOf(contentId));
     }
 
-    /// <summary>
-    /// The name of the file restored next to one that differs: the first name that is free or has the right content.
-    /// </summary>
+    /// <summary>The name of the file restored next to one that differs: the first name that is free or has the right content.</summary>
     private ScanResult Beside(EntryId entry, string path, string? differing)
     {
         foreach (string candidate in renaming.Candidates(path))
@@ -152,7 +150,8 @@ internal sealed class TargetComparison(
             if (status.Kind == TargetKind.File && IsSame(entry, candidate, status, out bool isTimeRight))
             {
                 return new ScanResult(entry, EntryAction.Keep) { Renamed = candidate, IsMetadataRight = isTimeRight && !options.RestorePermissions };
-            }        }
+            }
+        }
 
         return Refuse(
             entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
