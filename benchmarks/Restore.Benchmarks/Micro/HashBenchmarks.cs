@@ -1,5 +1,5 @@
+using System.IO.Hashing;
 using BenchmarkDotNet.Attributes;
-using Restore.Compression;
 using Restore.Format;
 
 namespace Restore.Benchmarks.Micro;
@@ -11,7 +11,6 @@ public class HashBenchmarks
 
     private readonly byte[] block = new byte[BlockBytes];
     private readonly byte[] hash = new byte[HashKinds.MaxLengthBytes];
-    private readonly Codecs codecs = new();
 
     [Benchmark]
     [BytesPerOperation(BlockBytes)]
@@ -23,9 +22,5 @@ public class HashBenchmarks
 
     [Benchmark]
     [BytesPerOperation(BlockBytes)]
-    public uint NativeCrc32() => codecs.Crc32(block);
-
-    [Benchmark]
-    [BytesPerOperation(BlockBytes)]
-    public uint OwnCrc32() => Crc32.Append(0, block);
+    public uint Checksum() => Crc32.HashToUInt32(block);
 }

@@ -18,7 +18,7 @@ public class ZipDirectoryBenchmarks
     public void Setup()
     {
         using PooledOutput output = new(new BufferPool(), 4 << 20);
-        ZipWriter writer = new(output, codecs, DateTimeOffset.UnixEpoch);
+        ZipWriter writer = new(output, DateTimeOffset.UnixEpoch);
         byte[] hash = new byte[32];
         byte[] name = new byte[BlockName.MaxLengthBytes];
         for (int i = 0; i < Entries; i++)

@@ -1,3 +1,5 @@
+using System.IO.Hashing;
+
 namespace Restore.Compression;
 
 /// <summary>
@@ -9,10 +11,9 @@ internal sealed class EntryStream : ForwardReadStream
     private readonly Stream decoded;
     private readonly long lengthBytes;
     private readonly string displayName;
-    private readonly Codecs? codecs;
-    private readonly uint expectedCrc;
+    private readonly uint? expectedCrc;
+    private readonly Crc32? crc;
     private long position;
-    private uint crc;
     private bool isChecked;
     private InvalidDataException? failure;
 
@@ -20,15 +21,14 @@ internal sealed class EntryStream : ForwardReadStream
     /// <param name="decoded">What the entry decodes to.</param>
     /// <param name="lengthBytes">The length that the archive claims.</param>
     /// <param name="displayName">The entry's name, for messages.</param>
-    /// <param name="codecs">Computes the CRC-32; null if the archive records none.</param>
-    /// <param name="expectedCrc">The CRC-32 that the archive claims.</param>
-    public EntryStream(Stream decoded, long lengthBytes, string displayName, Codecs? codecs = null, uint expectedCrc = 0)
+    /// <param name="expectedCrc">The CRC-32 that the archive claims; null if it records none.</param>
+    public EntryStream(Stream decoded, long lengthBytes, string displayName, uint? expectedCrc = null)
     {
         this.decoded = decoded;
         this.lengthBytes = lengthBytes;
         this.displayName = displayName;
-        this.codecs = codecs;
         this.expectedCrc = expectedCrc;
+        crc = expectedCrc is null ? null : new Crc32();
     }
 
     /// <summary>Refuses an entry that claims to be longer than the limit of its reader.</summary>
@@ -59,7 +59,7 @@ internal sealed class EntryStream : ForwardReadStream
             throw Damaged($"it ends after {position} of {lengthBytes} bytes");
         }
 
-        crc = codecs?.Crc32(buffer[..length], crc) ?? 0;
+        crc?.Append(buffer[..length]);
         position += length;
         if (position == lengthBytes)
         {
@@ -87,7 +87,7 @@ internal sealed class EntryStream : ForwardReadStream
             throw Damaged($"it is longer than the {lengthBytes} bytes that the archive claims");
         }
 
-        if (codecs is not null && crc != expectedCrc)
+        if (crc is not null && crc.GetCurrentHashAsUInt32() != expectedCrc)
         {
             throw Damaged("its CRC-32 is not the recorded one");
         }

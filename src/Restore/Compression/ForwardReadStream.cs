@@ -46,3 +46,17 @@ internal abstract class ForwardReadStream : Stream
 
     public sealed override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 }
+
+/// <summary>Reads memory as a stream.</summary>
+internal sealed class MemoryReadStream(ReadOnlyMemory<byte> data) : ForwardReadStream
+{
+    private ReadOnlyMemory<byte> rest = data;
+
+    public override int Read(Span<byte> buffer)
+    {
+        int length = Math.Min(buffer.Length, rest.Length);
+        rest.Span[..length].CopyTo(buffer);
+        rest = rest[length..];
+        return length;
+    }
+}

@@ -24,7 +24,7 @@ internal sealed class VolumeArchive : IDisposable
         this.settings = settings;
         output = new PooledOutput(pool, capacityBytes + CipherRoomBytes);
         output.Advance(settings.ArchiveOffset);
-        Zip = new ZipWriter(output, settings.Codecs, created);
+        Zip = new ZipWriter(output, created);
         string version = typeof(VolumeArchive).Assembly.GetName().Version!.ToString();
         AddDeflated("manifest", Manifest.Write(settings.Layout, created, version));
     }

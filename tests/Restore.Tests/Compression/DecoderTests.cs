@@ -12,11 +12,12 @@ public class DecoderTests
     [Fact]
     public void The_description_names_what_decodes_each_method()
     {
-        string found = Volumes.Native.Description;
-        Assert.Contains("CRC-32 by libdeflate, Deflate by libdeflate, ", found, StringComparison.Ordinal);
-        Assert.Matches("BZip2 by libbz2 [0-9.]+, LZMA by liblzma [0-9.]+, ZStandard by libzstd [0-9.]+", found);
-        string other = SwitchedDecoders.IsBuiltIn ? "by SharpCompress" : "not decoded";
-        Assert.Equal($"CRC-32 by .NET, Deflate by .NET, BZip2 {other}, LZMA {other}, ZStandard {other}, PPMd {other}", Volumes.Managed.Description);
+        Assert.Matches(
+            "Deflate by libdeflate, BZip2 by SharpCompress, LZMA by SharpCompress, ZStandard by libzstd [0-9.]+, PPMd by SharpCompress",
+            Volumes.Native.Description);
+        Assert.Equal(
+            "Deflate by .NET, BZip2 by SharpCompress, LZMA by SharpCompress, ZStandard by SharpCompress, PPMd by SharpCompress",
+            Volumes.Managed.Description);
     }
 
     [Fact]
@@ -31,6 +32,7 @@ public class DecoderTests
     [InlineData("zip-zstd")]
     [InlineData("zip-bzip2")]
     [InlineData("zip-lzma")]
+    [InlineData("zip-ppmd")]
     [InlineData("plain-1mb")]
     public void A_result_of_another_length_than_the_data_has_is_damage(string fixture)
     {
@@ -71,21 +73,25 @@ public class DecoderTests
     {
         // A frame with a window of 2 GiB and one last block of one raw byte.
         byte[] frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8, 0x09, 0x00, 0x00, (byte)'x'];
-        using IEntryDecoder decoder = Volumes.Native.CreateDecoder(CompressionMethods.Zstandard.Id);
-        using Stream stream = decoder.Open(frame, 1);
-        var refused = Assert.Throws<InvalidDataException>(() => stream.ReadByte());
-        Assert.Equal("The ZStandard data is damaged, or needs a window above 128 MiB", refused.Message);
+        byte[] modest = [.. frame];
+        modest[5] = 0x50;
+        Assert.All([Volumes.Native, Volumes.Managed], codecs =>
+        {
+            using IEntryDecoder decoder = codecs.CreateDecoder(CompressionMethods.Zstandard.Id);
+            using Stream refused = decoder.Open(frame, 1);
+            Assert.Throws<InvalidDataException>(() => refused.ReadByte());
 
-        frame[5] = 0x50;
-        using Stream modest = decoder.Open(frame, 1);
-        Assert.Equal('x', modest.ReadByte());
-        Assert.Equal(-1, modest.ReadByte());
+            using Stream read = decoder.Open(modest, 1);
+            Assert.Equal('x', read.ReadByte());
+            Assert.Equal(-1, read.ReadByte());
+        });
     }
 
     [Theory]
     [InlineData("zip-zstd")]
     [InlineData("zip-bzip2")]
     [InlineData("zip-lzma")]
+    [InlineData("zip-ppmd")]
     [InlineData("tzstd")]
     public async Task Reading_asynchronously_and_byte_by_byte_is_the_same(string fixture)
     {

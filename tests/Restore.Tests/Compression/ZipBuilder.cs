@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.IO.Hashing;
 using System.Text;
 using Restore.Compression;
 using Restore.Compression.Zip;
@@ -39,7 +40,7 @@ internal sealed class ZipBuilder
         byte[] data = stored ? content : Deflate(content);
         ushort method = stored ? ZipMethod.Stored : ZipMethod.Deflate;
         int flags = (descriptor == DescriptorKind.None ? 0 : 8) | (encrypted ? 1 : 0);
-        uint crc = Volumes.Managed.Crc32(content);
+        uint crc = Crc32.HashToUInt32(content);
         bool isKnown = descriptor == DescriptorKind.None;
         int offset = Position;
 

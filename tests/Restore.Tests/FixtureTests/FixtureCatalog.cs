@@ -9,9 +9,6 @@ internal static class FixtureCatalog
     /// <summary>How many fixtures there are.</summary>
     public const int CountInAll = 98;
 
-    /// <summary>Made with a compression method that only a build with the switch can read.</summary>
-    public const string NeedsTheSwitch = "zip-ppmd";
-
     /// <summary>Only GnuPG can read its volumes.</summary>
     public const string Gpg = "gpg";
 
@@ -20,9 +17,9 @@ internal static class FixtureCatalog
 
     public static IEnumerable<string> Intact => Names.Where(name => !IsDamaged(name) && !IsHostile(name));
 
-    /// <summary>The backups of the intact ones that every build can read, on this machine.</summary>
+    /// <summary>The backups of the intact ones that can be read on this machine.</summary>
     public static IEnumerable<FixtureBackup> Readable => Intact
-        .Where(name => name != NeedsTheSwitch && (name != Gpg || NeedsGpgAttribute.HasGpg))
+        .Where(name => name != Gpg || NeedsGpgAttribute.HasGpg)
         .SelectMany(BackupsOf)
         .Where(backup => backup.Versions.Count > 0);
 

@@ -45,29 +45,10 @@ public sealed class IntactFixtureTests
             .. Cases().Select(row => row.Data.Item1),
             .. DamagedFixtureTests.Cases().Select(row => row.Data.Item1),
             .. HostileFixtureTests.Cases().Select(row => row.Data.Item1),
-            FixtureCatalog.NeedsTheSwitch, FixtureCatalog.Gpg, "aes-samples",
+            FixtureCatalog.Gpg, "aes-samples",
         ];
         Assert.Empty(FixtureCatalog.Names.Except(covered));
         Assert.Equal(FixtureCatalog.CountInAll, FixtureCatalog.Names.Length);
-    }
-
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    public async Task PPMd_restores_in_a_build_with_the_switch_and_is_a_clear_error_without(int version)
-    {
-        FixtureBackup backup = FixtureCatalog.Find(FixtureCatalog.NeedsTheSwitch, "duplicati");
-        using TempFolder folder = new();
-        Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, Flow.Network));
-#if SHARPCOMPRESS
-        Assert.Empty((await restore).Issues);
-        RestoredTree.AssertEqual(backup.Versions[version].ExpectedFile!, folder.Root, backup.Checks);
-#else
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => restore);
-        Assert.Contains(backup.Versions[version].FileListName, failure.Message, StringComparison.Ordinal);
-        Assert.Contains("PPMd", failure.Message, StringComparison.Ordinal);
-        Assert.Contains("ZipLibrary=SharpCompress", failure.Message, StringComparison.Ordinal);
-#endif
     }
 
     [Fact]

@@ -1,58 +1,64 @@
 namespace Restore.Compression.Methods;
 
-/// <summary>
-/// The compression methods, one row for each. Decoders, the choice of compressors, the text of errors and the profile follow from the rows.
-/// </summary>
+/// <summary>The compression methods, one row for each. Decoders, the choice of compressors, the text of errors and the profile follow from the rows.</summary>
 internal static class CompressionMethods
 {
-    public static readonly CompressionMethod Deflate = new(8, "Deflate")
+    public static readonly CompressionMethod Deflate = new(
+        8, "Deflate", libraries => libraries.Deflate is { } library
+            ? new MethodDecoder("libdeflate", () => new DeflateDecoder(library))
+            : MethodDecoder.Streaming(".NET", (data, _) => DeflateDecoder.OpenStream(data)))
     {
         IsWrittenByDuplicati = true,
-        Decoder = libraries => libraries.Deflate is { } library
-            ? new MethodDecoder("libdeflate", () => new DeflateDecoder(library))
-            : MethodDecoder.Streaming(".NET", (data, _) => DeflateDecoder.OpenStream(data)),
-        Compressor = (libraries, level) =>
-            libraries.DeflateCompressor is { } library ? new LibDeflateDeflater(library, level) : new StreamDeflater(level),
     };
 
-    public static readonly CompressionMethod Zstandard = new(93, "ZStandard")
+    // libzstd takes half the time of SharpCompress, which is there where the system has no libzstd.
+    public static readonly CompressionMethod Zstandard = new(
+        93, "ZStandard", libraries => libraries.Zstandard is { } library
+            ? new MethodDecoder($"libzstd {library.Version}", () => new ZstandardDecoder(library))
+            : SharpDecoders.Zstandard)
     {
         IsWrittenByDuplicati = true,
-        Library = ("libzstd", "libzstd1"),
-        Decoder = libraries => libraries.Zstandard is { } library
-            ? new MethodDecoder($"libzstd {library.Version}", () => new ZstandardDecoder(library))
-            : null,
-        SwitchedDecoder = () => SwitchedDecoders.Of("ZStandard"),
     };
 
     public static readonly IReadOnlyList<CompressionMethod> All =
     [
-        new(0, "Stored") { Decoder = _ => MethodDecoder.Streaming(".NET", (data, _) => new MemoryReadStream(data)) },
+        new(0, "Stored", _ => MethodDecoder.Streaming(".NET", (data, _) => new MemoryReadStream(data))),
         Deflate,
-        new(9, "Deflate64") { SwitchedDecoder = () => SwitchedDecoders.Of("Deflate64") },
-        new(12, "BZip2")
-        {
-            IsWrittenByDuplicati = true,
-            Library = ("libbz2", "libbz2-1.0"),
-            Decoder = libraries => libraries.BZip2 is { } library
-                ? MethodDecoder.Streaming($"libbz2 {library.Version}", (data, _) => new BZip2Stream(library, data))
-                : null,
-            SwitchedDecoder = () => SwitchedDecoders.Of("BZip2"),
-        },
-        new(14, "LZMA")
-        {
-            IsWrittenByDuplicati = true,
-            Library = ("liblzma", "liblzma5"),
-            Decoder = libraries => libraries.Lzma is { } library
-                ? MethodDecoder.Streaming($"liblzma {library.Version}", (data, length) => LzmaStream.Open(library, data, length))
-                : null,
-            SwitchedDecoder = SwitchedDecoders.Lzma,
-        },
+        new(9, "Deflate64", _ => SharpDecoders.Deflate64),
+        new(12, "BZip2", _ => SharpDecoders.BZip2) { IsWrittenByDuplicati = true },
+        new(14, "LZMA", _ => SharpDecoders.Lzma) { IsWrittenByDuplicati = true },
         Zstandard,
-        new(95, "Xz") { SwitchedDecoder = () => SwitchedDecoders.Of("Xz") },
-        new(98, "PPMd") { IsWrittenByDuplicati = true, SwitchedDecoder = SwitchedDecoders.Ppmd },
+        new(95, "Xz", _ => SharpDecoders.Xz),
+        new(98, "PPMd", _ => SharpDecoders.Ppmd) { IsWrittenByDuplicati = true },
     ];
+}
 
-    /// <summary>The method of a number; null if the table does not have it.</summary>
-    public static CompressionMethod? Find(ushort id) => All.FirstOrDefault(method => method.Id == id);
+/// <summary>A compression method of archive entries.</summary>
+/// <param name="Id">Its number in zip archives.</param>
+/// <param name="Name">Its name, for messages.</param>
+/// <param name="Decoder">Chooses a decoder from the libraries of the machine.</param>
+internal sealed record CompressionMethod(ushort Id, string Name, Func<SystemLibraries, MethodDecoder> Decoder)
+{
+    /// <summary>Whether Duplicati can write the method; then the profile says what decodes it.</summary>
+    public bool IsWrittenByDuplicati { get; init; }
+}
+
+/// <summary>The decoder of a compression method on this machine.</summary>
+/// <param name="By">Its name in the profile: "libzstd 1.5.4".</param>
+/// <param name="Create">Makes a decoder.</param>
+internal sealed record MethodDecoder(string By, Func<IEntryDecoder> Create)
+{
+    /// <summary>Creates a decoder for methods that can only be decoded piece by piece.</summary>
+    /// <param name="by">Its name in the profile.</param>
+    /// <param name="open">Opens a decoding stream over compressed data; receives the claimed length of the result.</param>
+    public static MethodDecoder Streaming(string by, Func<ReadOnlyMemory<byte>, long, Stream> open) => new(by, () => new StreamDecoder(open));
+}
+
+/// <summary>The libraries of the system that decode and compress; each is null if this machine does not have it.</summary>
+internal sealed record SystemLibraries(LibDeflate? Deflate = null, LibDeflateCompressor? DeflateCompressor = null, LibZstandard? Zstandard = null)
+{
+    public static SystemLibraries None { get; } = new();
+
+    /// <summary>Looks for all of them.</summary>
+    public static SystemLibraries Find() => new(LibDeflate.TryLoad(), LibDeflateCompressor.TryLoad(), LibZstandard.TryLoad());
 }

@@ -1,3 +1,5 @@
+using System.IO.Compression;
+using System.IO.Hashing;
 using Restore.Compression.Zip;
 
 namespace Restore.Compression.Methods;
@@ -19,7 +21,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
             return DecodeResult.Damaged;
         }
 
-        return !checkCrc || codecs.Crc32(destination) == entry.Crc32 ? DecodeResult.Decoded : DecodeResult.CrcMismatch;
+        return !checkCrc || Crc32.HashToUInt32(destination) == entry.Crc32 ? DecodeResult.Decoded : DecodeResult.CrcMismatch;
     }
 
     /// <summary>Opens an entry as a stream that checks length and CRC.</summary>
@@ -29,7 +31,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
     {
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);
         Stream decoded = IsPlain(entry.Method, data.Length, entry.Length) ? new MemoryReadStream(data) : For(entry.Method).Open(data, entry.Length);
-        return new EntryStream(decoded, entry.Length, displayName, codecs, entry.Crc32);
+        return new EntryStream(decoded, entry.Length, displayName, entry.Crc32);
     }
 
     public void Dispose()
@@ -64,5 +66,75 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
         }
 
         return decoder;
+    }
+}
+
+/// <summary>Decodes entries of one compression method. May hold state that is expensive to create; one user at a time.</summary>
+internal interface IEntryDecoder : IDisposable
+{
+    /// <summary>
+    /// Decodes a whole entry; false if the data is damaged or does not have exactly the length of <paramref name="destination"/>. Writes nothing beyond it.
+    /// </summary>
+    bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination);
+
+    /// <summary>
+    /// Decodes an entry piece by piece. The stream is independent of this decoder, and throws <see cref="InvalidDataException"/> if the data is damaged.
+    /// </summary>
+    /// <param name="data">The compressed data, which must stay valid as long as the stream is used.</param>
+    /// <param name="lengthBytes">The length that the archive claims, for methods that need it.</param>
+    Stream Open(ReadOnlyMemory<byte> data, long lengthBytes);
+}
+
+/// <summary>A decoder for methods whose library only decodes piece by piece.</summary>
+/// <param name="open">Opens a decoding stream over compressed data; takes the claimed length of the result.</param>
+internal sealed class StreamDecoder(Func<ReadOnlyMemory<byte>, long, Stream> open) : IEntryDecoder
+{
+    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
+    {
+        try
+        {
+            using Stream decoded = open(data, destination.Length);
+            return decoded.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false) == destination.Length
+                && decoded.ReadByte() < 0;
+        }
+        catch (InvalidDataException)
+        {
+            return false;
+        }
+    }
+
+    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => open(data, lengthBytes);
+
+    public void Dispose()
+    {
+    }
+}
+
+/// <summary>Decodes Deflate: whole entries by libdeflate, streams by <see cref="DeflateStream"/>.</summary>
+internal sealed class DeflateDecoder(LibDeflate library) : IEntryDecoder
+{
+    private nint decompressor;
+
+    public static Stream OpenStream(ReadOnlyMemory<byte> data) => new DeflateStream(new MemoryReadStream(data), CompressionMode.Decompress);
+
+    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
+    {
+        if (decompressor == 0)
+        {
+            decompressor = library.CreateDecompressor();
+        }
+
+        return library.TryInflate(decompressor, data.Span, destination);
+    }
+
+    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => OpenStream(data);
+
+    public void Dispose()
+    {
+        if (decompressor != 0)
+        {
+            library.Free(decompressor);
+            decompressor = 0;
+        }
     }
 }

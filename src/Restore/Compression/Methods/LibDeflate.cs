@@ -3,13 +3,12 @@ using Restore.Interop;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>The functions of libdeflate, which inflates whole buffers faster than zlib and computes CRC-32.</summary>
+/// <summary>The functions of libdeflate, which inflates whole buffers faster than zlib.</summary>
 internal sealed unsafe class LibDeflate
 {
     private readonly delegate* unmanaged[Cdecl]<void*> alloc;
     private readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint*, int> decompress;
     private readonly delegate* unmanaged[Cdecl]<void*, void> free;
-    private readonly delegate* unmanaged[Cdecl]<uint, void*, nuint, uint> crc32;
 
     private LibDeflate(nint library)
     {
@@ -17,7 +16,6 @@ internal sealed unsafe class LibDeflate
         decompress = (delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint*, int>)
             NativeLibrary.GetExport(library, "libdeflate_deflate_decompress");
         free = (delegate* unmanaged[Cdecl]<void*, void>)NativeLibrary.GetExport(library, "libdeflate_free_decompressor");
-        crc32 = (delegate* unmanaged[Cdecl]<uint, void*, nuint, uint>)NativeLibrary.GetExport(library, "libdeflate_crc32");
     }
 
     /// <summary>What the library is called on Linux, macOS and Windows.</summary>
@@ -44,19 +42,40 @@ internal sealed unsafe class LibDeflate
             return decompress((void*)decompressor, input, (nuint)source.Length, output is null ? &none : output, (nuint)destination.Length, null) == 0;
         }
     }
+}
 
-    /// <summary>Continues a CRC-32 (0 at the start) with more data.</summary>
-    public uint AppendCrc32(uint crc, ReadOnlySpan<byte> data)
+/// <summary>The functions of libdeflate that compress whole buffers.</summary>
+internal sealed unsafe class LibDeflateCompressor
+{
+    private readonly delegate* unmanaged[Cdecl]<int, void*> alloc;
+    private readonly delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint> compress;
+    private readonly delegate* unmanaged[Cdecl]<void*, void> free;
+
+    private LibDeflateCompressor(nint library)
     {
-        // For a null pointer libdeflate returns the CRC of nothing instead of the one that was passed.
-        if (data.IsEmpty)
-        {
-            return crc;
-        }
+        alloc = (delegate* unmanaged[Cdecl]<int, void*>)NativeLibrary.GetExport(library, "libdeflate_alloc_compressor");
+        compress = (delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint>)
+            NativeLibrary.GetExport(library, "libdeflate_deflate_compress");
+        free = (delegate* unmanaged[Cdecl]<void*, void>)NativeLibrary.GetExport(library, "libdeflate_free_compressor");
+    }
 
-        fixed (byte* input = data)
+    public static LibDeflateCompressor? TryLoad() => NativeLibraryFinder.TryLoad(LibDeflate.FileNames, library => new LibDeflateCompressor(library));
+
+    public nint Create(int level)
+    {
+        void* compressor = alloc(level);
+        return compressor is null ? throw new InsufficientMemoryException("libdeflate could not allocate a compressor") : (nint)compressor;
+    }
+
+    public void Free(nint compressor) => free((void*)compressor);
+
+    /// <summary>Compresses; 0 when the result does not fit.</summary>
+    public int Compress(nint compressor, ReadOnlySpan<byte> source, Span<byte> destination)
+    {
+        byte none = 0;
+        fixed (byte* input = source, output = destination)
         {
-            return crc32(crc, input, (nuint)data.Length);
+            return (int)compress((void*)compressor, input is null ? &none : input, (nuint)source.Length, output, (nuint)destination.Length);
         }
     }
 }

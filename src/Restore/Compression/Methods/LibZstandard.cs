@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using Restore.Interop;
 
@@ -78,5 +79,88 @@ internal sealed unsafe class LibZstandard
         public void* Memory;
         public nuint Length;
         public nuint Position;
+    }
+}
+
+/// <summary>Decodes ZStandard by libzstd, with one context for all entries.</summary>
+internal sealed class ZstandardDecoder(LibZstandard library) : IEntryDecoder
+{
+    private nint context;
+
+    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
+    {
+        if (context == 0)
+        {
+            context = library.CreateContext();
+        }
+
+        return library.TryDecode(context, data.Span, destination);
+    }
+
+    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => new ZstandardStream(library, data);
+
+    public void Dispose()
+    {
+        if (context != 0)
+        {
+            library.Free(context);
+            context = 0;
+        }
+    }
+}
+
+/// <summary>Decodes ZStandard frames, one after the other until the input ends, by libzstd.</summary>
+internal sealed unsafe class ZstandardStream : ForwardReadStream
+{
+    private readonly LibZstandard library;
+    private readonly nint context;
+    private readonly int inputLength;
+    private MemoryHandle pin;
+    private int consumed;
+    private bool isAtEnd;
+    private bool isDisposed;
+
+    public ZstandardStream(LibZstandard library, ReadOnlyMemory<byte> data)
+    {
+        this.library = library;
+        context = library.CreateContext();
+        inputLength = data.Length;
+        pin = data.Pin();
+    }
+
+    public override int Read(Span<byte> buffer)
+    {
+        ObjectDisposedException.ThrowIf(isDisposed, this);
+        int written = 0;
+        while (written == 0 && !isAtEnd && !buffer.IsEmpty)
+        {
+            fixed (byte* output = buffer)
+            {
+                LibZstandard.Piece source = new() { Memory = (byte*)pin.Pointer + consumed, Length = (nuint)(inputLength - consumed) };
+                LibZstandard.Piece target = new() { Memory = output, Length = (nuint)buffer.Length };
+                bool isFrameEnd = library.Step(context, ref source, ref target);
+                written = (int)target.Position;
+                consumed += (int)source.Position;
+                isAtEnd = isFrameEnd && consumed == inputLength;
+                if (source.Position == 0 && written == 0 && !isAtEnd)
+                {
+                    throw new InvalidDataException("The compressed data ends too early");
+                }
+            }
+        }
+
+        return written;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !isDisposed)
+        {
+            isDisposed = true;
+            library.Free(context);
+            pin.Dispose();
+        }
+
+        base.Dispose(disposing);
     }
 }

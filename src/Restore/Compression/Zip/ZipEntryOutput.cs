@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Compression;
+using System.IO.Hashing;
 using Restore.Memory;
 
 namespace Restore.Compression.Zip;
@@ -7,16 +8,14 @@ namespace Restore.Compression.Zip;
 /// <summary>An entry of a zip archive that is being written: counts, checksums and compresses the data.</summary>
 internal sealed class ZipEntryOutput : Stream
 {
-    private readonly Codecs codecs;
+    private readonly Crc32 crc = new();
     private readonly DeflateStream deflate;
     private readonly Action<uint, long> onClosed;
-    private uint crc;
     private long lengthBytes;
     private bool isClosed;
 
-    public ZipEntryOutput(PooledOutput output, Codecs codecs, int level, Action<uint, long> onClosed)
+    public ZipEntryOutput(PooledOutput output, int level, Action<uint, long> onClosed)
     {
-        this.codecs = codecs;
         this.onClosed = onClosed;
         deflate = new DeflateStream(new OutputStream(output), new ZLibCompressionOptions { CompressionLevel = level });
     }
@@ -37,7 +36,7 @@ internal sealed class ZipEntryOutput : Stream
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        crc = codecs.Crc32(buffer, crc);
+        crc.Append(buffer);
         lengthBytes += buffer.Length;
         deflate.Write(buffer);
     }
@@ -61,7 +60,7 @@ internal sealed class ZipEntryOutput : Stream
         {
             isClosed = true;
             deflate.Dispose();
-            onClosed(crc, lengthBytes);
+            onClosed(crc.GetCurrentHashAsUInt32(), lengthBytes);
         }
 
         base.Dispose(disposing);

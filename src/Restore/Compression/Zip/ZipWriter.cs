@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using System.Text;
 using Restore.Memory;
 
@@ -10,9 +11,8 @@ namespace Restore.Compression.Zip;
 /// descriptors, the directory at the end; zip64 only for numbers that need it.
 /// </summary>
 /// <param name="output">Destination; the archive starts at its present end.</param>
-/// <param name="codecs">For the CRC-32.</param>
 /// <param name="time">The time recorded for every entry.</param>
-internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffset time)
+internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
 {
     /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
     public const int EntryOverheadBytes = LocalHeaderBytes + DirectoryHeaderBytes;
@@ -51,7 +51,7 @@ internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffs
 
     /// <summary>Adds an entry without compression.</summary>
     public void AddStored(ReadOnlySpan<byte> name, ReadOnlySpan<byte> content) =>
-        Add(name, content, ZipMethod.Stored, codecs.Crc32(content), content.Length);
+        Add(name, content, ZipMethod.Stored, Crc32.HashToUInt32(content), content.Length);
 
     /// <summary>Opens a compressed entry for writing; close it before adding anything else.</summary>
     /// <param name="name">Its name.</param>
@@ -63,7 +63,7 @@ internal sealed class ZipWriter(PooledOutput output, Codecs codecs, DateTimeOffs
         int offset = output.Length - start;
         LocalHeader(utf8, ZipMethod.Deflate, isLarge);
         int dataOffset = output.Length;
-        return new ZipEntryOutput(output, codecs, level, (crc, lengthBytes) =>
+        return new ZipEntryOutput(output, level, (crc, lengthBytes) =>
         {
             long compressed = output.Length - dataOffset;
             Patch(offset, crc, compressed, lengthBytes, isLarge);

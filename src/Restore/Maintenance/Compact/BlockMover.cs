@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.IO.Hashing;
 using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
@@ -70,7 +71,7 @@ internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSett
     {
         byte[] hash = work.References.HashOf(number).ToArray();
         bool isBlocklist = work.References.Blocklists.Contains(number);
-        uint crc = settings.Codecs.Crc32(block.Span);
+        uint crc = Crc32.HashToUInt32(block.Span);
         if (isBlocklist || block.IsStored)
         {
             return new CompressedBlock(hash, Copy(block.Span), Stored, crc, block.Length, isBlocklist);

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
+using System.IO.Hashing;
 using System.Text;
-using Restore.Compression;
 
 namespace Restore.Streams.Archives;
 
@@ -46,7 +46,7 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
         else
         {
             byte[] link = entry.Entry.Kind == BackupEntryKind.Symlink ? Encoding.UTF8.GetBytes(entry.LinkTarget ?? "") : [];
-            item = item with { Crc = Crc32.Append(0, link), PlainBytes = link.Length, PackedBytes = link.Length };
+            item = item with { Crc = Crc32.HashToUInt32(link), PlainBytes = link.Length, PackedBytes = link.Length };
             await WriteAsync(LocalHeader(item, StoredFlags), cancellationToken).ConfigureAwait(false);
             await WriteAsync(link, cancellationToken).ConfigureAwait(false);
         }
@@ -77,18 +77,19 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
         item = item with { IsDeflated = true, IsLarge = entry.Entry.SizeBytes > LargestPlain };
         await WriteAsync(LocalHeader(item, Flags), cancellationToken).ConfigureAwait(false);
         long start = position;
-        uint crc = 0;
+        Crc32 hash = new();
         CountingStream packed = new(this);
         DeflateStream deflate = new(packed, CompressionLevel.Optimal, leaveOpen: true);
         await using (deflate.ConfigureAwait(false))
         {
             await CopyAsync(entry, content, async bytes =>
             {
-                crc = Crc32.Append(crc, bytes.Span);
+                hash.Append(bytes.Span);
                 await deflate.WriteAsync(bytes, cancellationToken).ConfigureAwait(false);
             }, cancellationToken).ConfigureAwait(false);
         }
 
+        uint crc = hash.GetCurrentHashAsUInt32();
         item = item with { Crc = crc, PlainBytes = entry.Entry.SizeBytes, PackedBytes = position - start };
         Fields sizes = new Fields().U32(0x08074B50).U32(crc);
         sizes = item.IsLarge ? sizes.U64(item.PackedBytes).U64(item.PlainBytes) : sizes.U32((uint)item.PackedBytes).U32((uint)item.PlainBytes);

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using Restore.Compression;
 using Restore.Compression.Methods;
 using Restore.Compression.Zip;
@@ -39,7 +40,7 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
     public CompressedBlock Compress(in HashedBlock block)
     {
         int length = block.Data.Length;
-        uint crc = settings.Codecs.Crc32(block.Data.Span);
+        uint crc = Crc32.HashToUInt32(block.Data.Span);
         if (deflater is not null && !block.IsBlocklist && !block.IsStored && length > 1)
         {
             // One byte less than the block: data that does not shrink does not fit.
