@@ -14,7 +14,7 @@ internal static class SharpDecoders
 
     public static MethodDecoder Deflate64 { get; } = Of(CompressionType.Deflate64);
 
-    /// <summary>Takes at most 4 MB.</summary>
+    /// <summary>Takes at most 6 MiB.</summary>
     public static MethodDecoder BZip2 { get; } = Of(CompressionType.BZip2);
 
     public static MethodDecoder Lzma { get; } = Streaming(OpenLzma);
