@@ -7,12 +7,17 @@ namespace Restore.Encryption;
 internal sealed class AesCryptCipher : IVolumeCipher
 {
     private readonly string passphrase;
-    private readonly int maxKeyIterations;
+    private readonly KeyBudget budget;
 
-    public AesCryptCipher(string passphrase, int maxKeyIterations)
+    public AesCryptCipher(string passphrase, KeyBudget budget)
     {
         this.passphrase = passphrase;
-        this.maxKeyIterations = maxKeyIterations;
+        this.budget = budget;
+    }
+
+    public AesCryptCipher(string passphrase, int maxKeyIterations)
+        : this(passphrase, new KeyBudget(maxKeyIterations))
+    {
     }
 
     public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
@@ -31,7 +36,7 @@ internal sealed class AesCryptCipher : IVolumeCipher
     private DecryptedVolume Decrypt(PooledBuffer volume, CancellationToken cancellationToken)
     {
         Span<byte> stream = volume.Span;
-        using AesCryptSession session = AesCryptSession.Open(stream, passphrase, maxKeyIterations, cancellationToken);
+        using AesCryptSession session = AesCryptSession.Open(stream, passphrase, budget, cancellationToken);
         AesCryptHeader header = session.Header;
         AesCryptLayout layout = header.LayoutOf(stream.Length);
         Span<byte> body = stream.Slice(header.BodyOffset, (int)layout.BodyBytes);

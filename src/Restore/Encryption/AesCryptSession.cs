@@ -26,9 +26,15 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
-    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, int maxKeyIterations, CancellationToken cancellationToken)
+    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken)
     {
-        AesCryptHeader header = AesCryptHeader.Parse(stream, maxKeyIterations);
+        AesCryptHeader header = AesCryptHeader.Parse(stream, budget.MaxIterations);
+        byte[] start = stream[..header.BodyOffset].ToArray();
+        return budget.Open(header.KeyIterations, () => Open(header, start, passphrase, cancellationToken));
+    }
+
+    private static AesCryptSession Open(in AesCryptHeader header, ReadOnlySpan<byte> stream, string passphrase, CancellationToken cancellationToken)
+    {
         ReadOnlySpan<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
         Span<byte> key = stackalloc byte[AesCryptHeader.KeyBytes];
         AesCryptKey.Derive(header, passphrase, iv, key, cancellationToken);

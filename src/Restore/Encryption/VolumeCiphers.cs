@@ -7,6 +7,7 @@ namespace Restore.Encryption;
 internal sealed class VolumeCiphers
 {
     private readonly BackupOptions options;
+    private readonly KeyBudget budget;
     private readonly Lazy<IVolumeCipher> aes;
     private readonly Lazy<IVolumeCipher> gpg;
     private bool isPassphraseRight;
@@ -14,9 +15,10 @@ internal sealed class VolumeCiphers
     public VolumeCiphers(BackupOptions options, BufferPool pool)
     {
         this.options = options;
+        budget = new KeyBudget(options.MaxKeyIterations);
 
         // A failure is not cached: each volume throws a fresh exception.
-        aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), options.MaxKeyIterations), LazyThreadSafetyMode.PublicationOnly);
+        aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), budget), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
     }
 
@@ -42,7 +44,7 @@ internal sealed class VolumeCiphers
     /// <exception cref="PassphraseException">The passphrase does not open it.</exception>
     /// <exception cref="RestoreException">No passphrase was given.</exception>
     public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) =>
-        AesCryptSession.Open(header, PassphraseOf(options), options.MaxKeyIterations, cancellationToken);
+        AesCryptSession.Open(header, PassphraseOf(options), budget, cancellationToken);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
         new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Restore.Encryption;
 
 namespace Restore.Tests.Encryption;
 
@@ -83,5 +84,26 @@ public class AesCryptHostileHeaderTests
 
         Assert.Equal(isRead, result.Authentic);
         Assert.Equal(!isRead, result.IsNoHeader);
+    }
+
+    [Fact]
+    public void Headers_that_the_passphrase_does_not_open_cost_a_limited_number_of_rounds_together()
+    {
+        KeyBudget budget = new(10_000);
+        int derived = 0;
+        for (int i = 0; i < 20; i++)
+        {
+            Exception? failure = Record.Exception(() => budget.Open(9_000, Wrong));
+            Assert.Equal(i < 2, failure is PassphraseException);
+        }
+
+        Assert.Equal(2, derived);
+        Assert.Throws<PassphraseException>(() => budget.Open(AesCryptHeader.FixedKeyIterations, Wrong));
+
+        AesCryptSession Wrong()
+        {
+            derived++;
+            throw new PassphraseException("wrong");
+        }
     }
 }

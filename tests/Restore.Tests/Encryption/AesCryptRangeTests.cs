@@ -15,7 +15,7 @@ public class AesCryptRangeTests
     {
         byte[] stream = Sample(name);
         byte[] text = (await Ciphering.DecryptAes(stream, "correct horse")).Text;
-        using var session = AesCryptSession.Open(stream.AsSpan(0, 400), "correct horse", Ciphering.MaxKeyIterations, CancellationToken.None);
+        using var session = AesCryptSession.Open(stream.AsSpan(0, 400), "correct horse", new KeyBudget(Ciphering.MaxKeyIterations), CancellationToken.None);
         int[] offsets = [0, 1, 15, 16, 17, 31, 32, 33, 1000, 4096, text.Length - 17, text.Length - 16, text.Length - 1, text.Length];
         foreach (int offset in offsets)
         {
@@ -35,7 +35,7 @@ public class AesCryptRangeTests
     {
         byte[] stream = Sample("v2-4096.aes");
         byte[] text = (await Ciphering.DecryptAes(stream, "correct horse")).Text;
-        using var session = AesCryptSession.Open(stream, "correct horse", Ciphering.MaxKeyIterations, CancellationToken.None);
+        using var session = AesCryptSession.Open(stream, "correct horse", new KeyBudget(Ciphering.MaxKeyIterations), CancellationToken.None);
         int body = session.Header.BodyOffset;
 
         byte[] fromTheStart = stream[body..(body + 64)];
@@ -51,7 +51,7 @@ public class AesCryptRangeTests
     public void The_end_of_a_stream_has_the_length_of_its_text()
     {
         byte[] stream = Sample("v2-100001.aes");
-        using var session = AesCryptSession.Open(stream.AsSpan(0, 400), "correct horse", Ciphering.MaxKeyIterations, CancellationToken.None);
+        using var session = AesCryptSession.Open(stream.AsSpan(0, 400), "correct horse", new KeyBudget(Ciphering.MaxKeyIterations), CancellationToken.None);
         AesCryptLayout layout = session.Header.LayoutOf(stream.Length);
 
         Assert.True(session.TryGetPlainLength(layout, stream[^33], [], out long plainBytes));
