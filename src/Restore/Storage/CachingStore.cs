@@ -10,9 +10,13 @@ namespace Restore.Storage;
 /// </summary>
 internal sealed class CachingStore : IVolumeStore
 {
+    // The header of an encrypted volume is random, and an archive begins with the time and checksum of its first entry.
+    private const int HeadBytes = 512;
+
     private readonly IVolumeStore inner;
     private readonly CacheFolder cache;
     private readonly ConcurrentDictionary<string, long> listedSizes = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, bool> lists = new(StringComparer.Ordinal);
 
     /// <param name="inner">The store.</param>
     /// <param name="cacheFolder">The folder for the caches of all stores.</param>
@@ -38,6 +42,10 @@ internal sealed class CachingStore : IVolumeStore
             if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Kind is VolumeKind.FileList or VolumeKind.Index)
             {
                 listedSizes[file.Name] = file.SizeBytes;
+                if (name.Kind == VolumeKind.FileList)
+                {
+                    lists.TryAdd(file.Name, false);
+                }
             }
 
             yield return file;
@@ -51,7 +59,8 @@ internal sealed class CachingStore : IVolumeStore
             return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
-        if (await cache.ReadAsync(name, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false) is int cached)
+        if (await IsSameAsync(name, sizeBytes, cancellationToken).ConfigureAwait(false)
+            && await cache.ReadAsync(name, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false) is int cached)
         {
             return cached;
         }
@@ -66,4 +75,27 @@ internal sealed class CachingStore : IVolumeStore
     }
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    /// <summary>
+    /// Whether the file list of the store begins as the cached one does. Name and size say little: two lists can have exchanged their names. What index volumes
+    /// say is verified with the blocks.
+    /// </summary>
+    private async ValueTask<bool> IsSameAsync(string name, long sizeBytes, CancellationToken cancellationToken)
+    {
+        if (!inner.HasRanges || !lists.TryGetValue(name, out bool isSame) || isSame)
+        {
+            return true;
+        }
+
+        byte[] kept = new byte[(int)Math.Min(HeadBytes, sizeBytes)];
+        if (await cache.ReadAsync(name, sizeBytes, 0, kept, cancellationToken).ConfigureAwait(false) is null)
+        {
+            return false;
+        }
+
+        byte[] there = new byte[kept.Length];
+        isSame = await inner.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false) == there.Length && there.AsSpan().SequenceEqual(kept);
+        lists[name] = isSame;
+        return isSame;
+    }
 }
