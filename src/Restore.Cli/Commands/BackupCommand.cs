@@ -7,7 +7,6 @@ namespace Restore.Cli.Commands;
 internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly Operand Sources = new("<source ...>", "the folders and files to back up");
-    private static readonly Operand Destination = new("<storage-url-or-folder>", "where the backup is or is to be: /mnt/backup, s3://bucket/folder");
 
     private readonly SourceOptions source = new(shared.Filters);
     private readonly MakingOptions making = new(shared);
@@ -16,7 +15,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public string Summary => "make a backup that Duplicati reads too";
 
-    public IReadOnlyList<Operand> Operands => [Sources, Destination];
+    public IReadOnlyList<Operand> Operands => [Sources, Operand.Destination];
 
     public IReadOnlyList<OptionGroup> Options =>
     [
@@ -34,10 +33,10 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var operands = context.Request.Operands;
+        IReadOnlyList<string> operands = context.Request.Storage is { Length: > 0 } ofJob ? [.. context.Request.Operands, ofJob] : context.Request.Operands;
         if (operands.Count < 2)
         {
-            throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL");
+            throw new UsageException("Name what to back up, and after it where the backup is, a folder or a storage URL; a job says where");
         }
 
         context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };

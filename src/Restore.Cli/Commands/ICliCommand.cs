@@ -40,6 +40,9 @@ internal sealed record Operand(string Form, string Meaning)
     /// <summary>The backup; the other operands of the command are filters.</summary>
     public static readonly Operand Storage = new("<storage-url-or-folder>", "where the backup is: /mnt/backup, s3://bucket/folder, ssh://host/folder");
 
+    /// <summary>The backup that is written to, which may not exist yet.</summary>
+    public static readonly Operand Destination = new("<storage-url-or-folder>", "where the backup is or is to be: /mnt/backup, s3://bucket/folder");
+
     /// <summary>The selection from the backup.</summary>
     public static readonly Operand Filters = new("[filter ...]", "what to take; without one, everything") { Title = "Filters", Details = FilterForms };
 

@@ -63,7 +63,8 @@ internal sealed record CommandLine(
     public async Task<CommandLine> WithJobAsync()
     {
         var access = Command.Options.OfType<AccessOptions>().FirstOrDefault();
-        return TakesBackup && access is not null ? this with { Job = await access.Job.ReadAsync(this) } : this;
+        var readsJob = access is not null && (TakesBackup || Command.Operands.Contains(Operand.Destination));
+        return readsJob ? this with { Job = await access!.Job.ReadAsync(this) } : this;
     }
 
     /// <summary>The values in the library's types.</summary>

@@ -127,6 +127,51 @@ public sealed class BackupCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Links_to_nothing_are_left_out_if_links_are_followed_and_a_source_may_be_too_long()
+    {
+        File.WriteAllText(In("kept"), "kept");
+        File.CreateSymbolicLink(In("nowhere"), "not there");
+        File.WriteAllBytes(In("long.bin"), new byte[5000]);
+        BackupWriterReport report = await trip.WriteAsync(trip.Options with
+        {
+            Sources = [In("kept"), In("nowhere"), In("long.bin")], Symlinks = SymlinkPolicy.Follow, MaxFileSizeBytes = 4096,
+        });
+        Assert.Equal(1, report.Files);
+        Assert.Equal(In("nowhere"), Assert.Single(report.Issues).Path);
+        Assert.Equal("kept", Path.GetFileName(Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "*", SearchOption.AllDirectories))));
+    }
+
+    [Fact]
+    public async Task A_job_says_where_the_backup_is_and_what_opens_it()
+    {
+        File.WriteAllText(In("kept"), "kept");
+        string job = Path.Join(trip.Folder, "job.json");
+        await File.WriteAllTextAsync(
+            job,
+            $$$"""{"Backup":{"Name":"Home","TargetURL":"file://{{{trip.Destination}}}","Settings":[{"Name":"passphrase","Value":"secret"}]}}""",
+            Token);
+        CliRun run = await CliRun.OfAsync(environment => environment with { Clock = TimeProvider.System }, ["backup", trip.Source, $"--from-config={job}"]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
+        Assert.All(Directory.GetFiles(trip.Destination), file => Assert.EndsWith(".aes", file, StringComparison.Ordinal));
+        await trip.RestoreAsync(passphrase: "secret");
+    }
+
+    [Fact]
+    public async Task The_backup_itself_is_left_out_whatever_its_folder_is_called()
+    {
+        Directory.CreateDirectory(In("volumes"));
+        File.WriteAllText(In("kept"), "kept");
+        string link = Path.Join(trip.Folder, "link");
+        File.CreateSymbolicLink(link, In("volumes"));
+        for (int i = 0; i < 2; i++)
+        {
+            BackupWriterReport report = await trip.WriteAsync(trip.Options with { Destination = link });
+            Assert.Equal(1, report.Files);
+            Assert.Equal(In("volumes"), Assert.Single(report.Issues).Path);
+        }
+    }
+
+    [Fact]
     public async Task Every_option_of_speed_gives_the_same_backup()
     {
         SourceTree.Make(trip.Source, seed: 7, blockSizeBytes: 1024);

@@ -19,6 +19,7 @@ internal sealed class SourceWalker(WriterSettings settings)
     private static readonly EnumerationOptions All = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false };
 
     private readonly string? destination = LocalFolder(settings.Options);
+    private (ulong Device, ulong File) destinationIdentity;
     private readonly SourceRules rules = new(settings.Options);
     private EntriesFound found = new();
     private long foundBytes;
@@ -28,6 +29,7 @@ internal sealed class SourceWalker(WriterSettings settings)
     public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
     {
         Stack<string> folders = new();
+        destinationIdentity = IdentityOfDestination();
         foreach (string source in Roots())
         {
             Look(source, folders, isSource: true);
@@ -51,6 +53,20 @@ internal sealed class SourceWalker(WriterSettings settings)
     private static string? LocalFolder(BackupWriterOptions options) =>
         StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? Full(url.Path) : null;
 
+    /// <summary>What the destination is behind all links, so that it is known under each of its names; none if it does not exist yet.</summary>
+    private (ulong Device, ulong File) IdentityOfDestination()
+    {
+        try
+        {
+            return destination is not null && Directory.Exists(destination) ? SourceStatus.Read(Path.Join(destination, ".")).Identity : default;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return default;
+        }
+    }
+
+    /// <summary>The sources, without those that lie inside another one.</summary>
     private IEnumerable<string> Roots()
     {
         string[] all = [.. settings.Options.Sources.Select(Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
@@ -78,15 +94,20 @@ internal sealed class SourceWalker(WriterSettings settings)
 
     private void Look(string path, Stack<string> folders, bool isSource)
     {
-        if (path == destination)
-        {
-            Report(path, "The folder is where the backup itself goes; it is not in the backup", IssueKind.Warning);
-            return;
-        }
-
         try
         {
-            SourceStatus status = rules.Follow(path, SourceStatus.Read(path));
+            if (rules.Follow(path, SourceStatus.Read(path)) is not { } status)
+            {
+                Report(path, "It is a link to nothing, and links are followed, so it is not in the backup", IssueKind.Warning);
+                return;
+            }
+
+            if (path == destination || (status.Kind == EntryKind.Folder && status.Identity == destinationIdentity && status.Identity != default))
+            {
+                Report(path, "The folder is where the backup itself goes; it is not in the backup", IssueKind.Warning);
+                return;
+            }
+
             if (status.Kind is not { } kind)
             {
                 Report(path, "It is a pipe, a socket or a device, which a backup cannot hold", IssueKind.Warning);
@@ -94,7 +115,7 @@ internal sealed class SourceWalker(WriterSettings settings)
             }
 
             SourceEntry entry = new(path, kind, status);
-            if (!isSource && !rules.Takes(entry))
+            if (isSource ? rules.IsTooLong(entry) : !rules.Takes(entry))
             {
                 LeftOut++;
                 return;

@@ -8,25 +8,32 @@ internal sealed class SourceRules(BackupWriterOptions options)
     private readonly HashSet<(ulong Device, ulong File)> seen = [];
     private readonly HashSet<string> followed = new(StringComparer.Ordinal);
 
-    /// <summary>The status of what a link leads to, if links are followed and it leads anywhere.</summary>
-    public SourceStatus Follow(string path, SourceStatus status)
+    /// <summary>The status of what a link leads to, if links are followed; null if it leads nowhere.</summary>
+    public SourceStatus? Follow(string path, SourceStatus status)
     {
-        if (status.Kind != EntryKind.Symlink || options.Symlinks != SymlinkPolicy.Follow
-            || TargetOf(path, status) is not { Exists: true } target)
+        if (status.Kind != EntryKind.Symlink || options.Symlinks != SymlinkPolicy.Follow)
         {
             return status;
+        }
+
+        if (TargetOf(path, status) is not { Exists: true } target)
+        {
+            return null;
         }
 
         SourceStatus there = SourceStatus.Read(target.FullName);
         return there.Kind == EntryKind.Folder && !IsSafe(path, target.FullName) ? status : there;
     }
 
+    /// <summary>Whether it is longer than files may be, which sources are measured by too.</summary>
+    public bool IsTooLong(in SourceEntry entry) => entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
+
     public bool Takes(in SourceEntry entry)
     {
         SourceStatus status = entry.Status;
         return !(entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore)
             && (status.Attributes & options.ExcludedAttributes) == 0
-            && !(entry.Kind == EntryKind.File && status.SizeBytes > options.MaxFileSizeBytes)
+            && !IsTooLong(entry)
             && options.Filter.Matches(entry.ListedPath)
             && TakesName(entry.Kind, status);
     }
