@@ -73,7 +73,9 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         {
             foreach (var version in backup.Versions)
             {
-                output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}");
+                var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
+                output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}"
+                    + (isInTheFuture ? "  (in the future)" : ""));
             }
         });
         return Task.FromResult(ExitCodes.Complete);
