@@ -34,11 +34,11 @@ public static class TimeExpression
         return TryParseAbsolute(trimmed, timeProvider.LocalTimeZone, out time) || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
     }
 
-    /// <summary>Parses a span such as <c>1W3D</c>. As in Duplicati a month has 31 days, 12 months have 365, and a year has 365.</summary>
+    /// <summary>Parses a span such as <c>1W3D</c>. As in Duplicati since March 2025 a month has 30 days and a year 365, so 12 months are 360 days.</summary>
     internal static bool TryParseSpan(string text, out TimeSpan span)
     {
         DateTimeOffset end = DateTimeOffset.MinValue;
-        bool isSpan = TryMove(ref end, text, back: false);
+        bool isSpan = TryMove(ref end, text, back: false, hasCalendar: false);
         span = end - DateTimeOffset.MinValue;
         return isSpan;
     }
@@ -81,7 +81,7 @@ public static class TimeExpression
         return TryMove(ref time, rest.StartsWith('-') ? rest[1..] : rest, back: true);
     }
 
-    private static bool TryMove(ref DateTimeOffset time, ReadOnlySpan<char> rest, bool back)
+    private static bool TryMove(ref DateTimeOffset time, ReadOnlySpan<char> rest, bool back, bool hasCalendar = true)
     {
         if (rest.IsEmpty)
         {
@@ -95,7 +95,7 @@ public static class TimeExpression
             // A bare number is refused: Duplicati reads it as seconds in the future.
             if (digits <= 0
                 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
-                || !TryMove(ref time, back ? -count : count, rest[digits]))
+                || !TryMove(ref time, back ? -count : count, rest[digits], hasCalendar))
             {
                 return false;
             }
@@ -106,7 +106,7 @@ public static class TimeExpression
         return true;
     }
 
-    private static bool TryMove(ref DateTimeOffset time, int count, char unit)
+    private static bool TryMove(ref DateTimeOffset time, int count, char unit, bool hasCalendar)
     {
         try
         {
@@ -117,8 +117,8 @@ public static class TimeExpression
                 'h' or 'H' => time.AddHours(count),
                 'D' or 'd' => time.AddDays(count),
                 'W' or 'w' => time.AddDays(7.0 * count),
-                'M' => time.AddMonths(count),
-                'Y' or 'y' => time.AddYears(count),
+                'M' => hasCalendar ? time.AddMonths(count) : time.AddDays(30.0 * count),
+                'Y' or 'y' => hasCalendar ? time.AddYears(count) : time.AddDays(365.0 * count),
                 _ => null,
             };
             time = moved ?? time;

@@ -69,14 +69,23 @@ internal sealed class DeletionPlanning(
             $"None of the {read.Length:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
             context.Location);
 
+    /// <summary>As Duplicati compares times: by what a clock on the wall showed, so the hour of a change to summer time counts.</summary>
+    private DateTimeOffset WallClock(DateTimeOffset time) => new(TimeZoneInfo.ConvertTime(time, context.Time.LocalTimeZone).DateTime, TimeSpan.Zero);
+
     /// <summary>A version whose list cannot be read goes only if it is named. It counts for no rule: it never stands in for one that can be restored.</summary>
     private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
     {
         int[] readable = [.. Enumerable.Range(0, versions.Count).Where(i => read[i].IsFull is not null)];
         Dictionary<int, int> places = readable.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
-        RetentionRules ofReadable = rules with { Versions = [.. rules.Versions.Where(places.ContainsKey).Select(version => places[version])] };
+        RetentionRules ofReadable = rules with
+        {
+            Versions = [.. rules.Versions.Where(places.ContainsKey).Select(version => places[version])],
+            KeepSince = rules.KeepSince is { } since ? WallClock(since) : null,
+        };
         RetentionResult[] results = RetentionDecision.Of(
-            [.. readable.Select(i => new RetainedVersion(versions[i].Time, read[i].IsFull!.Value))], ofReadable, context.Time.GetUtcNow());
+            [.. readable.Select(i => new RetainedVersion(WallClock(versions[i].Time), read[i].IsFull!.Value))],
+            ofReadable,
+            WallClock(context.Time.GetUtcNow()));
         return
         [
             .. versions.Select((version, i) => places.TryGetValue(i, out int place)

@@ -1,4 +1,5 @@
 using Restore.Maintenance.Delete;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
@@ -65,7 +66,7 @@ public sealed class RetentionTests
             (TimeSpan.FromDays(162), false, false), (TimeSpan.FromDays(163), false, false), (TimeSpan.FromDays(231), true, true),
             (TimeSpan.FromDays(232), true, false),
 
-            // One a month, of 31 days, for ever.
+            // One a month, of 30 days, for ever.
             (TimeSpan.FromDays(395), true, true), (TimeSpan.FromDays(396), true, false), (TimeSpan.FromDays(20_000), true, false),
             (TimeSpan.FromDays(20_029), false, false),
         ];
@@ -102,7 +103,7 @@ public sealed class RetentionTests
     }
 
     [Theory]
-    [InlineData("7D:1D,4W:1W,12M:1M", "7.00:00:00/1.00:00:00 28.00:00:00/7.00:00:00 365.00:00:00/31.00:00:00")]
+    [InlineData("7D:1D,4W:1W,12M:1M", "7.00:00:00/1.00:00:00 28.00:00:00/7.00:00:00 360.00:00:00/30.00:00:00")]
     [InlineData(" 1W:U , u:1Y,", "7.00:00:00/00:00:00 /365.00:00:00")]
     [InlineData("1D12h:90m", "1.12:00:00/01:30:00")]
     [InlineData("1D:0s", "1.00:00:00/00:00:00")]
@@ -157,6 +158,27 @@ public sealed class RetentionTests
         RetentionPolicy.TryParse(text, out RetentionPolicy? policy, out string? error) ? policy : throw new ArgumentException(error);
 
     /// <summary>F for a full version and P for a partial one, in small letters if it goes.</summary>
+    [Fact]
+    public async Task Versions_are_apart_by_what_a_clock_on_the_wall_showed()
+    {
+        // From half past two to three o'clock of the next day, in a night that lacks an hour.
+        DateTimeOffset first = new(2026, 3, 28, 1, 30, 0, TimeSpan.Zero);
+        using RoundTrip trip = new();
+        foreach (TimeSpan later in (TimeSpan[])[TimeSpan.Zero, TimeSpan.FromHours(23.5), TimeSpan.FromHours(60)])
+        {
+            await File.WriteAllTextAsync(Path.Join(trip.Source, "file"), $"{later}", TestContext.Current.CancellationToken);
+            await trip.WriteAsync(trip.Options with { Time = first + later });
+        }
+
+        foreach ((string zone, int deleted) in ((string, int)[])[("Europe/Berlin", 0), ("Etc/UTC", 1)])
+        {
+            FakeClock clock = new() { StartsAt = first.AddDays(3), Zone = TimeZoneInfo.FindSystemTimeZoneById(zone) };
+            await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { TimeProvider = clock });
+            DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { Policy = Policy("7D:1D") });
+            Assert.Equal(deleted, plan.Deleted.Count());
+        }
+    }
+
     private static string Show(IReadOnlyList<RetainedVersion> versions, RetentionRules rules) => string.Join(' ', RetentionDecision.Of(versions, rules, Now)
         .Zip(versions, (verdict, version) => (version.IsFull, verdict.IsDeleted) switch
         {
