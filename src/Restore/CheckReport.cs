@@ -55,6 +55,9 @@ public sealed record CheckReport
     /// <summary>Names of the index volumes that were made.</summary>
     public IReadOnlyList<string> IndexVolumesMade { get; init; } = [];
 
+    /// <summary>Names of the block volumes that were made: of a block that restores do without, and Duplicati needs.</summary>
+    public IReadOnlyList<string> BlockVolumesMade { get; init; } = [];
+
     /// <summary>Names of the block volumes that no index volume describes, after the repair.</summary>
     public IReadOnlyList<string> WithoutIndex { get; init; } = [];
 

@@ -45,6 +45,7 @@ internal static class CheckText
             + $"{Units.Count(report.RepeatedBlocks, "further copy", "further copies")}");
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
         Volumes(output, report.IndexVolumesMade, $"  Made      {Units.Count(report.IndexVolumesMade.Count, "index volume")}:", all);
+        Volumes(output, report.BlockVolumesMade, $"  Made      {Units.Count(report.BlockVolumesMade.Count, "block volume")}:", all);
         var count = Units.Count(report.WithoutIndex.Count, "block volume has", "block volumes have");
         Volumes(output, report.WithoutIndex, $"  No index  {count} no index volume; 'restore repair' makes it if it can:", all);
         IssueText.Write(output, report.Issues, all);

@@ -29,8 +29,8 @@ internal static class Json
         [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links bytes filesUnchanged bytesToWrite filesToRemove? foldersToRemove? "
             + "bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
-        [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade withoutIndex "
-            + "bytesFetched elapsed=seconds issues",
+        [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
+            + "blockVolumesMade withoutIndex bytesFetched elapsed=seconds issues",
         [typeof(AffectedReport)] = "versions volumes lostVersions bytesFetched elapsed=seconds issues",
         [typeof(AffectedVolume)] = "name isInStore=inStore hasParity=parity entries bytes",
         [typeof(AffectedVersion)] = "version files bytes filesOnlyThere bytesOnlyThere",

@@ -182,12 +182,12 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         try
         {
             loaded.RequireIntact();
-            (BlockLayout layout, RestoreIssue? issue) = ManifestReading.Find(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, Contradiction(volume, manifest))
+            (BlockLayout layout, ListFacts facts) = ManifestReading.Find(loaded.Archive) is Manifest manifest
+                ? (manifest.Layout, new ListFacts(manifest.Created, Contradiction(volume, manifest)))
                 : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
 
             // A second walk: the manifest may come after the list, and a tar is forward-only.
-            return OpenedList.Open(loaded, loader.OpenArchive(volume, loaded.Plain), layout, issue);
+            return OpenedList.Open(loaded, loader.OpenArchive(volume, loaded.Plain), layout, facts);
         }
         catch
         {
@@ -197,13 +197,15 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     }
 
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
-    private async Task<(BlockLayout Layout, RestoreIssue Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
+    private async Task<(BlockLayout Layout, ListFacts Facts)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
         IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries);
         if (await FindLayoutAsync(others, cancellationToken).ConfigureAwait(false) is { } found)
         {
-            return (found.Layout, new RestoreIssue(
-                IssueKind.Warning, volume.FileName, $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}"));
+            return (found.Layout, new ListFacts(null, new RestoreIssue(
+                IssueKind.Warning,
+                volume.FileName,
+                $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}")));
         }
 
         throw new InvalidDataException("It has no manifest, and no other volume has a sound one");

@@ -90,6 +90,9 @@ internal readonly partial record struct VolumeName(
     public static string FormatBlock(string prefix, Guid id, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-b{id:N}.dblock{Extension(archive, encryption)}";
 
+    /// <summary>Whether volumes like this one are written: a backup has volumes of one kind.</summary>
+    public bool IsWritable => this is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
+
     private static ArchiveKind ParseArchive(ReadOnlySpan<char> text) => text switch
     {
         "zip" => ArchiveKind.Zip,

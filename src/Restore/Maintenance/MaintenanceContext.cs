@@ -67,7 +67,9 @@ internal static class BackupState
         WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
         try
         {
-            RequireSame(await sink.ListAsync(cancellationToken).ConfigureAwait(false), context.Volumes, _ => allowsNew, sink.DisplayName);
+            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            RequireSame(listed, context.Volumes, _ => allowsNew, sink.DisplayName);
+            await PartialName.RemoveAsync(sink, context.Volumes.Prefix, listed, cancellationToken).ConfigureAwait(false);
             return taken;
         }
         catch
@@ -83,7 +85,12 @@ internal static class BackupState
     /// </summary>
     /// <exception cref="RestoreException">A volume is not there, or not whole, or the backup has changed.</exception>
     public static async Task RequirePutAsync(
-        RetryingSink sink, VolumeSet volumes, IEnumerable<StoredFile> put, Predicate<string> isNamed, CancellationToken cancellationToken)
+        RetryingSink sink,
+        VolumeSet volumes,
+        IEnumerable<StoredFile> put,
+        Predicate<string> isNamed,
+        CancellationToken cancellationToken,
+        IReadOnlySet<string>? deleted = null)
     {
         List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
         foreach (StoredFile missing in put.Except(listed))
@@ -92,11 +99,12 @@ internal static class BackupState
                 RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
         }
 
-        RequireSame(listed, volumes, isNamed, sink.DisplayName);
+        RequireSame(listed, volumes, isNamed, sink.DisplayName, deleted);
     }
 
     /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or there is a new one that does harm.</summary>
-    private static void RequireSame(IEnumerable<StoredFile> listed, VolumeSet volumes, Predicate<string> allows, string where)
+    private static void RequireSame(
+        IEnumerable<StoredFile> listed, VolumeSet volumes, Predicate<string> allows, string where, IReadOnlySet<string>? deleted = null)
     {
         HashSet<string> same = new(StringComparer.Ordinal);
         foreach (StoredFile file in listed)
@@ -113,7 +121,7 @@ internal static class BackupState
             }
         }
 
-        if (same.Count < volumes.All.Count(volume => !volume.IsMissing))
+        if (same.Count < volumes.All.Count(volume => !volume.IsMissing && deleted?.Contains(volume.FileName) != true))
         {
             throw Changed(where);
         }

@@ -9,6 +9,15 @@ internal static class PartialName
 
     public static string Of(string name) => Mark + name.Replace('-', '=');
 
+    /// <summary>Removes what interrupted uploads of a backup have left. The caller has the lock of writers.</summary>
+    public static async Task RemoveAsync(RetryingSink sink, string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken)
+    {
+        foreach (StoredFile part in files.Where(file => sink.CanDelete && IsOf(prefix, file.Name)))
+        {
+            await sink.DeleteAsync(part.Name, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Whether a file was left by an upload of a backup that was interrupted: of a volume, or of a lock.</summary>
     public static bool IsOf(string prefix, string name) =>
         name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal) || name.StartsWith(Of(WriterLock.MarkOf(prefix)), StringComparison.Ordinal);

@@ -63,7 +63,7 @@ internal sealed class WriterLock : IAsyncDisposable
         try
         {
             byte[] content = Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n");
-            own = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);
+            own = await PutAsync(sink, NewName, content, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is not RestoreException { Code: RestoreErrorCode.StoreUnreachable })
         {
@@ -96,6 +96,19 @@ internal sealed class WriterLock : IAsyncDisposable
 
     /// <summary>What the name of a lock of a backup begins with.</summary>
     internal static string MarkOf(string prefix) => Mark + prefix + '.';
+
+    /// <summary>On a full disk the name alone is the lock: it says who writes, and an empty file takes no room for data.</summary>
+    private static async Task<string> PutAsync(RetryingSink sink, Func<int, string> newName, byte[] content, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await sink.PutAsync(newName, content, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (sink.IsLocal && failure.Code == RestoreErrorCode.DestinationNotWritable)
+        {
+            return await sink.PutAsync(newName, default, cancellationToken).ConfigureAwait(false);
+        }
+    }
 
     private static async ValueTask RemoveAsync(RetryingSink sink, IEnumerable<string> names, TimeProvider timeProvider)
     {

@@ -89,13 +89,8 @@ internal sealed class Destination : IAsyncDisposable
     }
 
     /// <summary>Removes what uploads that were interrupted have left. The caller has the lock.</summary>
-    public async Task RemovePartsAsync(string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken)
-    {
-        foreach (StoredFile part in files.Where(file => Sink.CanDelete && PartialName.IsOf(prefix, file.Name)))
-        {
-            await Sink.DeleteAsync(part.Name, cancellationToken).ConfigureAwait(false);
-        }
-    }
+    public Task RemovePartsAsync(string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken) =>
+        PartialName.RemoveAsync(Sink, prefix, files, cancellationToken);
 
     public async ValueTask DisposeAsync()
     {

@@ -4,6 +4,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Trust;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance;
 
@@ -103,6 +104,61 @@ public sealed class RepairTests
         RestoreReport drill = await repaired.ExecuteAsync(await repaired.PlanDrillAsync(repaired.Versions, new RestoreOptions()));
         Assert.DoesNotContain(drill.Issues, issue => issue.Reason.Contains("No index volume", StringComparison.Ordinal));
         Assert.DoesNotContain(drill.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
+    }
+
+    [Fact]
+    public async Task A_block_of_zeros_that_no_volume_has_is_not_lost_and_a_repair_writes_it_for_Duplicati()
+    {
+        using TempFolder folder = new();
+        using MadeBackup made = new();
+        byte[] zeros = new byte[made.BlockSizeBytes];
+        made.File("/data/zeros", zeros);
+        made.File("/data/more", [.. zeros, .. zeros, 1, 2, 3]);
+        made.Forget(zeros);
+        made.Write();
+        for (int repaired = 0; repaired < 2; repaired++)
+        {
+            await using Backup backup = await Backup.OpenAsync(made.Source);
+            CheckReport check = await backup.CheckAsync();
+            Assert.Equal(0, check.LostBlocks);
+            Assert.Equal(1 - repaired, check.Issues.Count(issue => issue.Reason.Contains("block of zeros", StringComparison.Ordinal)));
+            Assert.DoesNotContain(check.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
+            Assert.False((await backup.PlanPurgeAsync()).IsNeeded);
+            DatabaseReport database = await backup.WriteDatabaseAsync(Path.Join(folder.Path, $"{repaired}.sqlite"));
+            Assert.Equal(0, database.LostBlocks);
+            Assert.DoesNotContain(database.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
+            RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
+            Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
+            CheckReport repair = await backup.RepairAsync(made.Source);
+            Assert.Equal(2 - (2 * repaired), repair.IndexVolumesMade.Count + repair.BlockVolumesMade.Count);
+            Assert.Equal(0, backup.Pool.OutstandingBuffers);
+        }
+    }
+
+    [Fact]
+    public async Task Two_lists_that_exchanged_their_names_are_noticed()
+    {
+        DateTimeOffset time = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        using RoundTrip trip = new();
+        for (int i = 0; i < 3; i++)
+        {
+            await File.WriteAllTextAsync(Path.Join(trip.Source, "file"), $"{i}", TestContext.Current.CancellationToken);
+            await trip.WriteAsync(trip.Options with { Time = time.AddMinutes(15 * i) });
+        }
+
+        await using (Backup sound = await Backup.OpenAsync(trip.Destination))
+        {
+            Assert.Empty((await sound.CheckAsync()).Issues);
+        }
+
+        string[] lists = [.. trip.VolumesOf("dlist")];
+        File.Move(lists[0], lists[0] + ".other");
+        File.Move(lists[1], lists[0]);
+        File.Move(lists[0] + ".other", lists[1]);
+        await using Backup backup = await Backup.OpenAsync(trip.Destination);
+        RestoreIssue issue = Assert.Single((await backup.CheckAsync()).Issues);
+        Assert.Equal(Path.GetFileName(lists[1]), issue.Path);
+        Assert.Contains("exchanged", issue.Reason, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -26,6 +26,7 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     private readonly HashSet<Replica> unreadableLists = [];
     private long blocksLeft = blocksAllowed ?? 0;
     private BlockId[] listed = [];
+    private byte[]? zeros;
 
     [Flags]
     private enum Flag : byte
@@ -49,6 +50,15 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     public int Count => Blocks.Count;
 
     public int UnlocatedBlocks { get; private set; }
+
+    /// <summary>The same without the full block of zeros: that is known by its hash, so it cannot be lost.</summary>
+    public int LostBlocks => UnlocatedBlocks - (LacksZeros ? 1 : 0);
+
+    /// <summary>The full block of zeros, or none.</summary>
+    public BlockId FullZeros => Find(zeros ??= ZeroBlock.HashOf(Layout), Layout.BlockSizeBytes);
+
+    /// <summary>Whether an entry refers to the full block of zeros, and no volume has it: restores do not need it there, Duplicati does.</summary>
+    public bool LacksZeros => UnlocatedBlocks > 0 && FullZeros is { IsNone: false } block && IsReferenced(block) && VolumeOf(block).IsNone;
 
     /// <summary>Number of accepted blocklists. When it grows, more blocks may be needed.</summary>
     public int Revision { get; private set; }

@@ -32,6 +32,11 @@ internal sealed class BlockNeeds(VersionContent content) : BlockIndex(content.Bl
             {
                 Refer(row.Block);
             }
+            else if (content.BlocksetIds.Count > 0)
+            {
+                // The database has the hash of its file alone here; that of its block comes with the blocks.
+                AwaitsDatabase = true;
+            }
         }
         else if (count > 1 && row.FirstBlock < 0)
         {

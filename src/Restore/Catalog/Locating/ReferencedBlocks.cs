@@ -114,10 +114,17 @@ internal sealed class ContentStates(ReferencedBlocks references, Predicate<Block
 {
     public BlockLayout Layout => references.Layout;
 
+    /// <summary>Whether an entry refers to the full block of zeros, and no volume has it.</summary>
+    public bool LacksZeros => references.LacksZeros;
+
+    /// <summary>Whether a volume has a content of one block.</summary>
+    public bool HasBlock(ReadOnlySpan<byte> blockHash, int sizeBytes) =>
+        references.Find(blockHash, sizeBytes) is { IsNone: false } block && !references.VolumeOf(block).IsNone;
+
     /// <summary>What can be restored: the full block of zeros is known by its hash, so it cannot be lost, nor can a block that nothing names.</summary>
     public static ContentStates OfRestore(ReferencedBlocks references)
     {
-        BlockId zero = references.Find(ZeroBlock.HashOf(references.Layout), references.Layout.BlockSizeBytes);
+        BlockId zero = references.FullZeros;
         return new ContentStates(references, block => block.IsNone || block == zero || !references.VolumeOf(block).IsNone);
     }
 

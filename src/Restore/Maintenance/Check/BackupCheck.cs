@@ -7,6 +7,8 @@ namespace Restore.Maintenance.Check;
 /// <summary>Compares file lists, index volumes and the names and sizes of block volumes with each other.</summary>
 internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
 {
+    private readonly List<(Volume List, DateTimeOffset Created)> made = [];
+    private readonly HashSet<VolumeId> listed = [];
     private ReferencedBlocks? references;
     private VolumeSurvey? survey;
 
@@ -45,10 +47,42 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             Lose($"{References.MissingBlocklists:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
         }
 
-        if (References.UnlocatedBlocks > 0)
+        if (References.LostBlocks > 0)
         {
-            Lose($"{References.UnlocatedBlocks:N0} blocks that entries need are in no volume");
+            Lose($"{References.LostBlocks:N0} blocks that entries need are in no volume");
         }
+
+        if (References.LacksZeros)
+        {
+            issues.Add(AddedBlocks.ZerosMissing(context.Location));
+        }
+    }
+
+    /// <summary>
+    /// Reads which blocks volumes have that are about to be deleted: an index volume can leave out what its volume has, and claim that another one has it.
+    /// </summary>
+    /// <returns>False if all of them were read before.</returns>
+    public async Task<bool> ListAsync(IEnumerable<Volume> some)
+    {
+        Volume[] unread = [.. some.Where(volume => listed.Add(volume.Id))];
+        DirectoryReading reading = new(context.Loader, References.Layout.BlockHash, context.Ranges);
+        using SearchState search = new(References, issues);
+        await Parallel.ForEachAsync(unread, Parallelism.Of(unread, Environment.ProcessorCount, cancellationToken), async (volume, token) =>
+        {
+            try
+            {
+                using ListedBlocks blocks = await reading.ReadAsync(volume, token).ConfigureAwait(false);
+                blocks.Order = CopyOrder.OfDirectory(volume);
+                search.Update(blocks.OfferTo);
+                Survey.TakeDirectory(volume.Id, isWhole: !blocks.IsPartial);
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                Survey.TakeUnreadable(volume.Id);
+                search.Report(volume.FileName, $"The block volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
+            }
+        }).ConfigureAwait(false);
+        return unread.Length > 0;
     }
 
     private CheckedVolume[] VolumesOf(VolumeSurvey survey)
@@ -80,7 +114,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             try
             {
                 BackupVersion version = new(index, list.Name.Time, list.FileName);
-                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), isChecked: true, cancellationToken)
                     .ConfigureAwait(false) is { } issue ? [issue] : []);
                 Versions++;
             }
@@ -92,10 +126,32 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         }
 
         _ = references ?? throw first!;
+        FindExchanged();
     }
 
-    private ReferencedBlocks Open(OpenedList opened)
+    /// <summary>
+    /// A list is made after the time in its name. One that was made before it, when another one has an earlier time in its name and was made after it, has
+    /// exchanged its name with that one: a restore of either version brings the other.
+    /// </summary>
+    private void FindExchanged()
     {
+        foreach ((Volume list, DateTimeOffset created) in made.Where(one => one.Created < one.List.Name.Time))
+        {
+            Volume? other = made.FirstOrDefault(one => one.List.Name.Time <= created && one.Created >= list.Name.Time).List;
+            if (other is not null)
+            {
+                issues.Add(new RestoreIssue(
+                    IssueKind.Warning,
+                    list.FileName,
+                    $"It says that it was made on {created:yyyy-MM-dd HH:mm:ss}, before the time in its name, and {other.FileName} was made after that: "
+                    + "the two may have exchanged their names"));
+            }
+        }
+    }
+
+    private ReferencedBlocks Open(Volume list, OpenedList opened)
+    {
+        made.Add((list, opened.Created ?? list.Name.Time));
         long blockBytes = BlockBudget.BytesOf(context.Volumes);
         references ??= new ReferencedBlocks(opened.Layout, BlockBudget.OfVolumes(blockBytes), BlockBudget.OfContents(blockBytes))
         {

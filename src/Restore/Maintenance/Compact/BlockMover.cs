@@ -107,14 +107,22 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     {
         await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
         {
-            using VolumeBuilt owned = built;
-            using VolumeEncrypted volume = sealer.Seal(built);
-            await sealer.PutAsync(volume, (nameOfTry, content) => PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
-            Interlocked.Increment(ref volumes);
+            await SaveAsync(built, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Whether a volume of this name was put, or was tried to be: what a failed try left does no harm.</summary>
+    /// <summary>Saves one volume, which this takes over.</summary>
+    public async Task SaveAsync(VolumeBuilt built, CancellationToken cancellationToken)
+    {
+        using VolumeBuilt owned = built;
+        using VolumeEncrypted volume = sealer.Seal(built);
+        await sealer.PutAsync(volume, (nameOfTry, content) => PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
+        Interlocked.Increment(ref volumes);
+    }
+
+    /// <summary>The names of all volumes that were put, or were tried to be: what a failed try left does no harm.</summary>
+    public IEnumerable<string> Named => named.Keys;
+
     public bool HasNamed(string name) => named.ContainsKey(name);
 
     private async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)

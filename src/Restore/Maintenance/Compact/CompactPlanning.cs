@@ -14,6 +14,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     private const int SmallShare = 5;
 
     private readonly IssueLog issues = new();
+    private VolumeUse[] foreign = [];
 
     /// <exception cref="RestoreException">It cannot be known what versions need, an option cannot be used, or the passphrase is wrong.</exception>
     public async Task<CompactPlan> PlanAsync(CompactOptions options)
@@ -28,28 +29,42 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
 
             // What is lost can be in what could not be listed.
-            .. check.References.UnlocatedBlocks > 0 ? check.Survey.ListedInPart : [],
+            .. check.References.LostBlocks > 0 ? check.Survey.ListedInPart : [],
         ];
 
         // Of a volume whose index volume was not put any more the index is missing, so its originals win.
         HashSet<VolumeId> undescribed = [.. check.Survey.Undescribed.Select(volume => volume.Id)];
-        UsageTable usage = new(
-            check.References, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
-        VolumeUse[] uses =
-        [
-            .. context.Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id)).OrderBy(usage.OldestBlockOf).ThenBy(volume => volume.Id.Value)
-                .Select(usage.UseOf),
-        ];
-        CompactDecision decision = CompactDecision.Of(
-            uses, options.ThresholdPercent, volumeSize, options.SmallFileSizeBytes ?? volumeSize / SmallShare, options.SmallFileMaxCount);
-        decision = WithoutForeign(decision);
-        BitSet leaving = new(context.Volumes.All.Count);
-        foreach (VolumeUse use in decision.Dead.Concat(decision.Rewritten))
+        UsageTable usage;
+        VolumeUse[] uses;
+        CompactDecision decision;
+        Volume[] going;
+        do
         {
-            leaving[use.Volume.Id] = true;
+            usage = new UsageTable(
+                check.References, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
+            uses =
+            [
+                .. context.Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id)).OrderBy(usage.OldestBlockOf).ThenBy(volume => volume.Id.Value)
+                    .Select(usage.UseOf),
+            ];
+            decision = WithoutForeign(CompactDecision.Of(
+                uses, options.ThresholdPercent, volumeSize, options.SmallFileSizeBytes ?? volumeSize / SmallShare, options.SmallFileMaxCount));
+            going = [.. decision.Dead.Concat(decision.Rewritten).Select(use => use.Volume)];
+        }
+        while (await check.ListAsync(going).ConfigureAwait(false));
+
+        RequireKnownNeeds(check);
+
+        ReportForeign();
+        BitSet leaving = new(context.Volumes.All.Count);
+        foreach (Volume volume in going)
+        {
+            leaving[volume.Id] = true;
         }
 
-        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, LinksOf(check), OrphansOf(check));
+        // What could not be listed whole can have what nothing else has: what is sound of it is moved, and it stays.
+        VolumeId[] staying = [.. check.Survey.Unreadable, .. check.Survey.ListedInPart];
+        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, staying, LinksOf(check), OrphansOf(check));
         progress.Begin(RestorePhase.Done);
         return Plan(decision, work, leaving, uses, volumeSize);
     }
@@ -95,7 +110,12 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     /// <summary>Volumes of other kinds than new ones are never rewritten: a backup has volumes of one kind.</summary>
     private CompactDecision WithoutForeign(CompactDecision decision)
     {
-        VolumeUse[] foreign = [.. decision.Rewritten.Where(use => !CanBeWritten(use.Volume.Name))];
+        foreign = [.. decision.Rewritten.Where(use => !use.Volume.Name.IsWritable)];
+        return decision with { Rewritten = [.. decision.Rewritten.Where(use => use.Volume.Name.IsWritable)] };
+    }
+
+    private void ReportForeign()
+    {
         if (foreign.Length > 0)
         {
             issues.Add(new RestoreIssue(
@@ -103,18 +123,14 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
                 foreign[0].Volume.FileName,
                 $"It and {foreign.Length - 1:N0} more volumes with waste stay: only zip volumes that are not encrypted or by AES Crypt are rewritten"));
         }
-
-        return decision with { Rewritten = [.. decision.Rewritten.Where(use => CanBeWritten(use.Volume.Name))] };
     }
-
-    private static bool CanBeWritten(VolumeName name) => name is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
 
     /// <summary>Which index volumes go with which block volumes: none if one of them can have the last copy of a list of blocks.</summary>
     private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
         check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone) ? [] : [.. check.Survey.Links];
 
     /// <summary>An index volume of a lost block volume can have the last copy of a blocklist, so it goes only if nothing is lost.</summary>
-    private List<Volume> OrphansOf(BackupCheck check) => check.References.UnlocatedBlocks > 0
+    private List<Volume> OrphansOf(BackupCheck check) => check.References.LostBlocks > 0
         ? []
         : [.. check.Survey.Orphans.Select(index => context.Volumes.All[index.Value])];
 

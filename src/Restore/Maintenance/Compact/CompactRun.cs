@@ -16,13 +16,16 @@ namespace Restore.Maintenance.Compact;
 /// <code>
 /// block stream --> BlockMover --> VolumeBuilder --> VolumeSaver[n]
 /// </code>
-/// Then it looks whether the store has all new volumes, and only then deletes. Whenever it is interrupted, each needed block is in a volume: before the
+/// Then it looks whether the store has all new volumes, and only then deletes. Volumes without a needed block go before anything is written, so that a full
+/// store gets room. Whenever it is interrupted, each needed block is in a volume: before the
 /// deletions in the old ones, from then on in the new ones too. What is left over is waste that the next compact removes.
 /// </summary>
 internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
 {
     private readonly List<RestoreIssue> issues = [];
+    private readonly HashSet<string> deleted = new(StringComparer.Ordinal);
     private long bytesDeleted;
+    private long moved;
     private int volumesDeleted;
 
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
@@ -33,10 +36,14 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         {
             WriterSettings settings = context.SettingsOf(work.References.Layout, plan.IsEncrypted, plan.VolumeSizeBytes);
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
-            (BitSet going, bool isAllRead, long moved) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
+            (CompactWork dead, CompactWork rest) = work.Split();
+            bool isAllRead = await ExecuteAsync(dead, settings, saver).ConfigureAwait(false);
+            isAllRead &= await ExecuteAsync(rest, settings, saver).ConfigureAwait(false);
+            foreach (Volume orphan in isAllRead ? work.Orphans : [])
+            {
+                await DeleteAsync(orphan).ConfigureAwait(false);
+            }
 
-            await BackupState.RequirePutAsync(sink, context.Volumes, saver.Saved, saver.HasNamed, cancellationToken).ConfigureAwait(false);
-            await DeleteAsync(work, going, isAllRead).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
             return new CompactReport
             {
@@ -52,8 +59,19 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         }
     }
 
+    /// <summary>Moves and checks the blocks of volumes that go, looks whether the store has the new volumes, and deletes the old ones.</summary>
+    /// <returns>Whether all blocks could be read.</returns>
+    private async Task<bool> ExecuteAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
+    {
+        (BitSet going, bool isAllRead) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
+        await BackupState.RequirePutAsync(sink, context.Volumes, saver.Saved, saver.HasNamed, cancellationToken, deleted).ConfigureAwait(false);
+        await DeleteAsync(work, going).ConfigureAwait(false);
+        return isAllRead;
+    }
+
     /// <summary>Reads what has to be moved or checked, and writes the new volumes.</summary>
-    private async Task<(BitSet Going, bool IsAllRead, long Moved)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
+    /// <returns>The block volumes that can go, and whether all blocks could be read.</returns>
+    private async Task<(BitSet Going, bool IsAllRead)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
     {
         FetchList list = work.ToFetch(context.MaxBlockBytes, out BlockId[] numbers);
         using BlockMover mover = new(work, numbers, settings, context.Loader.Pool, progress);
@@ -66,8 +84,9 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         HashSet<BlockId> missing = [.. work.Wanted()];
         missing.ExceptWith(mover.Arrived());
         BitSet going = work.LeavingWithout(missing);
-        Tell(work, work.LeavingWithout([]), going);
-        return (going, missing.Count == 0, mover.Moved);
+        ReportStaying(work, going);
+        moved += mover.Moved;
+        return (going, missing.Count == 0);
     }
 
     private async Task RunNetworkAsync(FetchList list, BlockMover mover, WriterSettings settings, VolumeSaver saver)
@@ -87,9 +106,9 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private void Tell(CompactWork work, BitSet planned, BitSet going)
+    private void ReportStaying(CompactWork work, BitSet going)
     {
-        foreach (Volume volume in work.Volumes.Where(volume => planned[volume.Id] && !going[volume.Id]))
+        foreach (Volume volume in work.Volumes.Where(volume => work.IsLeaving(volume) && !going[volume.Id]))
         {
             issues.Add(new RestoreIssue(
                 IssueKind.Damaged, volume.FileName, "Blocks that versions need could not be read whole from it or from their other volume, so it stays")
@@ -103,22 +122,27 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     /// The block volume before its index volumes: an index of a volume that is not there is known to be left over. It can have the last copy of a list of
     /// blocks that could not be read, so it stays then.
     /// </summary>
-    private async Task DeleteAsync(CompactWork work, BitSet going, bool isAllRead)
+    private async Task DeleteAsync(CompactWork work, BitSet going)
     {
-        ILookup<VolumeId, Volume> indexes = work.IndexesOf(going);
-        foreach (Volume volume in work.Volumes.Where(volume => going[volume.Id]))
+        BitSet gone = BitSet.Of(going.Length, going.ToWords());
+        foreach (string name in deleted)
         {
-            await DeleteAsync(volume).ConfigureAwait(false);
-            volumesDeleted++;
-            foreach (Volume index in indexes[volume.Id])
+            gone[context.Volumes.Find(name)!.Id] = true;
+        }
+
+        ILookup<VolumeId, Volume> indexes = work.IndexesOf(gone);
+        foreach (Volume volume in work.Volumes.Where(volume => gone[volume.Id]))
+        {
+            if (going[volume.Id])
+            {
+                await DeleteAsync(volume).ConfigureAwait(false);
+                volumesDeleted++;
+            }
+
+            foreach (Volume index in indexes[volume.Id].Where(index => !deleted.Contains(index.FileName)))
             {
                 await DeleteAsync(index).ConfigureAwait(false);
             }
-        }
-
-        foreach (Volume orphan in isAllRead ? work.Orphans : [])
-        {
-            await DeleteAsync(orphan).ConfigureAwait(false);
         }
     }
 
@@ -126,6 +150,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     {
         await sink.DeleteAsync(volume.FileName, cancellationToken).ConfigureAwait(false);
         await context.Volumes.DeleteParityAsync(sink, volume.FileName, cancellationToken).ConfigureAwait(false);
+        deleted.Add(volume.FileName);
         bytesDeleted += volume.SizeBytes;
     }
 }

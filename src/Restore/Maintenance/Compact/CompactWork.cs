@@ -1,6 +1,5 @@
 using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Maintenance.Repair;
 using Restore.Memory;
 using Restore.Volumes;
 
@@ -12,14 +11,36 @@ internal sealed class CompactWork(
     UsageTable usage,
     IReadOnlyList<Volume> volumes,
     BitSet leaving,
+    IReadOnlyCollection<VolumeId> staying, // whatever can be moved: not all of their blocks are known
     IReadOnlyList<(VolumeId Index, VolumeId Blocks)> indexes,
     IReadOnlyList<Volume> orphans)
 {
+    /// <summary>The volumes that go without a copy that counts, which can be deleted before anything is written; and those whose blocks are moved.</summary>
+    public (CompactWork Dead, CompactWork Moved) Split()
+    {
+        BitSet dead = BitSet.Of(leaving.Length, leaving.ToWords());
+        BitSet rest = new(leaving.Length);
+        foreach (BlockId block in BlockId.UpTo(references.Count))
+        {
+            if (IsMoved(block))
+            {
+                dead[usage.HolderOf(block)] = false;
+                rest[usage.HolderOf(block)] = true;
+            }
+        }
+
+        return (Of(dead), Of(rest));
+
+        CompactWork Of(BitSet some) => new(references, usage, volumes, some, staying, indexes, orphans);
+    }
+
     public ReferencedBlocks References => references;
 
     public IReadOnlyList<Volume> Volumes => volumes;
 
     public IReadOnlyList<Volume> Orphans => orphans;
+
+    public bool IsLeaving(Volume volume) => leaving[volume.Id];
 
     /// <summary>Whether a needed block is moved: the copy that counts is in a volume that goes.</summary>
     public bool IsMoved(BlockId block) => references.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
@@ -46,6 +67,11 @@ internal sealed class CompactWork(
     public BitSet LeavingWithout(HashSet<BlockId> missing)
     {
         BitSet left = BitSet.Of(leaving.Length, leaving.ToWords());
+        foreach (VolumeId volume in staying)
+        {
+            left[volume] = false;
+        }
+
         foreach (BlockId block in missing)
         {
             left[references.VolumeOf(block)] = false;

@@ -51,7 +51,12 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
     /// <summary>Reports the entries with blocks that no volume has. Needs the indexes.</summary>
     public void Report()
     {
-        if (tables.Blocks.UnlocatedBlocks == 0)
+        if (tables.Blocks.LacksZeros)
+        {
+            issues.Add(AddedBlocks.ZerosMissing("the database"));
+        }
+
+        if (tables.Blocks.LostBlocks == 0)
         {
             return;
         }
@@ -59,15 +64,16 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
         issues.Add(new RestoreIssue(
             IssueKind.Warning,
             "the database",
-            $"Of {tables.Blocks.UnlocatedBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
+            $"Of {tables.Blocks.LostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
         using Statement files = database.Prepare(
-            """
+            $"""
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l
-                ON l."BlocksetID" = e."BlocksetID" CROSS JOIN "File" f ON f."ID" = l."ID" WHERE b."VolumeID" = -1 GROUP BY f."Path"
+                ON l."BlocksetID" = e."BlocksetID" CROSS JOIN "File" f ON f."ID" = l."ID"
+                WHERE b."VolumeID" = -1 AND b."ID" <> {tables.Blocks.FullZeros.Value + 1} GROUP BY f."Path"
             UNION ALL
             SELECT f."Path", COUNT(*), 1 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "Metadataset" m
                 ON m."BlocksetID" = e."BlocksetID" CROSS JOIN "FileLookup" l ON l."MetadataID" = m."ID" CROSS JOIN "File" f ON f."ID" = l."ID"
-                WHERE b."VolumeID" = -1 GROUP BY f."Path"
+                WHERE b."VolumeID" = -1 AND b."ID" <> {tables.Blocks.FullZeros.Value + 1} GROUP BY f."Path"
             """);
         while (files.Read())
         {

@@ -22,7 +22,7 @@ internal sealed class PurgePlanning(
         await check.RunAsync().ConfigureAwait(false);
         ContentStates losses = ContentStates.OfRestore(check.References);
         List<Looked> looked = [];
-        if (check.References.UnlocatedBlocks > 0)
+        if (check.References.LostBlocks > 0)
         {
             RequireCertain(check);
             looked = await LookAsync(losses).ConfigureAwait(false);
@@ -34,7 +34,7 @@ internal sealed class PurgePlanning(
         return new PurgePlan
         {
             Versions = purged,
-            LostBlocks = check.References.UnlocatedBlocks,
+            LostBlocks = check.References.LostBlocks,
             BytesFetched = progress.BytesFetched,
             Issues = all,
             Remaining =
@@ -122,7 +122,7 @@ internal sealed class PurgePlanning(
             NewFileListName = made?.Version.FileListName,
             StaysBecause = content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
                 : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version"
-                : list.Volume.Name is not { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes }
+                : !list.Volume.Name.IsWritable
                     ? "only zip volumes that are not encrypted or by AES Crypt are written"
                 : made is null && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0
                     ? PurgeWork.NoFreeTime

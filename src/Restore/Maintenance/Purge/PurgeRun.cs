@@ -4,6 +4,7 @@ using Restore.Catalog.Locating;
 using Restore.Compression;
 using Restore.Encryption;
 using Restore.Format;
+using Restore.Maintenance.Compact;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Volumes;
@@ -35,6 +36,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
             List<ReplacedFileList> replaced = [];
             List<RestoreIssue> stays = [];
+            await PutAddedAsync(plan, work.Losses).ConfigureAwait(false);
             foreach (PurgedVersion version in plan.Versions.Where(version => version.StaysBecause is null).OrderBy(version => version.Version.Time))
             {
                 if ((version.NewFileListName ?? await MakeAsync(version.Version, work.Losses).ConfigureAwait(false)) is { } name)
@@ -66,6 +68,41 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         }
     }
 
+    /// <summary>
+    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost, and the
+    /// block of zeros.
+    /// </summary>
+    private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
+    {
+        List<byte[]> added = [];
+        PurgedVersion? first = plan.Versions.FirstOrDefault(version => version.StaysBecause is null);
+        if (plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 })
+            && !losses.HasBlock(AddedBlocks.HashOf(losses.Layout.BlockHash, AddedBlocks.EmptyMetadata), AddedBlocks.EmptyMetadata.Length))
+        {
+            added.Add(AddedBlocks.EmptyMetadata.ToArray());
+        }
+
+        if (losses.LacksZeros)
+        {
+            added.Add(new byte[losses.Layout.BlockSizeBytes]);
+        }
+
+        if (first is null || added.Count == 0)
+        {
+            return;
+        }
+
+        bool isEncrypted = context.Volumes.Find(first.Version.FileListName)!.Name.Encryption != EncryptionKind.None;
+        WriterSettings settings = context.SettingsOf(losses.Layout, isEncrypted);
+        DateTimeOffset now = context.Time.GetUtcNow();
+        VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
+        await saver.SaveAsync(
+            AddedBlocks.Build(settings, context.Loader.Pool, now, added), cancellationToken).ConfigureAwait(false);
+        made.AddRange(saver.Saved);
+        named.UnionWith(saver.Named);
+    }
+
+    /// <summary>Writes the list of a version without what is lost.</summary>
     /// <returns>Its name; null if the new lists before it took the last free second.</returns>
     private async Task<string?> MakeAsync(BackupVersion version, ContentStates losses)
     {

@@ -2,7 +2,6 @@ using System.Text;
 using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Format;
-using Restore.Maintenance.Repair;
 using Restore.Volumes;
 
 namespace Restore.Maintenance.Purge;
@@ -10,6 +9,10 @@ namespace Restore.Maintenance.Purge;
 /// <summary>Passes on the entries of a list that are not lost, and counts the others.</summary>
 internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : IFileListSink
 {
+    private readonly byte[] metaHash = AddedBlocks.HashOf(losses.Layout.FileHash, AddedBlocks.EmptyMetadata);
+    private readonly byte[] metaBlockHash =
+        losses.Layout.FileHash == losses.Layout.BlockHash ? [] : AddedBlocks.HashOf(losses.Layout.BlockHash, AddedBlocks.EmptyMetadata);
+
     // A person looks at a few; a version can have millions.
     private const int MaxPaths = 10_000;
 
@@ -67,6 +70,11 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
             Hash = entry.Hash,
             SizeBytes = entry.SizeBytes,
             TimeTicks = entry.TimeTicks,
+
+            // Duplicati refuses a list with entries that have no metadata at all.
+            MetaHash = metaHash,
+            MetaSizeBytes = AddedBlocks.EmptyMetadata.Length,
+            MetaBlockHash = metaBlockHash,
             BlockHash = entry.BlockHash,
             BlocklistHashes = entry.BlocklistHashes,
         });

@@ -1,8 +1,11 @@
 using Restore.Catalog;
+using Restore.Encryption;
 using Restore.Format;
 using Restore.Maintenance.Check;
+using Restore.Maintenance.Compact;
 using Restore.Storage;
 using Restore.Volumes;
+using Restore.Writing;
 
 namespace Restore.Maintenance.Repair;
 
@@ -18,19 +21,47 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         await check.RunAsync().ConfigureAwait(false);
         List<string> made = [];
         List<string> left = [];
+        string[] blockVolumes = [];
         foreach (Volume volume in check.Survey.Undescribed)
         {
             string? index = sink is null ? null : await MakeAsync(check, sink, volume).ConfigureAwait(false);
             (index is null ? left : made).Add(index ?? volume.FileName);
         }
 
+        if (sink is not null && check.References.LacksZeros)
+        {
+            string[] put = await PutZerosAsync(check.References.Layout, sink).ConfigureAwait(false);
+            made.AddRange(put.Where(name => KindOf(name) == VolumeKind.Index));
+            blockVolumes = [.. put.Where(name => KindOf(name) == VolumeKind.Block)];
+        }
+
         progress.Begin(RestorePhase.Done);
-        return Report(check, made, left);
+        return Report(check, made, left) with { BlockVolumesMade = blockVolumes };
+    }
+
+    private static VolumeKind? KindOf(string name) => VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Kind : null;
+
+    /// <summary>Puts the block of zeros into a volume of its own, because Duplicati needs it in one.</summary>
+    /// <returns>The names of the new volumes.</returns>
+    private async Task<string[]> PutZerosAsync(BlockLayout layout, RetryingSink sink)
+    {
+        VolumeName list = context.Volumes.FileLists[0].Name;
+        if (!list.IsWritable || layout.BlockSizeBytes > context.MaxBlockBytes)
+        {
+            return [];
+        }
+
+        WriterSettings settings = context.SettingsOf(layout, isEncrypted: list.Encryption != EncryptionKind.None);
+        DateTimeOffset now = context.Time.GetUtcNow();
+        VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
+        await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, new byte[layout.BlockSizeBytes]), cancellationToken)
+            .ConfigureAwait(false);
+        return [.. saver.Saved.Select(file => file.Name).Order(StringComparer.Ordinal)];
     }
 
     private async Task<string?> MakeAsync(BackupCheck check, RetryingSink sink, Volume volume)
     {
-        if (volume.Name is not { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes })
+        if (!volume.Name.IsWritable)
         {
             issues.Add(new RestoreIssue(
                 IssueKind.Warning, volume.FileName, "Index volumes are only made of zip volumes that are not encrypted or by AES Crypt"));
@@ -58,7 +89,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
             BlockVolumes = context.Volumes.Blocks.Count(volume => !volume.IsMissing),
             Volumes = check.Volumes,
             Blocks = used,
-            LostBlocks = check.References.UnlocatedBlocks,
+            LostBlocks = check.References.LostBlocks,
             UnusedBlocks = unused,
             UnusedBytes = unusedBytes,
             RepeatedBlocks = check.References.Duplicates().Count(),

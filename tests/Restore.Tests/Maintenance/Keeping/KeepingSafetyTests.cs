@@ -1,5 +1,8 @@
 using System.IO.Compression;
 using System.Text;
+using System.Text.Json.Nodes;
+using Restore.Tests.Ends;
+using Restore.Tests.Trust;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
@@ -16,14 +19,14 @@ public sealed class KeepingSafetyTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(13, versions: 3);
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
-        string[] before = Directory.GetFiles(kept.Location);
         string added = Path.Join(kept.Location, "duplicati-20270101T000000Z.dlist.zip");
         int isAdded = 0;
         InterruptedFolder store = new(kept.Location)
         {
             Changing = call =>
             {
-                if (call.Contains("dblock", StringComparison.Ordinal) && Interlocked.Exchange(ref isAdded, 1) == 0)
+                bool isNew = call.StartsWith("put", StringComparison.Ordinal) && call.Contains("dblock", StringComparison.Ordinal);
+                if (isNew && Interlocked.Exchange(ref isAdded, 1) == 0)
                 {
                     File.WriteAllText(added, "");
                 }
@@ -33,7 +36,8 @@ public sealed class KeepingSafetyTests
         CompactPlan plan = await backup.PlanCompactAsync(Often);
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.CompactAsync(plan));
         Assert.Equal(RestoreErrorCode.BackupChanged, failure.Code);
-        Assert.All(before, file => Assert.True(File.Exists(file), file));
+        Assert.NotEmpty(plan.Rewritten);
+        Assert.All(plan.Rewritten, volume => Assert.True(File.Exists(Path.Join(kept.Location, volume.Name)), volume.Name));
         File.Delete(added);
         await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
     }
@@ -72,6 +76,89 @@ public sealed class KeepingSafetyTests
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         await kept.CompactAsync(Often);
         Assert.True(File.Exists(other));
+    }
+
+    [Fact]
+    public async Task A_volume_of_which_an_index_hides_what_is_in_it_is_not_deleted()
+    {
+        byte[] hidden = [1, 2, 3];
+        byte[] elsewhere = [4, 5, 6];
+        using MadeBackup made = new();
+        made.File("/data/hidden", hidden);
+        made.File("/data/elsewhere", elsewhere);
+        made.Write();
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
+        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock.*")));
+        string other = $"duplicati-b{new string('3', 32)}.dblock.zip";
+        made.WriteArchive(other, [(MadeBackup.Hash(elsewhere).Replace('+', '-').Replace('/', '_'), elsewhere)]);
+        WriteIndex(made, '4', volume, [7, 8, 9]);
+        WriteIndex(made, '5', other, elsewhere, hidden);
+        await using (Backup backup = await Backup.OpenAsync(made.Source))
+        {
+            await backup.CompactAsync(await backup.PlanCompactAsync(new CompactOptions()));
+        }
+
+        Assert.True(File.Exists(Path.Join(made.Source, volume)));
+        RestoreReport restored = await made.RestoreAsync();
+        Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
+        Assert.Equal(hidden, File.ReadAllBytes(Assert.Single(Directory.GetFiles(made.Target, "hidden", SearchOption.AllDirectories))));
+    }
+
+    [Fact]
+    public async Task A_full_disk_is_freed_by_a_deletion_and_a_compact()
+    {
+        using KeptBackup kept = new(18);
+        Directory.CreateDirectory(kept.Location);
+        if (!Environment.IsPrivilegedProcess || !Native.Mount(kept.Location, "size=4m"))
+        {
+            Assert.Skip("A small file system can only be mounted by the root user.");
+        }
+
+        try
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                await kept.BackupAsync();
+            }
+
+            Fill(kept.Location, "filler 1");
+            await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
+            await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
+            Assert.Single(Directory.GetFiles(kept.Location, "*.dlist.*"));
+
+            Fill(kept.Location, "filler 2");
+            CompactReport report = await kept.CompactAsync(new CompactOptions { ThresholdPercent = 90, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100 });
+            Assert.True(report.VolumesDeleted > 0);
+            await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
+        }
+        finally
+        {
+            Native.Unmount(kept.Location);
+        }
+    }
+
+    private static void Fill(string folder, string name)
+    {
+        using FileStream filler = File.Create(Path.Join(folder, name), 1);
+        byte[] page = new byte[4096];
+        IOException? full = null;
+        while (full is null)
+        {
+            full = Record.Exception(() => filler.Write(page)) as IOException;
+        }
+
+        Assert.Contains("space", full.Message, StringComparison.OrdinalIgnoreCase);
+    }
+
+    private static void WriteIndex(MadeBackup made, char id, string volume, params byte[][] claimed)
+    {
+        JsonObject index = new()
+        {
+            ["blocks"] = new JsonArray([.. claimed.Select(block => new JsonObject { ["hash"] = MadeBackup.Hash(block), ["size"] = block.Length })]),
+            ["volumehash"] = MadeBackup.Hash(File.ReadAllBytes(Path.Join(made.Source, volume))),
+            ["volumesize"] = new FileInfo(Path.Join(made.Source, volume)).Length,
+        };
+        made.WriteArchive($"duplicati-i{new string(id, 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes(index.ToJsonString()))]);
     }
 
     [Fact]

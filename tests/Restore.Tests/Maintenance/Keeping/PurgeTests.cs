@@ -34,6 +34,66 @@ public sealed class PurgeTests
     }
 
     [Theory]
+    [InlineData(null)]
+    [InlineData("secret")]
+    public async Task Entries_that_lost_their_metadata_get_an_empty_one_that_a_volume_has(string? passphrase)
+    {
+        byte[] lost = MadeBackup.Metadata(("uid", "7"));
+        using MadeBackup made = new() { Passphrase = passphrase };
+        made.Folder("/data/", lost);
+        made.File("/data/file", [1, 2, 3], lost);
+        made.Forget(lost);
+        made.Write();
+        await using (Backup backup = await Backup.OpenAsync(made.Source, new BackupOptions { Passphrase = passphrase }))
+        {
+            PurgePlan plan = await backup.PlanPurgeAsync();
+            Assert.Equal(2, Assert.Single(plan.Versions).WithoutMetadata);
+            PurgeReport report = await backup.PurgeAsync(plan);
+            Assert.Single(report.Replaced);
+            Assert.Equal(5, Directory.GetFiles(made.Source).Length);
+            Assert.Equal(0, backup.Pool.OutstandingBuffers);
+        }
+
+        await using Backup purged = await Backup.OpenAsync(made.Source, new BackupOptions { Passphrase = passphrase });
+        List<BackupEntry> entries = [];
+        await foreach (BackupEntry entry in purged.ListAsync(purged.Versions[0]))
+        {
+            entries.Add(entry);
+        }
+
+        Assert.Equal(2, entries.Count);
+        CheckReport check = await purged.CheckAsync();
+        Assert.Equal(0, check.LostBlocks);
+
+        // The file, and the two bytes of empty metadata: each entry refers to a block that a volume has.
+        Assert.Equal(2, check.Blocks);
+        Assert.Empty(check.WithoutIndex);
+        RestoreReport restored = await made.RestoreAsync();
+        Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
+    }
+
+    [Fact]
+    public async Task A_block_of_zeros_that_was_lost_with_others_is_in_a_volume_again()
+    {
+        using MadeBackup made = new();
+        byte[] zeros = new byte[made.BlockSizeBytes];
+        made.File("/data/zeros", zeros);
+        made.File("/data/lost", [1, 2, 3]);
+        made.Forget(zeros);
+        made.Forget([1, 2, 3]);
+        made.File("/data/kept", [4, 5, 6]);
+        made.Write();
+        await using (Backup backup = await Backup.OpenAsync(made.Source))
+        {
+            Assert.Equal(1, Assert.Single((await backup.PlanPurgeAsync()).Versions).Removed);
+            await backup.PurgeAsync(await backup.PlanPurgeAsync());
+        }
+
+        await using Backup purged = await Backup.OpenAsync(made.Source);
+        Assert.Empty((await purged.CheckAsync()).Issues);
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Interrupted_at_any_change_nothing_is_lost_and_the_next_purge_cleans_up(bool isDone)
@@ -75,7 +135,9 @@ public sealed class PurgeTests
         await using Backup backup = await kept.OpenAsync(store);
         await backup.PurgeAsync(await backup.PlanPurgeAsync());
         string[] calls = [.. store.Calls.Where(call => !call.Contains(Lock, StringComparison.Ordinal))];
-        Assert.Equal(["put", "put", "delete", "delete"], calls.Select(call => call.Split(' ')[0]));
+        string[] lists = [.. calls.Where(call => call.Contains(".dlist.", StringComparison.Ordinal))];
+        Assert.Equal(["put", "put", "delete", "delete"], lists.Select(call => call.Split(' ')[0]));
+        Assert.Equal(calls.OrderByDescending(call => call.StartsWith("put", StringComparison.Ordinal)), calls);
         Assert.StartsWith("put " + Lock, store.Calls[0], StringComparison.Ordinal);
         Assert.StartsWith("delete " + Lock, store.Calls[^1], StringComparison.Ordinal);
     }

@@ -1,0 +1,42 @@
+using Restore.Format;
+using Restore.Memory;
+using Restore.Writing;
+using Restore.Writing.Messages;
+
+namespace Restore.Maintenance;
+
+/// <summary>
+/// Blocks whose bytes are known although no volume has them: a restore does without, but Duplicati accepts no entry whose blocks are in no volume. A volume
+/// of their own makes such a backup one that Duplicati goes on with.
+/// </summary>
+internal static class AddedBlocks
+{
+    /// <summary>The metadata of an entry of which none is known.</summary>
+    public static ReadOnlySpan<byte> EmptyMetadata => "{}"u8;
+
+    /// <summary>Says that files need the block of zeros, and no volume has it.</summary>
+    public static RestoreIssue ZerosMissing(string where) => new(
+        IssueKind.Warning, where, "The block of zeros is in no volume. Files with it restore without loss, but Duplicati needs it: a repair writes it");
+
+    /// <summary>A block volume with some blocks.</summary>
+    public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<byte[]> blocks)
+    {
+        using VolumeArchive archive = new(settings, pool, created, 1 << 16);
+        List<(byte[] Hash, int SizeBytes)> indexed = [];
+        foreach (byte[] block in blocks)
+        {
+            byte[] hash = HashOf(settings.Layout.BlockHash, block);
+            archive.AddDeflated(BlockName.Format(hash), block);
+            indexed.Add((hash, block.Length));
+        }
+
+        return new VolumeBuilt(archive.Finish(), indexed, []);
+    }
+
+    public static byte[] HashOf(HashKind kind, ReadOnlySpan<byte> content)
+    {
+        byte[] hash = new byte[kind.LengthBytes()];
+        kind.HashData(content, hash);
+        return hash;
+    }
+}
