@@ -1,0 +1,201 @@
+using System.Security.Cryptography;
+using System.Text.RegularExpressions;
+using Restore.Tests.Maintenance.Keeping;
+using Restore.Tests.Trust;
+using Restore.Tests.Writing;
+
+namespace Restore.Tests.Interop;
+
+/// <summary>
+/// Duplicati itself reads, checks and goes on with what was written, compacted, purged and repaired here. Its exit codes: 0 for right, 1 and 2 for right with
+/// warnings, 50 and more for errors.
+/// </summary>
+[NeedsDuplicati]
+public sealed partial class DuplicatiTests
+{
+    private static readonly CompactOptions Often = new() { ThresholdPercent = 1, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 2 };
+
+    public static TheoryData<string?, string, string> Settings() => new()
+    {
+        { null, "SHA256", "SHA256" }, { "secret", "SHA256", "SHA256" }, { null, "SHA512", "SHA256" }, { "secret", "SHA1", "SHA384" }, { null, "MD5", "SHA512" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Settings))]
+    public async Task A_backup_of_every_setting_is_one_of_its_own(string? passphrase, string blockHash, string fileHash)
+    {
+        using RoundTrip trip = new();
+        SourceTree.Make(trip.Source, seed: 5, blockSizeBytes: 1024);
+
+        // Duplicati's command line leaves out what it cannot name.
+        await File.WriteAllTextAsync(Path.Join(trip.Source, "text"), "text", TestContext.Current.CancellationToken);
+        for (int version = 0; version < 2; version++)
+        {
+            File.WriteAllBytes(Path.Join(trip.Source, "changes"), SourceTree.Bytes(new Random(version), 40_000));
+            await trip.WriteAsync(trip.Options with { Passphrase = passphrase, BlockHash = blockHash, FileHash = fileHash });
+        }
+
+        await using Judge judge = new(trip.Destination, trip.Source, passphrase);
+        await judge.ReadAsync();
+        await judge.GoOnAsync(isUnchanged: true);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("secret")]
+    public async Task What_a_deletion_and_a_compact_leave_is_a_backup_to_go_on_with(string? passphrase)
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(71, versions: 5, passphrase);
+        await using Judge judge = new(kept.Location, kept.Source, passphrase);
+        await judge.RetainAsync("1Y:2D", kept);
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
+        await kept.CompactAsync(Often);
+        await judge.ReadAsync();
+        await judge.GoOnAsync(isUnchanged: true);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("secret")]
+    public async Task What_a_purge_leaves_is_a_backup_to_go_on_with(string? passphrase)
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(72, versions: 3, passphrase);
+        PurgeTests.Lose(kept.Location, volumes: 2);
+        await using (Backup backup = await kept.OpenAsync())
+        {
+            PurgePlan plan = await backup.PlanPurgeAsync();
+            Assert.True(plan.IsNeeded);
+            await backup.PurgeAsync(plan);
+        }
+
+        // Index volumes of what is lost.
+        await kept.CompactAsync(new CompactOptions { ThresholdPercent = 100 });
+        await using Judge judge = new(kept.Location, kept.Source, passphrase);
+        await judge.ReadAsync(comparesSource: false);
+        await judge.GoOnAsync(isUnchanged: false);
+    }
+
+    [Fact]
+    public async Task Entries_that_lost_their_metadata_have_some_again()
+    {
+        byte[] lost = MadeBackup.Metadata(("uid", "7"));
+        using MadeBackup made = new();
+        made.Folder("/data/", lost);
+        made.File("/data/file", [1, 2, 3], lost);
+        made.Forget(lost);
+        made.Write();
+        await using (Backup backup = await Backup.OpenAsync(made.Source))
+        {
+            await backup.PurgeAsync(await backup.PlanPurgeAsync());
+        }
+
+        await using Judge judge = new(made.Source, source: null, passphrase: null);
+        await judge.ReadAsync(comparesSource: false);
+    }
+
+    [Fact]
+    public async Task A_block_of_zeros_that_was_in_no_volume_is_in_one_after_a_repair()
+    {
+        using MadeBackup made = new();
+        byte[] metadata = MadeBackup.Metadata();
+        byte[] zeros = new byte[made.BlockSizeBytes];
+        made.Folder("/data/", metadata);
+        made.File("/data/zeros", zeros, metadata);
+        made.File("/data/more", [.. zeros, .. zeros, 1, 2, 3], metadata);
+        made.Forget(zeros);
+        made.Write();
+        await using (Backup backup = await Backup.OpenAsync(made.Source))
+        {
+            await backup.RepairAsync(made.Source);
+        }
+
+        await using Judge judge = new(made.Source, source: null, passphrase: null);
+        await judge.ReadAsync(comparesSource: false);
+    }
+
+    /// <summary>Asks Duplicati about one backup.</summary>
+    private sealed partial class Judge(string location, string? source, string? passphrase) : IAsyncDisposable
+    {
+        private readonly DuplicatiProgram program = new();
+        private readonly TempFolder folder = new();
+
+        private string Url => "file://" + location;
+
+        private string[] Common => [passphrase is null ? "--no-encryption=true" : $"--passphrase={passphrase}", "--no-auto-compact=true"];
+
+        private string DatabasePath => Path.Join(folder.Path, "judge.sqlite");
+
+        private string Database => $"--dbpath={DatabasePath}";
+
+        /// <summary>Everything that changes nothing, with a database that Duplicati makes.</summary>
+        public async Task ReadAsync(bool comparesSource = true)
+        {
+            string[] before = Directory.GetFiles(location);
+            await RightAsync("list", Url, "*", "--no-local-db=true");
+            string target = Path.Join(folder.Path, $"restored");
+            await RightAsync("restore", Url, "*", "--no-local-db=true", $"--restore-path={target}", "--restore-permissions=false");
+            if (comparesSource)
+            {
+                Assert.Equal(Files(source!), Files(target));
+            }
+
+            await RightAsync("repair", Url, Database);
+            await RightAsync("test", Url, "all", "--full-remote-verification=true", Database);
+            DuplicatiRun broken = await RightAsync("list-broken-files", Url, Database);
+            Assert.DoesNotContain("match", broken.Output, StringComparison.OrdinalIgnoreCase);
+            await RightAsync("purge-broken-files", Url, Database);
+            await RightAsync("affected", Url, Path.GetFileName(Directory.GetFiles(location, "*.dblock.*")[0]), Database);
+            Assert.Equal(before.Order(), Directory.GetFiles(location).Order());
+        }
+
+        /// <summary>The next backup, whose checks for consistency run over the whole database.</summary>
+        public async Task GoOnAsync(bool isUnchanged)
+        {
+            string[] before = Directory.GetFiles(location, "*.dblock.*");
+            await RightAsync("backup", Url, source!, Database, "--upload-unchanged-backups=true");
+            string[] after = Directory.GetFiles(location, "*.dblock.*");
+            Assert.True(!isUnchanged || before.Length == after.Length, "Duplicati found something changed");
+            await RightAsync("test", Url, "all", "--full-remote-verification=true", Database);
+        }
+
+        /// <summary>Duplicati deletes the same versions by a policy.</summary>
+        public async Task RetainAsync(string policy, KeptBackup kept)
+        {
+            await RightAsync("repair", Url, Database);
+            DuplicatiRun run = await RightAsync("delete", Url, $"--retention-policy={policy}", "--dry-run=true", Database);
+            File.Delete(DatabasePath);
+            await using Backup backup = await kept.OpenAsync();
+            Assert.True(RetentionPolicy.TryParse(policy, out RetentionPolicy? parsed, out _));
+            DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { Policy = parsed });
+            Assert.NotEmpty(plan.Deleted);
+            Assert.Equal(
+                plan.Deleted.Select(version => version.FileListName).Order(StringComparer.Ordinal),
+                ListName().Matches(run.Output).Select(match => match.Value).Distinct().Order(StringComparer.Ordinal));
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            program.Dispose();
+            folder.Dispose();
+            return ValueTask.CompletedTask;
+        }
+
+        [GeneratedRegex(@"duplicati-\d{8}T\d{6}Z\.dlist\.zip(\.aes)?")]
+        private static partial Regex ListName();
+
+        private async Task<DuplicatiRun> RightAsync(params string[] arguments)
+        {
+            DuplicatiRun run = await program.RunAsync([.. arguments, .. Common]);
+            Assert.True(run.ExitCode is 0 or 1 or 2, $"{string.Join(' ', arguments)}: {run}");
+            TestContext.Current.TestOutputHelper?.WriteLine($"{arguments[0]}: exit code {run.ExitCode}");
+            return run;
+        }
+
+        private static string[] Files(string root) =>
+        [
+            .. Directory.GetFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
+                .Select(file => $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}")
+                .Order(StringComparer.Ordinal),
+        ];
+    }
+}
