@@ -173,6 +173,23 @@ internal static class JobLocation
         return Join(start, user, rest, query.Where(pair => !names.Contains(NameOf(pair)) && IsFromJob(NameOf(pair))));
     }
 
+    /// <summary>
+    /// Whether a location names a store, or a remote that the user has made, and nothing more: rclone takes settings in the place of a name
+    /// (':webdav,bearer_token_command=...'), also beside one.
+    /// </summary>
+    public static bool IsOnlyName(string location)
+    {
+        var scheme = location.IndexOf("://", StringComparison.Ordinal);
+        if (scheme < 0 || !location.AsSpan(0, scheme).Trim().Equals("rclone", StringComparison.OrdinalIgnoreCase))
+        {
+            return true;
+        }
+
+        var remote = location[(scheme + 3)..].Split('?', 2)[0].Split('/', 2)[0];
+        var name = Uri.UnescapeDataString(remote[(remote.LastIndexOf('@') + 1)..].TrimEnd(':'));
+        return name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '-' or '.' or '+' or ' ') && !name.StartsWith('-');
+    }
+
     /// <summary>The URL for people: without passwords, and with only those options of its query that are known to be no secrets.</summary>
     public static string Shown(string location)
     {

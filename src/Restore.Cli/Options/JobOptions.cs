@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Restore.Cli.Commands;
 
 namespace Restore.Cli.Options;
 
@@ -53,6 +54,13 @@ internal sealed class JobOptions
         var found = file is not null
             ? await ReadExportAsync(file, line)
             : await OfServerAsync(name!, line.Value(serverFolder), line);
+        if (elsewhere is null && found.Location is { } url && !JobLocation.IsOnlyName(url))
+        {
+            throw new UsageException(
+                $"The job '{found.Name}' gives rclone a remote with settings of its own, and such settings can start programs."
+                    + " If you trust the job, give its storage URL with --location");
+        }
+
         return elsewhere is null ? found : new DuplicatiJob
         {
             Id = found.Id,
@@ -121,9 +129,14 @@ internal sealed class JobOptions
         }
     }
 
-    /// <summary>Whether a file is a SQLite database, by its first bytes.</summary>
+    /// <summary>Whether a file is a SQLite database, by its first bytes. A pipe has no length, and is not read here.</summary>
     public static bool IsDatabase(string file)
     {
+        if (new FileInfo(file) is { Exists: true, Length: 0, LinkTarget: null })
+        {
+            return false;
+        }
+
         Span<byte> start = stackalloc byte[16];
         using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         return stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false) == start.Length && start.SequenceEqual("SQLite format 3\0"u8);

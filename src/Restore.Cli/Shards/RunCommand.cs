@@ -33,7 +33,15 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     private static Task<int> RunAsync(CommandContext context, ShardedRestore restore, int shard, int count)
     {
-        var request = context.Request with { Storage = context.Request.Operands.ElementAtOrDefault(1) ?? restore.Plan.Location };
+        var given = context.Request.Operands.ElementAtOrDefault(1);
+        if (given is null && !JobLocation.IsOnlyName(restore.Plan.Location))
+        {
+            throw new UsageException(
+                "The plan gives rclone a remote with settings of its own, and such settings can start programs."
+                    + " If you trust the plan, give the location of the backup after it");
+        }
+
+        var request = context.Request with { Storage = given ?? restore.Plan.Location };
         context.Secrets.Add(request);
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {

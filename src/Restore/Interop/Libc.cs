@@ -26,6 +26,9 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int handle);
 
+    [LibraryImport(Library, EntryPoint = "lseek", SetLastError = true)]
+    public static partial long LSeek(int handle, long offset, int from);
+
     [LibraryImport(Library, EntryPoint = "read", SetLastError = true)]
     public static partial nint Read(int handle, byte* data, nint length);
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Restore.Encryption;
+using Restore.Threads;
 
 namespace Restore.Jobs;
 
@@ -8,6 +9,8 @@ internal static class ExportedJob
 {
     private const int MaxBytes = 16 << 20;
     private const int PartBytes = 64 << 10;
+
+    private static readonly TimeSpan WriterWait = TimeSpan.FromSeconds(5);
 
     /// <exception cref="RestoreException">The file does not exist or cannot be used, or the passphrase is wrong.</exception>
     public static async Task<DuplicatiJob> ReadAsync(string path, string? passphrase, CancellationToken cancellationToken)
@@ -49,11 +52,26 @@ internal static class ExportedJob
         }
     }
 
+    /// <summary>Opens the file. If it is a pipe, the system waits for somebody who writes into it; there is no way to end that wait.</summary>
+    private static async Task<FileStream> OpenAsync(string path, CancellationToken cancellationToken)
+    {
+        Task<FileStream> opening = new OwnThreads().RunAsync(() => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite));
+        try
+        {
+            return await opening.WaitAsync(WriterWait, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is TimeoutException or OperationCanceledException)
+        {
+            _ = opening.ContinueWith(late => late.Result.Dispose(), default, TaskContinuationOptions.OnlyOnRanToCompletion, TaskScheduler.Default);
+            throw;
+        }
+    }
+
     private static async Task<byte[]> ReadFileAsync(string path, CancellationToken cancellationToken)
     {
         try
         {
-            FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            FileStream file = await OpenAsync(path, cancellationToken).ConfigureAwait(false);
             await using (file.ConfigureAwait(false))
             {
                 // The length is not asked for: a pipe has none.
@@ -71,6 +89,10 @@ internal static class ExportedJob
 
                 return bytes.ToArray();
             }
+        }
+        catch (TimeoutException failure)
+        {
+            throw Unusable("The exported configuration is a pipe that nothing writes into", path, failure);
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {

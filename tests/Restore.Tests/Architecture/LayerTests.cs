@@ -25,7 +25,7 @@ public sealed class LayerTests
             "Storage is where volumes come from; what is in them and what for is for the layers above."),
         ["Volumes"] = (["Memory", "Interop", "Format", "Encryption", "Compression", "Storage"],
             "Volumes turns a file in a store into an open archive in memory, whole or in part; it does not know which blocks anybody wants."),
-        ["Catalog"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes"],
+        ["Catalog"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes"],
             "The catalog says what is in a backup and where; it knows no plan, no flow and no end."),
         ["Reading"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),

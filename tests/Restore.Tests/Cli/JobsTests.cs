@@ -165,6 +165,37 @@ public sealed class JobsTests : IDisposable
     }
 
     [Theory]
+    [InlineData("rclone://:webdav,bearer_token_command=")]
+    [InlineData("rclone://%3Asftp%2Cssh=")]
+    [InlineData("RClone://mine,bearer_token_command=")]
+    [InlineData("rclone://ann:pw@:webdav,bearer_token_command=")]
+    public async Task A_job_starts_no_program_by_the_settings_of_a_remote_that_it_brings(string url)
+    {
+        var file = Path.Combine(folder.Path, "job.json");
+        var started = Path.Combine(folder.Path, "started");
+        var whole = $"{url}touch%20{Uri.EscapeDataString(started)},url=http%3A%2F%2Flocalhost:1:/x";
+        await File.WriteAllTextAsync(file, (Letters() with { Location = whole }).ToExport());
+        var run = await CliRun.OfAsync("versions", "--from-config", file);
+        Assert.Equal((ExitCodes.Usage, false), (run.ExitCode, File.Exists(started)));
+        Assert.Contains("give its storage URL with --location", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("bearer", run.Error, StringComparison.Ordinal);
+        WriteServer(key: null, new ServerJob(1, "One", whole, new Dictionary<string, string>(), [], ""));
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("versions", "--job=One", "--server-datafolder", Disk)).ExitCode);
+    }
+
+    [Theory]
+    [InlineData("rclone://drive/folder")]
+    [InlineData("rclone://My Drive_2.b-c+d:/a,b=c:d")]
+    [InlineData("webdav://host/a,b=c")]
+    public async Task A_job_can_name_a_remote_of_the_users(string url)
+    {
+        var file = Path.Combine(folder.Path, "job.json");
+        await File.WriteAllTextAsync(file, (Letters() with { Location = url }).ToExport());
+        Assert.Equal(url, (await ParsedAsync("--from-config", file)).Storage);
+        Assert.Equal("rclone://:local/x", (await ParsedAsync("--from-config", file, "--location=rclone://:local/x")).Storage);
+    }
+
+    [Theory]
     [InlineData("{\"Backup\": 5}", "has no object 'Backup'")]
     [InlineData("[1]", "has no object 'Backup'")]
     [InlineData("{\"Backup\": {\"Name\": \"secret \\ud800\"}}", "has a text that is not valid Unicode")]
@@ -185,16 +216,32 @@ public sealed class JobsTests : IDisposable
     public async Task An_exported_configuration_can_come_through_a_pipe()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
-        var pipe = Path.Combine(folder.Path, "pipe");
-        using (var mkfifo = Process.Start("mkfifo", [pipe]))
-        {
-            await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
-        }
-
+        var pipe = await MakePipeAsync(Path.Combine(folder.Path, "pipe"));
         var writing = Task.Run(() => File.WriteAllText(pipe, Letters().ToExport()), TestContext.Current.CancellationToken);
         var run = await CliRun.OfAsync("versions", "--from-config", pipe);
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         await writing;
+    }
+
+    [Fact]
+    public async Task A_pipe_that_nothing_writes_into_is_refused_and_nobody_waits_for_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
+        var pipe = await MakePipeAsync(Path.Combine(folder.Path, "pipe.sqlite"));
+        Directory.CreateDirectory(Path.Combine(folder.Path, "server"));
+        await MakePipeAsync(Path.Combine(folder.Path, "server", "Duplicati-server.sqlite"));
+        WriteServer(key: null);
+        await MakePipeAsync(Server + "-journal");
+        string[][] commands =
+        [
+            ["versions", "--from-config", pipe], ["jobs", pipe], ["jobs", Path.Combine(folder.Path, "server")], ["jobs", Server],
+            ["versions", Backup.Location, "--dbpath", pipe],
+        ];
+        foreach (var command in commands)
+        {
+            var run = await CliRun.OfAsync(command).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+            Assert.True(run.ExitCode != ExitCodes.Complete && run.Error.Contains("a pipe", StringComparison.Ordinal), $"{command[0]}: {run.Error}");
+        }
     }
 
     [Fact]
@@ -284,6 +331,13 @@ public sealed class JobsTests : IDisposable
     }
 
     private void WriteServer(string? key) => WriteServer(key, Letters(), Photos());
+
+    private static async Task<string> MakePipeAsync(string path)
+    {
+        using var mkfifo = Process.Start("mkfifo", [path]);
+        await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return path;
+    }
 
     private void WriteServer(string? key, params ServerJob[] jobs)
     {

@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.Data.Sqlite;
+using Restore.Interop;
 using Restore.Threads;
 
 namespace Restore.Catalog.Database;
@@ -110,6 +111,12 @@ internal sealed class DatabaseFile
         {
             throw new RestoreException(
                 notFound, Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database", DisplayPath);
+        }
+
+        if (new[] { "", "-wal", "-shm", "-journal" }.FirstOrDefault(suffix => SpecialFile.IsPipe(fullPath + suffix)) is string special)
+        {
+            string name = Path.GetFileName(fullPath);
+            throw Unusable(special.Length == 0 ? "The database is a pipe or a device" : $"{name}{special} beside the database is a pipe or a device");
         }
 
         Span<byte> header = stackalloc byte[HeaderBytes];

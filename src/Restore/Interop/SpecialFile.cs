@@ -1,0 +1,33 @@
+using System.Runtime.InteropServices;
+
+namespace Restore.Interop;
+
+/// <summary>Recognises what looks like a file and makes a reader wait.</summary>
+internal static class SpecialFile
+{
+    // ENXIO: what a socket answers.
+    private const int NoDevice = 6;
+
+    private const int FromHere = 1;
+
+    private static int NonBlocking => OperatingSystem.IsMacOS() ? 0x100_0004 : 0x8_0800;
+
+    /// <summary>Whether a path has a pipe, a socket or a terminal: to open or read it would wait for another program.</summary>
+    public static bool IsPipe(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return false;
+        }
+
+        int handle = Libc.Open(path, NonBlocking, 0);
+        if (handle < 0)
+        {
+            return Marshal.GetLastPInvokeError() == NoDevice;
+        }
+
+        bool isPipe = Libc.LSeek(handle, 0, FromHere) < 0;
+        _ = Libc.Close(handle);
+        return isPipe;
+    }
+}
