@@ -1,8 +1,9 @@
+using System.IO.Enumeration;
 using System.Text;
 
 namespace Restore.Web.Index;
 
-/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.</summary>
+/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator. A word with * or ? is all of it.</summary>
 internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
 {
     private const int MaxKept = 1000;
@@ -52,7 +53,9 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
     {
         foreach (string word in words)
         {
-            if (!text.Contains(word, StringComparison.OrdinalIgnoreCase))
+            bool isIn = word.AsSpan().ContainsAny('*', '?')
+                ? FileSystemName.MatchesSimpleExpression(word, text) : text.Contains(word, StringComparison.OrdinalIgnoreCase);
+            if (!isIn)
             {
                 return false;
             }

@@ -16,6 +16,7 @@ export class Browser {
     this.header = h('div', { class: 'head' });
     this.list = new VirtualList({
       label: 'Entries', header: this.header, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
+      stateOf: row => `${this.pick.isPossible()} ${this.pick.isPicked(row, this.versionOf(row))}`,
       open: row => this.enter(row), pick: row => this.pick.isPossible() && this.pick.toggle(row, this.versionOf(row)), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
     });
     this.path = h('nav', { class: 'path', 'aria-label': 'Folder' });
@@ -99,6 +100,7 @@ export class Browser {
       h('button', { onclick: () => this.open(this.version, part.id), 'aria-current': i === parts.length - 1 ? 'location' : null }, visible(part.name)),
     ]));
     this.above = folder.above;
+    this.folderPath = folder.path;
   }
 
   drawHeader() {
@@ -118,12 +120,12 @@ export class Browser {
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
     const isPicked = this.pick.isPicked(row, this.versionOf(row));
     return [
-      this.pick.isPossible() ? h('span', { role: 'gridcell', class: 'box', 'aria-label': isPicked ? 'picked' : 'not picked', onclick: () => this.pick.toggle(row, this.versionOf(row)) },
+      this.pick.isPossible() ? h('span', { role: 'gridcell', class: 'box', 'aria-label': isPicked ? 'picked' : 'not picked', onclick: event => { event.stopPropagation(); this.pick.toggle(row, this.versionOf(row)); } },
         h('span', { class: isPicked ? 'tick picked' : 'tick', 'aria-hidden': 'true' })) : h('span', { role: 'gridcell' }),
       h('span', { role: 'gridcell', class: 'kind', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' })),
       h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null),
       h('span', { role: 'gridcell', class: 'size' }, bytes(row.bytes)),
-      h('span', { role: 'gridcell' }, time(row.time)),
+      h('span', { role: 'gridcell', class: 'time' }, time(row.time)),
     ];
   }
 

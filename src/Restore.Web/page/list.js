@@ -3,20 +3,22 @@
 
 import { h } from './dom.js';
 
-const rowHeight = 30;
+const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 30; // As in style.css.
 const pageRows = 200;
 const keptPages = 40;
 const highest = 20_000_000; // Browsers do not make higher elements.
 
 export class VirtualList {
-  // load(offset, count) gives rows; cells(row) gives the cells of one; open(row), pick(row) and up() are what the keys do; activate(row) hears of the active row.
-  constructor({ label, header, load, cells, open, pick, up, activate, isPicked }) {
-    Object.assign(this, { load, cells, open, pick, up, activate, isPicked });
+  // load(offset, count) gives rows; cells(row) gives the cells of one, stateOf(row) what they show of it beside its data; open(row), pick(row) and up() are what the
+  // keys do; activate(row) hears of the active row.
+  constructor({ label, header, load, cells, stateOf, open, pick, up, activate }) {
+    Object.assign(this, { load, cells, stateOf, open, pick, up, activate });
+    this.drawn = new Map();
     this.layer = h('div', { class: 'layer', role: 'rowgroup' });
     this.space = h('div', { 'aria-hidden': 'true' });
     this.scroll = h('div', {
       class: 'scroll', role: 'grid', tabindex: '0', 'aria-label': label, 'aria-multiselectable': 'true',
-      onscroll: () => this.draw(), onkeydown: event => this.press(event), onfocus: () => this.draw(),
+      onscroll: () => this.draw(), onkeydown: event => this.press(event),
     }, this.space, this.layer);
     this.elements = [header, this.scroll].filter(Boolean);
     this.clear();
@@ -90,23 +92,34 @@ export class VirtualList {
       : Math.round(scrollTop / Math.max(1, scrollHeight - clientHeight) * Math.max(0, this.total - this.rowsInView));
   }
 
+  // Elements that would look the same stay: a click ends on the element that it began on.
   draw() {
     const first = this.first;
     const last = Math.min(this.total, first + this.rowsInView + 2);
     const missing = new Set();
-    const rows = [];
+    const drawn = new Map();
     for (let index = first; index < last; index++) {
       const row = this.rowAt(index);
       if (row === null) {
         missing.add(Math.floor(index / pageRows));
       }
 
-      rows.push(this.element(row, index));
+      const state = row ? JSON.stringify(row) + this.stateOf(row) : '';
+      const before = this.drawn.get(index);
+      const element = before?.state === state ? before.element : this.element(row, index);
+      element.setAttribute('aria-selected', index === this.active ? 'true' : 'false');
+      drawn.set(index, { state, element });
     }
+
+    this.drawn = drawn;
 
     const top = this.total * rowHeight <= highest ? first * rowHeight : this.scroll.scrollTop;
     this.layer.style.transform = `translateY(${top}px)`;
-    this.layer.replaceChildren(...rows);
+    const rows = [...drawn.values()].map(({ element }) => element);
+    if (rows.length !== this.layer.children.length || rows.some((element, i) => element !== this.layer.children[i])) {
+      this.layer.replaceChildren(...rows);
+    }
+
     const isShown = this.active >= first && this.active < last;
     this.scroll.toggleAttribute('aria-activedescendant', false);
     if (isShown) {
@@ -123,8 +136,9 @@ export class VirtualList {
 
   element(row, index) {
     return h('div', {
-      class: 'row', role: 'row', id: `row-${index}`, 'aria-rowindex': index + 1, 'aria-selected': index === this.active ? 'true' : 'false',
-      onclick: () => { this.moveTo(index); this.scroll.focus(); }, ondblclick: () => row && this.open?.(row),
+      class: 'row', role: 'row', id: `row-${index}`, 'aria-rowindex': index + 1,
+      onclick: event => { this.moveTo(index); this.scroll.focus(); if (event.pointerType === 'touch' && row) { this.open?.(row); } },
+      ondblclick: () => row && this.open?.(row),
     }, row ? this.cells(row) : h('div', { role: 'gridcell' }, '…'));
   }
 

@@ -9,6 +9,7 @@ import { showVersions } from './versions.js';
 let versions = [];
 let chosen = 0;
 let isStarted = false;
+const deepestBeginning = 30;
 
 const open = (version, id, entry) => { location.hash = `#/${version}/${id}${entry === undefined ? '' : `/${entry}`}`; };
 
@@ -33,14 +34,34 @@ async function refreshVersions() {
   return backup.isReading;
 }
 
-// The same address again is asked for again: a list that could not be read may be readable now.
-function choose(index) {
+// Another version keeps the folder, if it has it. The same address again is asked for again: a list that could not be read may be readable now.
+async function choose(index) {
   find('search').value = '';
-  if (location.hash === `#/${index}/-1`) {
+  let id = browser.id ?? -1;
+  if (index !== chosen && id >= 0) {
+    id = await get('api/find', { version: index, path: browser.folderPath }).then(found => found.id, () => -1);
+  }
+
+  if (location.hash === `#/${index}/${id}`) {
     follow();
   } else {
-    open(index, -1);
+    open(index, id);
   }
+}
+
+// The folder where the data begins: the first one that has not just one folder in it.
+async function beginning(version) {
+  let id = -1;
+  for (let depth = 0; depth < deepestBeginning; depth++) {
+    const { entries, total } = await get('api/folder', { version, id: id < 0 ? undefined : id, sort: 'name', order: 'asc', offset: 0, count: 1 });
+    if (total !== 1 || entries[0].kind !== 'Folder') {
+      break;
+    }
+
+    id = entries[0].id;
+  }
+
+  return id;
 }
 
 // The address says what is shown, so that Back and Forward work.
@@ -63,7 +84,8 @@ async function follow() {
   find('search').value = '';
   clearDetails();
   watch();
-  await browser.showFolder(chosen, id !== undefined && Number.isInteger(Number(id)) ? Number(id) : -1, entry === undefined ? undefined : Number(entry));
+  const given = id !== undefined && Number.isInteger(Number(id)) ? Number(id) : null;
+  await browser.showFolder(chosen, given ?? await beginning(chosen).catch(() => -1), entry === undefined ? undefined : Number(entry));
   await refreshVersions();
 }
 

@@ -16,7 +16,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
     [Fact]
     public async Task The_tree_is_walked_by_keyboard_and_the_details_follow()
     {
-        await using Tab tab = await page.Browser.OpenAsync(page.Address);
+        await using Tab tab = await page.Browser.OpenAsync(new Uri(page.Address, "#/0/-1"));
         await tab.UntilAsync(Start);
         await FocusListAsync(tab);
         foreach (string name in (string[])[.. page.Source.Split('/', StringSplitOptions.RemoveEmptyEntries), "Documents"])
@@ -47,12 +47,48 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.EvalAsync("document.querySelector('#search').focus()");
         await tab.TypeAsync("lett");
         await tab.UntilAsync($"{Rows}.length === 1 && {Rows}[0].innerText.includes('in 5 versions, 5 contents')");
+        await tab.EvalAsync("document.querySelector('#search').value = ''");
+        await tab.TypeAsync("Lett*bank.t?t");
+        await tab.UntilAsync($"{Rows}.length === 1 && {Rows}[0].innerText.includes('in 5 versions')");
         await tab.TypeAsync("er nowhere");
         await tab.UntilAsync("document.querySelector('#files > .empty').innerText.includes('No version')");
         string newest = (await tab.TextsAsync(".version"))[0];
         Assert.Contains("~2", newest, StringComparison.Ordinal);
         Assert.Contains("−1", newest, StringComparison.Ordinal);
         Assert.Contains("+2", (await tab.TextsAsync(".version"))[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_first_click_counts_and_another_version_keeps_the_folder()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.Address);
+        await tab.UntilAsync(Start);
+        await tab.UntilAsync("document.querySelector('.path [aria-current=location]').innerText === 'ann'");
+        string other = (string)(await tab.EvalAsync($"{Rows}[1].firstChild.data"))!;
+        await tab.EvalAsync("document.activeElement.blur()");
+        await tab.ClickAsync(".row:nth-child(2) .name");
+        await tab.UntilAsync($"document.querySelector('.row[aria-selected=true] .name').firstChild.data === {Tab.Quote(other)}");
+        await tab.EvalAsync("document.activeElement.blur()");
+        await tab.ClickAsync(".row:nth-child(3) .box");
+        await tab.UntilAsync("document.querySelector('#picked').innerText === '1 entry of 1 version picked'");
+        await tab.ClickAsync(".version[data-version='4']");
+        await tab.UntilAsync("location.hash.startsWith('#/4/') && document.querySelector('.path [aria-current=location]').innerText === 'ann'");
+    }
+
+    [Theory]
+    [InlineData(400, 800)]
+    [InlineData(640, 400)]
+    [InlineData(820, 1180)]
+    public async Task Names_can_be_read_on_small_screens_and_nothing_is_wider_than_they_are(int width, int height)
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.Address);
+        await tab.UntilAsync(Start);
+        await tab.SetSizeAsync(width, height);
+        await tab.UntilAsync($"innerWidth === {width} && {Rows}.length > 0 && {Rows}[0].getBoundingClientRect().width >= 150");
+        Assert.Equal(0, (int)(await tab.EvalAsync("Math.max(0, document.documentElement.scrollWidth - innerWidth)"))!);
+        Assert.True((bool)(await tab.EvalAsync("document.querySelector('.scroll').clientHeight >= 90"))!);
+        await GoAsync(tab, "Documents", "Letter to the bank.txt");
+        Assert.Contains("Letter to the bank.txt", await tab.TextAsync("document.querySelector('#details')"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -41,6 +41,11 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = isDark ? "dark" : "light" }),
     });
 
+    public Task SetSizeAsync(int width, int height) => SendAsync("Emulation.setDeviceMetricsOverride", new JsonObject
+    {
+        ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = false,
+    });
+
     public Task GoAsync(Uri to) => SendAsync("Page.navigate", new JsonObject { ["url"] = to.ToString() });
 
     public Task ReloadAsync() => SendAsync("Page.reload");
