@@ -5,12 +5,15 @@ namespace Restore.Tests.Docs;
 /// <summary>A page of the documentation, with its path in the repository.</summary>
 internal sealed partial record Page(string Path, string Text)
 {
-    private static readonly string[] OfTheProjects = ["README.md", "CHANGELOG.md", "src/Restore.S3/README.md"];
+    private static readonly string[] OfTheProjects =
+    [
+        "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "src/Restore.S3/README.md", "benchmarks/log.md", "benchmarks/results/README.md",
+    ];
 
     /// <summary>The file.</summary>
     public string FullPath => System.IO.Path.Combine(Fixtures.RepositoryRoot(), Path);
 
-    /// <summary>All pages: README.md, CHANGELOG.md, docs, and those of packages.</summary>
+    /// <summary>All pages: those at the root, docs, and those of packages.</summary>
     public static IReadOnlyList<Page> All()
     {
         string root = Fixtures.RepositoryRoot();
@@ -37,7 +40,23 @@ internal sealed partial record Page(string Path, string Text)
     public IEnumerable<string> Fenced(string language) =>
         Text.Split($"```{language}\n").Skip(1).Select(rest => rest[..rest.IndexOf("```", StringComparison.Ordinal)]);
 
-    [GeneratedRegex(@"\]\(([^)\s#]+)(?:#[^)]*)?\)")]
+    /// <summary>The headings that its links to pages name: the file, and the heading in the form of an address.</summary>
+    public IEnumerable<(string File, string Heading)> LinkedHeadings() => HeadingLink().Matches(Text)
+        .Select(match => (match.Groups["inline"].Value + match.Groups["listed"].Value, match.Groups["heading"].Value))
+        .Where(link => !link.Item1.Contains("://", StringComparison.Ordinal));
+
+    /// <summary>Its headings in the form of an address: lower case, a hyphen for each space, no punctuation.</summary>
+    public IEnumerable<string> Headings() => Text.Split('\n')
+        .Where(line => line.StartsWith('#'))
+        .Select(line => Punctuation().Replace(line.TrimStart('#').Trim().ToLowerInvariant(), "").Replace(' ', '-'));
+
+    [GeneratedRegex(@"(?:\]\((?<inline>[^)\s#]*)|^\[[^]]+\]: (?<listed>[^\s#]*))#(?<heading>[^)\s]*)", RegexOptions.Multiline)]
+    private static partial Regex HeadingLink();
+
+    [GeneratedRegex(@"[^\w\- ]")]
+    private static partial Regex Punctuation();
+
+    [GeneratedRegex(@"(?:\]\(|^\[[^]]+\]: )([^)\s#]+)(?:#[^)\s]*)?\)?", RegexOptions.Multiline)]
     private static partial Regex Link();
 
     [GeneratedRegex("(?<!`)`([^`\n]+)`(?!`)")]

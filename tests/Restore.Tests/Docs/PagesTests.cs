@@ -16,6 +16,15 @@ public sealed partial class PagesTests
         select $"{page.Path} links to {target}, which is not there.");
 
     [Fact]
+    public void Links_to_headings_lead_to_headings() => Violations.AssertNone(
+        from page in Page.All()
+        from link in page.LinkedHeadings()
+        let file = link.File.Length == 0 ? page.FullPath : Path.GetFullPath(link.File, Path.GetDirectoryName(page.FullPath)!)
+        let linked = Page.All().SingleOrDefault(other => other.FullPath == file)
+        where linked is not null && !linked.Headings().Contains(link.Heading)
+        select $"{page.Path} links to #{link.Heading} of {linked.Path}, which has no such heading.");
+
+    [Fact]
     public void Files_and_folders_that_pages_name_are_there() => Violations.AssertNone(
         from page in Page.All()
         from code in page.InlineCode()
@@ -23,9 +32,25 @@ public sealed partial class PagesTests
         select $"{page.Path} names {code}, which is not there.");
 
     [Fact]
+    public void Every_page_is_in_the_index() => AssertIndexed("docs/README.md", page => !page.Path.StartsWith("docs/decisions/0", StringComparison.Ordinal));
+
+    [Fact]
+    public void Every_decision_is_in_the_index_with_its_title_and_its_status()
+    {
+        AssertIndexed("docs/decisions/README.md", page => page.Path.StartsWith("docs/decisions/0", StringComparison.Ordinal));
+        string index = Page.Of("docs/decisions/README.md").Text;
+        Violations.AssertNone(
+            from page in Decisions()
+            let title = page.Text.Split('\n')[0]["# 0000: ".Length..]
+            let row = $"| [{NumberOf(page)}]({Path.GetFileName(page.Path)}) | {title} | "
+            where !index.Split('\n').Any(line => line.StartsWith(row, StringComparison.Ordinal) && line.Length > row.Length + " |".Length)
+            select $"docs/decisions/README.md has no row for {page.Path} with its title and a status.");
+    }
+
+    [Fact]
     public void Every_decision_has_a_number_of_its_own()
     {
-        Page[] decisions = [.. Page.All().Where(page => page.Path.StartsWith("docs/decisions/", StringComparison.Ordinal))];
+        Page[] decisions = [.. Decisions()];
         Assert.NotEmpty(decisions);
         Violations.AssertNone(
             from page in decisions
@@ -66,6 +91,21 @@ public sealed partial class PagesTests
         Assert.NotEmpty(files);
         Assert.All(files, file => Assert.DoesNotContain("://", File.ReadAllText(file), StringComparison.Ordinal));
     }
+
+    /// <summary>The index links to every page of docs that it is for; it is not for itself.</summary>
+    private static void AssertIndexed(string index, Func<Page, bool> isIndexed)
+    {
+        Page list = Page.Of(index);
+        HashSet<string> linked =
+            [.. list.LinkedFiles().Select(target => Path.GetFullPath(target, Path.GetDirectoryName(list.FullPath)!))];
+        Violations.AssertNone(
+            from page in Page.All()
+            where page.Path.StartsWith("docs/", StringComparison.Ordinal) && page.Path != index && isIndexed(page) && !linked.Contains(page.FullPath)
+            select $"{index} does not link to {page.Path}.");
+    }
+
+    private static IEnumerable<Page> Decisions() => Page.All()
+        .Where(page => page.Path.StartsWith("docs/decisions/", StringComparison.Ordinal) && page.Path != "docs/decisions/README.md");
 
     private static string NumberOf(Page page) => Path.GetFileName(page.Path)[..4];
 
