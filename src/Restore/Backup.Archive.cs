@@ -8,6 +8,8 @@ public sealed partial class Backup
     /// <summary>
     /// Writes entries of a version as an archive, one after another, in bounded memory. The same entries give the same bytes. Lost bytes of a file are zeros
     /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; an entry of which nothing is known is left out. Paths are relative.
+    /// What a restore refuses is left out too: paths with '..', the second of two entries with one path, and what lies below a link. An archive that lacks
+    /// entries has a file <c>restore-left-out.txt</c> that names them.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="output">Receives the archive; need not be able to seek, and stays open.</param>
@@ -23,7 +25,7 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(output);
         ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output) : new TarSink(output);
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
-        await sink.FinishAsync(cancellationToken).ConfigureAwait(false);
+        await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);
         (long files, long folders, long symlinks, long bytes) = sink.LeftOut;
         return report with

@@ -78,7 +78,9 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
         if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)
         {
-            issues.Add(new RestoreIssue(IssueKind.Missing, listed.Path, "The target of the link is lost") { MetadataLost = true });
+            issues.Add(blob is null
+                ? new RestoreIssue(IssueKind.Missing, listed.Path, "The target of the link is lost") { MetadataLost = true }
+                : new RestoreIssue(IssueKind.Refused, listed.Path, "The metadata of the link has no target"));
             return;
         }
 

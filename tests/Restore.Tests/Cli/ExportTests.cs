@@ -134,26 +134,44 @@ public sealed class ExportTests : IDisposable
         Assert.Equal("mine", await File.ReadAllTextAsync(Archive));
     }
 
-    [Fact]
-    public async Task A_name_that_a_zip_cannot_have_is_one_issue_and_a_tar_has_it()
+    [Theory]
+    [InlineData("--tar")]
+    [InlineData("--zip")]
+    public async Task What_a_restore_refuses_is_not_in_the_archive_and_is_named_in_it(string format)
     {
         using MadeBackup backup = new();
-        backup.File("/a/short", [1, 2, 3]);
-        backup.File("/a/" + new string('x', 66_000), [4, 5]);
+        byte[] mine = [1, 2, 3];
+        byte[] theirs = [4, 5];
+        backup.File("/s/one", mine);
+        backup.File("/s/one", theirs);
+        backup.Link("/s/way", "/etc");
+        backup.File("/s/way/cron", theirs);
+        backup.Folder("/s/way/");
+        backup.File("/s/folder/below", mine);
+        backup.Link("/s/folder", "/etc");
+        backup.File("/s/../../out", theirs);
+        backup.File("/s/nul\0.txt", theirs);
+        backup.File("/s/" + new string('x', 66_000), theirs);
+        backup.Link("/s/nowhere", "");
         backup.Write();
-        var zip = await CliRun.OfAsync("export", backup.Source, "--zip", "--output", Archive);
-        Assert.Equal(ExitCodes.Incomplete, zip.ExitCode);
-        Assert.Contains("A zip archive cannot have a name of 66,002 bytes", zip.Output + zip.Error, StringComparison.Ordinal);
-        using (var archive = System.IO.Compression.ZipFile.OpenRead(Archive))
-        {
-            Assert.Equal("a/short", Assert.Single(archive.Entries).FullName);
-        }
+        var run = await CliRun.OfAsync("export", backup.Source, format, "--output", Archive);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        var names = await NamesAsync(format);
+        Assert.Equal(["restore-left-out.txt", "s/folder/below", "s/one", "s/way"], names.Order(StringComparer.Ordinal));
+
+        var restored = await backup.RestoreAsync();
+        string[] refused =
+        [
+            .. restored.Issues.Where(issue => ExitCodes.IsLoss(issue) && issue.Code != IssueCode.LinkOutsideTarget)
+                .Select(issue => $": {issue.Reason}"),
+        ];
+        Assert.Equal(8, refused.Length);
+        Assert.All(refused, line => Assert.Contains(line, run.Error.ReplaceLineEndings(" "), StringComparison.Ordinal));
 
         await using var opened = await Backup.OpenAsync(backup.Source);
         using MemoryStream output = new();
-        var report = await opened.ExportArchiveAsync(opened.Versions[0], output, ArchiveFormat.Zip);
-        Assert.Equal((1L, 3L), (report.Files, report.Bytes));
-        Assert.True((await opened.ExportArchiveAsync(opened.Versions[0], output, ArchiveFormat.Tar)).IsComplete);
+        var report = await opened.ExportArchiveAsync(opened.Versions[0], output, format == "--zip" ? ArchiveFormat.Zip : ArchiveFormat.Tar);
+        Assert.Equal((2L, 1L, 6L, 0L), (report.Files, report.Symlinks, report.Bytes, report.Folders));
     }
 
     public void Dispose() => folder.Dispose();
@@ -163,6 +181,25 @@ public sealed class ExportTests : IDisposable
         using var output = new MemoryStream();
         var run = await CliRun.OfAsync(environment => environment with { OpenOutput = () => output }, "export", location, format);
         return (run, output.ToArray());
+    }
+
+    private async Task<IReadOnlyList<string>> NamesAsync(string format)
+    {
+        if (format == "--zip")
+        {
+            using var archive = System.IO.Compression.ZipFile.OpenRead(Archive);
+            return [.. archive.Entries.Select(entry => entry.FullName)];
+        }
+
+        List<string> names = [];
+        await using var file = File.OpenRead(Archive);
+        using System.Formats.Tar.TarReader tar = new(file);
+        while (tar.GetNextEntry() is { } entry)
+        {
+            names.Add(entry.Name);
+        }
+
+        return names;
     }
 
     private static async Task RunAsync(string program, params string[] arguments)

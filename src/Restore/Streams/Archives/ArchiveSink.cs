@@ -1,4 +1,6 @@
 using System.Text;
+using Restore.Format;
+using Restore.Planning.Paths;
 
 namespace Restore.Streams.Archives;
 
@@ -14,23 +16,26 @@ internal abstract class ArchiveSink : IEntrySink
     private const int BufferBytes = 256 << 10;
     private const int MaxDamageChars = 4 << 20;
 
+    /// <summary>The file that names what is not in the archive: a page that sends it has no other place for that.</summary>
+    private const string LeftOutName = "restore-left-out.txt";
+
     private readonly byte[] buffer = new byte[BufferBytes];
+    private readonly TargetNames claims = new(TargetRules.Unix);
     private readonly StringBuilder damage = new();
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
 
-    /// <summary>The entries that the archive cannot have, and why.</summary>
+    /// <summary>The entries that were left out, and why.</summary>
     public IssueLog Issues { get; } = [];
 
     /// <summary>The number of these entries by kind, and the length of their contents.</summary>
     public (long Files, long Folders, long Symlinks, long Bytes) LeftOut { get; private set; }
 
-    /// <summary>The name of a path in an archive: relative, with slashes, without the parts that would lead out of the folder that it is unpacked in.</summary>
+    /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
     public static string NameOf(string path)
     {
-        IEnumerable<string> parts = path.Split('/', '\\').Where(part => part.Length > 0 && part is not ("." or "..")).Select(part => part.TrimEnd('\0'));
-        string name = string.Join('/', parts.Select((part, index) => index == 0 && part is [_, ':'] ? part[..1] : part));
-        return name.Replace('\0', '_');
+        IEnumerable<string> parts = path.Split('/', '\\').Where(part => part.Length > 0);
+        return string.Join('/', parts.Select((part, index) => index == 0 && part is [_, ':'] ? part[..1] : part));
     }
 
     /// <summary>Receives an entry. Unix names can have a backslash; only Windows paths are split at it.</summary>
@@ -43,6 +48,12 @@ internal abstract class ArchiveSink : IEntrySink
             return;
         }
 
+        if (Refusal(entry, name) is string reason)
+        {
+            LeaveOut(entry, reason);
+            return;
+        }
+
         if (entry.Entry.Kind == BackupEntryKind.Folder)
         {
             // Folders come last, the deepest first: then no file that is unpacked after its folder changes the time of the folder, or is kept out by its mode.
@@ -50,7 +61,7 @@ internal abstract class ArchiveSink : IEntrySink
             return;
         }
 
-        if (name.StartsWith(DamageName[..^4], StringComparison.Ordinal))
+        if (name.StartsWith(DamageName[..^4], StringComparison.Ordinal) || name.StartsWith(LeftOutName[..^4], StringComparison.Ordinal))
         {
             names.Add(name);
         }
@@ -58,8 +69,10 @@ internal abstract class ArchiveSink : IEntrySink
         await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes the folders, what is damaged, if anything is, and the end of the archive.</summary>
-    public async Task FinishAsync(CancellationToken cancellationToken)
+    /// <summary>Writes the folders, what is damaged and what is left out, if anything is, and the end of the archive.</summary>
+    /// <param name="issues">What the export itself could not do.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async Task FinishAsync(IEnumerable<RestoreIssue> issues, CancellationToken cancellationToken)
     {
         foreach ((ExportedEntry entry, string name) in folders.OrderByDescending(folder => folder.Name, StringComparer.Ordinal))
         {
@@ -68,24 +81,65 @@ internal abstract class ArchiveSink : IEntrySink
 
         if (damage.Length > 0)
         {
-            string name = DamageName;
-            for (int i = 2; names.Contains(name); i++)
-            {
-                name = $"{DamageName[..^4]}-{i}.txt";
-            }
-
             damage.Insert(0, "Bytes of these files are lost and are zeros here: path, first byte, byte after the last\n");
-            byte[] text = Encoding.UTF8.GetBytes(damage.ToString());
-            ExportedEntry entry = new(new BackupEntry("/" + name, BackupEntryKind.File, text.Length, DateTimeOffset.UnixEpoch))
-            {
-                LastModified = DateTimeOffset.UnixEpoch,
-                Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite,
-            };
-            using MemoryStream content = new(text);
-            await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
+            await WriteTextAsync(DamageName, damage.ToString(), cancellationToken).ConfigureAwait(false);
+        }
+
+        StringBuilder leftOut = new();
+        foreach (RestoreIssue issue in issues.Concat(Issues.ToList()).Where(issue => issue.Kind is IssueKind.Refused or IssueKind.Missing))
+        {
+            leftOut.Append(leftOut.Length < MaxDamageChars ? $"{issue.Path}\t{issue.Reason}".ReplaceLineEndings(" ") + "\n" : "");
+        }
+
+        if (leftOut.Length > 0)
+        {
+            await WriteTextAsync(LeftOutName, $"These entries are not here: path, reason\n{leftOut}", cancellationToken).ConfigureAwait(false);
         }
 
         await WriteEndAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task WriteTextAsync(string fileName, string text, CancellationToken cancellationToken)
+    {
+        string name = fileName;
+        for (int i = 2; names.Contains(name); i++)
+        {
+            name = $"{fileName[..^4]}-{i}.txt";
+        }
+
+        byte[] bytes = Encoding.UTF8.GetBytes(text);
+        ExportedEntry entry = new(new BackupEntry("/" + name, BackupEntryKind.File, bytes.Length, DateTimeOffset.UnixEpoch))
+        {
+            LastModified = DateTimeOffset.UnixEpoch,
+            Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite,
+        };
+        using MemoryStream content = new(bytes);
+        await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Why a restore would not have an entry: its path leads elsewhere, something else has it, or it lies below a file or a link. A program that unpacks
+    /// would follow the link. Links that lead out are kept: nothing is unpacked through them.
+    /// </summary>
+    private string? Refusal(ExportedEntry entry, string name)
+    {
+        EntryKind kind = entry.Entry.Kind switch
+        {
+            BackupEntryKind.Folder => EntryKind.Folder,
+            BackupEntryKind.Symlink => EntryKind.Symlink,
+            _ => EntryKind.File,
+        };
+        if (OriginalPath.Check(Encoding.UTF8.GetBytes(entry.Entry.Path), kind) is PathRefusal refusal)
+        {
+            return refusal.Reason;
+        }
+
+        if (kind == EntryKind.Symlink && (string.IsNullOrEmpty(entry.LinkTarget) || entry.LinkTarget.Contains('\0')))
+        {
+            return "The metadata of the link has no target";
+        }
+
+        return claims.Claim(Encoding.UTF8.GetBytes(name), kind) is { Result: not ClaimResult.Granted } claim ? claim.Reason : null;
     }
 
     /// <summary>Writes one entry under a name.</summary>
@@ -130,8 +184,8 @@ internal abstract class ArchiveSink : IEntrySink
         Note(entry.Entry.Path, ref lost, -1, -1);
     }
 
-    /// <summary>Leaves out an entry that the archive cannot have.</summary>
-    protected void LeaveOut(ExportedEntry entry, string reason)
+    /// <summary>Leaves out an entry that a restore would refuse.</summary>
+    private void LeaveOut(ExportedEntry entry, string reason)
     {
         BackupEntryKind kind = entry.Entry.Kind;
         Issues.Add(new RestoreIssue(IssueKind.Refused, entry.Entry.Path, reason));
@@ -146,8 +200,7 @@ internal abstract class ArchiveSink : IEntrySink
     private static long? LostTo(Stream content, long offset) =>
         content is ContentStream { Lost: [.., var last] } && last.From <= offset && offset < last.To ? last.To : null;
 
-    private static string NameOfUnix(string path) =>
-        string.Join('/', path.Split('/').Where(part => part.Length > 0 && part is not ("." or ".."))).Replace('\0', '_');
+    private static string NameOfUnix(string path) => string.Join('/', path.Split('/').Where(part => part.Length > 0));
 
     /// <summary>Joins consecutive lost ranges, and notes one when the next does not continue it.</summary>
     private void Note(string path, ref (long From, long To) lost, long from, long to)

@@ -32,12 +32,6 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
     protected override async Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken)
     {
         byte[] path = Encoding.UTF8.GetBytes(entry.Entry.Kind == BackupEntryKind.Folder ? name + "/" : name);
-        if (path.Length > Most16 - 64)
-        {
-            LeaveOut(entry, $"A zip archive cannot have a name of {path.Length:N0} bytes");
-            return;
-        }
-
         ZipItem item = new(path, ExtraOf(entry), TimeOf(entry), ModeOf(entry), position);
         if (entry.Entry.Kind == BackupEntryKind.File && entry.Entry.SizeBytes > 0)
         {
