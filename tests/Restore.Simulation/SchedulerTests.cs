@@ -111,7 +111,7 @@ public sealed class SchedulerTests
     }
 
     [Fact]
-    public void An_operation_that_goes_round_for_ever_ends_with_a_failure()
+    public void An_operation_that_goes_round_forever_ends_with_a_failure()
     {
         SimulationException failure = Assert.Throws<SimulationException>(() => new Scheduler(1).Run(async () =>
         {

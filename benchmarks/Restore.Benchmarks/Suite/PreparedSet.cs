@@ -36,7 +36,7 @@ internal sealed record PreparedSet
         string made = Path.Combine(options.WorkFolder, set.Name, "backup" + string.Concat(backup));
         if (Directory.Exists(made))
         {
-            // Left by an interrupted run; its data is generated anew as well.
+            // Left by an interrupted run; its data is generated again as well.
             Directory.Delete(made, recursive: true);
         }
 

@@ -10,7 +10,7 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "database";
 
-    public string Summary => "make Duplicati's local database anew";
+    public string Summary => "rebuild Duplicati's local database";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
@@ -70,7 +70,7 @@ internal static class LocalDatabase
             {
                 if (report is null)
                 {
-                    output.WriteLine($"The database tells the backup as it is: {SafeText.Escape(path)}");
+                    output.WriteLine($"The database is up to date: {SafeText.Escape(path)}");
                 }
                 else
                 {

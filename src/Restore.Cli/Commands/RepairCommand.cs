@@ -17,7 +17,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "repair";
 
-    public string Summary => "make missing index volumes anew, or leave lost files out of the file lists";
+    public string Summary => "rebuild missing index volumes, or leave lost files out of the file lists";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 

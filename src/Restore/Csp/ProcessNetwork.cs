@@ -116,7 +116,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         if (channel.Readers == 0 || channel.Writers == 0)
         {
             string missing = channel.Readers == 0 ? "reads from" : "writes to";
-            throw new InvalidOperationException($"No process {missing} the channel {channel.Name}; the other side would wait for ever");
+            throw new InvalidOperationException($"No process {missing} the channel {channel.Name}; the other side would wait forever");
         }
     }
 

@@ -4,7 +4,7 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>What hangs on volumes: the same as what a drill loses once they are gone.</summary>
+/// <summary>What depends on volumes: the same as what a drill loses once they are gone.</summary>
 public sealed class AffectedTests : IDisposable
 {
     private readonly TempFolder folder = new();

@@ -4,7 +4,7 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A local database made anew by the program.</summary>
+/// <summary>A local database that the program rebuilds.</summary>
 public sealed class DatabaseCommandTests
 {
     private static readonly FixtureBackup Backup = FixtureCatalog.BackupsOf("plain-1mb").Single();

@@ -9,7 +9,7 @@ namespace Restore.Tests.Cli;
 /// <param name="options">The names of Duplicati's options.</param>
 internal sealed partial class DuplicatiTables(IReadOnlyList<ICliCommand> commands, IReadOnlyList<string> options)
 {
-    /// <summary>The page with its tables made anew.</summary>
+    /// <summary>The page with its tables generated again.</summary>
     public string Renew(string page) =>
         Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
 

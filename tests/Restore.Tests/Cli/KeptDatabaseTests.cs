@@ -38,7 +38,7 @@ public sealed class KeptDatabaseTests : IDisposable
         await AssertTrueAsync();
 
         CliRun same = await RunAsync("repair", trip.Destination);
-        Assert.Contains("The database tells the backup as it is: ", same.Output, StringComparison.Ordinal);
+        Assert.Contains("The database is up to date: ", same.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -9,7 +9,7 @@ namespace Restore.Tests.Cli;
 /// <summary>What the commands declare, as the sections of docs/cli.md that are marked as generated.</summary>
 internal sealed partial class Manual(IReadOnlyList<ICliCommand> commands)
 {
-    /// <summary>The page with all its generated sections made anew.</summary>
+    /// <summary>The page with all its generated sections generated again.</summary>
     public string Renew(string page) =>
         Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
 

@@ -79,7 +79,7 @@ public sealed class ProgressTests
     }
 
     [Fact]
-    public void A_rate_follows_the_last_seconds_and_starts_anew_with_a_phase()
+    public void A_rate_follows_the_last_seconds_and_starts_again_with_a_phase()
     {
         var rate = new RateMeter();
         rate.Observe(At(0, 0));

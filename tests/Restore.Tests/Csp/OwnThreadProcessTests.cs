@@ -70,7 +70,7 @@ public sealed class OwnThreadProcessTests
     }
 
     [Fact]
-    public Task Whoever_awaits_the_network_continues_on_the_thread_pool() => Task.Run(async () =>
+    public Task The_code_that_awaits_the_network_continues_on_the_thread_pool() => Task.Run(async () =>
     {
         await RunAsync(1, async (input, _) => await input.ReadAllAsync().CountAsync().ConfigureAwait(false)).ConfigureAwait(false);
         Assert.True(Thread.CurrentThread.IsThreadPoolThread);

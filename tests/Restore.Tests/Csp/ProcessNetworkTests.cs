@@ -221,7 +221,7 @@ public sealed class ProcessNetworkTests
         });
 
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
-        Assert.Equal("No process reads from the channel numbers; the other side would wait for ever", refused.Message);
+        Assert.Equal("No process reads from the channel numbers; the other side would wait forever", refused.Message);
         Assert.False(started);
     }
 
@@ -231,7 +231,7 @@ public sealed class ProcessNetworkTests
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
-        Assert.Equal("No process writes to the channel numbers; the other side would wait for ever", refused.Message);
+        Assert.Equal("No process writes to the channel numbers; the other side would wait forever", refused.Message);
     }
 
     [Fact]

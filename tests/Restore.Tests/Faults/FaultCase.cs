@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>One fault: the n-th call of a kind fails, once or for ever.</summary>
+/// <summary>One fault: the n-th call of a kind fails, once or forever.</summary>
 internal sealed record FaultCase(string Call, int Number, int Error, bool IsForEver)
 {
     /// <summary>Names of the errors, and their numbers on Linux.</summary>

@@ -5,7 +5,7 @@ using Restore.Tests.FixtureTests;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Every call of a small restore to the file system of its target fails, once or for ever. RESTORE_FAULTS=all runs all cases, and RESTORE_FAULTS with the text
+/// Every call of a small restore to the file system of its target fails, once or forever. RESTORE_FAULTS=all runs all cases, and RESTORE_FAULTS with the text
 /// of a case that one; without it a sample runs, which RESTORE_FAULTS_SEED chooses.
 /// </summary>
 public sealed class TargetFaultTests

@@ -5,7 +5,7 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance;
 
-/// <summary>Local databases made anew: like Duplicati's own, and good for a restore.</summary>
+/// <summary>Rebuilt local databases: like Duplicati's own, and good for a restore.</summary>
 public sealed class DatabaseTests
 {
     public static TheoryData<string> Intact() => [.. FixtureCatalog.Readable.Select(backup => backup.Name).Distinct()];

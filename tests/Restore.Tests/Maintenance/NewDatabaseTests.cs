@@ -16,7 +16,7 @@ public sealed class NewDatabaseTests
         Assert.True(File.Exists(Path.Join(folder.Path, "made.sqlite")));
     }
 
-    /// <summary>Rows are inserted on another thread: who adds them learns it at the latest when the database is complete, and does not wait for ever.</summary>
+    /// <summary>Rows are inserted on another thread: who adds them learns it at the latest when the database is complete, and does not wait forever.</summary>
     [Theory]
     [InlineData(2)]
     [InlineData(100_000)]

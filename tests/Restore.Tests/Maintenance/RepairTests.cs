@@ -8,7 +8,7 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance;
 
-/// <summary>Whether lists, index volumes and block volumes fit together, and index volumes made anew.</summary>
+/// <summary>Whether lists, index volumes and block volumes fit together, and missing index volumes are rebuilt.</summary>
 public sealed class RepairTests
 {
     public static TheoryData<string> Intact() => [.. FixtureCatalog.Readable.Select(backup => backup.Name).Where(name => name != "no-index").Distinct()];

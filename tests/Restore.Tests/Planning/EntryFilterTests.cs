@@ -211,7 +211,7 @@ public class EntryFilterTests
     }
 
     [Fact]
-    public void A_regex_that_would_backtrack_for_ever_runs_in_linear_time()
+    public void A_regex_that_would_backtrack_forever_runs_in_linear_time()
     {
         EntryFilter filter = EntryFilter.Parse([], [new FilterRule(true, "[(/|a+)+b]")], true);
         Assert.False(filter.Matches("/" + new string('a', 10_000)));

@@ -5,7 +5,7 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Planning;
 
-/// <summary>A plan is a value: it can be saved, loaded elsewhere and executed against the backup, opened anew.</summary>
+/// <summary>A plan is a value: it can be saved, loaded elsewhere and executed against the backup, opened again.</summary>
 public sealed class PlanFileTests : IDisposable
 {
     private readonly TempFolder folder = new();

@@ -104,7 +104,7 @@ public sealed class CachingStoreTests : IDisposable
     [InlineData(0)]
     [InlineData(299_999)]
     [InlineData(300_031)]
-    public async Task A_kept_file_with_a_wrong_byte_is_read_from_the_store_and_kept_anew(int offset)
+    public async Task A_kept_file_with_a_wrong_byte_is_read_from_the_store_and_kept_again(int offset)
     {
         await ReadAsync(Store(Index), Index);
         string file = Assert.Single(Directory.GetFiles(Cache, "*", SearchOption.AllDirectories));

@@ -253,7 +253,7 @@ public abstract class HttpStoreFaults(StoreServer server)
     }
 
     [Fact]
-    public async Task Giving_up_in_the_middle_leaves_the_buffer_alone_at_once()
+    public async Task A_read_that_is_cancelled_in_the_middle_leaves_the_buffer_alone_immediately()
     {
         await FillAsync();
         await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, TrickleBytes = 1000 });

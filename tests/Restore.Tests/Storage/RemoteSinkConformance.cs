@@ -33,7 +33,7 @@ public abstract class RemoteSinkConformance(StoreServer server) : SinkConformanc
     }
 
     [Fact]
-    public async Task Who_gives_up_in_the_middle_leaves_no_volume()
+    public async Task An_upload_that_is_cancelled_in_the_middle_leaves_no_volume()
     {
         await using IVolumeSink sink = Server.OpenPlainSink(Folder, options: ("throttle-upload", "1mb"));
         using var given = CancellationTokenSource.CreateLinkedTokenSource(Token);

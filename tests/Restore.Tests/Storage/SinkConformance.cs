@@ -83,7 +83,7 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Who_gives_up_leaves_no_volume()
+    public async Task An_upload_that_is_cancelled_leaves_no_volume()
     {
         await using IVolumeSink sink = Server.OpenPlainSink(Folder);
         await sink.PutAsync("a.zip", new byte[10], Token).AsTask().WaitAsync(Patience, Token);

@@ -56,7 +56,7 @@ internal sealed class PurgePlanning(
         string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
                 ? $"{leftOut.Path} is left out, because it is not encrypted"
             : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
-                ? $"{absent.FileName} is missing, and has a parity file, which may make it anew"
+                ? $"{absent.FileName} is missing, and has a parity file, which may restore it"
             : check.Survey.Unreadable.Count > 0
                 ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
             : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id)) is { } cut

@@ -108,7 +108,7 @@ internal sealed class VolumeMender(
             }
 
             store.Replace(volume.FileName, Path.Join(place, ParitySet.DataName));
-            string what = volume.IsMissing ? "missing; it was made anew from" : "damaged; it was repaired with";
+            string what = volume.IsMissing ? "missing; it was rebuilt from" : "damaged; it was repaired with";
             Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"The volume is {what} its parity file, for this run only"));
             return length;
         }

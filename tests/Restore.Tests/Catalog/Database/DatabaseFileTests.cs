@@ -200,7 +200,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
-    public async Task A_database_that_changes_while_it_is_read_is_not_believed()
+    public async Task A_database_that_changes_while_it_is_read_is_refused()
     {
         using DatabaseWorkspace work = new();
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(

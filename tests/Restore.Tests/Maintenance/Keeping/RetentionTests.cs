@@ -66,7 +66,7 @@ public sealed class RetentionTests
             (TimeSpan.FromDays(162), false, false), (TimeSpan.FromDays(163), false, false), (TimeSpan.FromDays(231), true, true),
             (TimeSpan.FromDays(232), true, false),
 
-            // One a month, of 30 days, for ever.
+            // One a month, of 30 days, without end.
             (TimeSpan.FromDays(395), true, true), (TimeSpan.FromDays(396), true, false), (TimeSpan.FromDays(20_000), true, false),
             (TimeSpan.FromDays(20_029), false, false),
         ];

@@ -34,7 +34,7 @@ public sealed class ParityTests : IDisposable
     [Theory]
     [InlineData("plain-1mb")]
     [InlineData("blocklists-1kb")]
-    public async Task A_missing_volume_is_made_anew_from_a_parity_file_as_large_as_itself(string name)
+    public async Task A_missing_volume_is_rebuilt_from_a_parity_file_as_large_as_itself(string name)
     {
         FixtureBackup fixture = await CopyAsync(name);
         string[] volumes = Directory.GetFiles(Store, "*.dblock.*");
@@ -46,7 +46,7 @@ public sealed class ParityTests : IDisposable
 
         RestoreReport report = await RestoreAsync(fixture);
         AssertWhole(fixture, report);
-        Assert.Contains(report.Issues, issue => issue.Reason == "The volume is missing; it was made anew from its parity file, for this run only");
+        Assert.Contains(report.Issues, issue => issue.Reason == "The volume is missing; it was rebuilt from its parity file, for this run only");
         Assert.Empty(report.LostVolumes);
     }
 

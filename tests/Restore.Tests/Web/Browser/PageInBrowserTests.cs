@@ -209,7 +209,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await using Tab tab = await page.Browser.OpenAsync(new Uri(page.Address, "#/0/-1"));
         await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
 
-        // The lists that were read stay read: a server of its own begins anew.
+        // The lists that were read stay read: a server of its own begins without them.
         await using Backup backup = await Backup.OpenAsync(page.Location, cancellationToken: TestContext.Current.CancellationToken);
         await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: TestContext.Current.CancellationToken);
         File.Move(list, $"{list}.away");
