@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Restore.Web.Index;
 
-/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator. A word with * or ? is all of it.</summary>
+/// <summary>
+/// Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator. A word with * or ? is all of it.
+/// </summary>
 internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
 {
     private const int MaxKept = 1000;
