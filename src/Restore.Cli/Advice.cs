@@ -12,7 +12,6 @@ internal static class Advice
     private const string JobPassphrase = "Give the passphrase that the export was made with, in a file with --job-key-file, or with --job-key";
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
-    /// <summary>The advice for a failure; null if its message says everything.</summary>
     public static string? For(RestoreErrorCode code) => code switch
     {
         RestoreErrorCode.Unexpected =>
@@ -134,7 +133,6 @@ internal static class Advice
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };
 
-    /// <summary>The advice for an issue; null if its reason says everything.</summary>
     public static string? For(IssueCode code) => code switch
     {
         IssueCode.None => null,

@@ -7,11 +7,8 @@ using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
-/// <summary>
-/// Loads the native library inside the published program at its first call, so that a restore without a database neither
-/// unpacks it nor needs a place for it.
-/// </summary>
-/// <param name="find">Finds the content of a library by its name; null if it is not inside.</param>
+/// <summary>Loads the native library inside the published program at its first call, so that a restore without a database neither unpacks it
+/// nor needs a place for it.</summary>
 internal sealed class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
@@ -26,7 +23,7 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         AssemblyLoadContext.Default.ResolvingUnmanagedDll += (_, name) => bundled.Resolve(name);
     }
 
-    /// <returns>The library, always the same; 0 if it is not inside.</returns>
+    /// <summary>Always the same library for a name; 0 if it is not inside.</summary>
     public nint Resolve(string name) => loaded.GetOrAdd(name, name => new Lazy<nint>(() => find(name) is { } content ? Load(content) : 0)).Value;
 
     /// <summary>Loads a library: on Linux from memory, which works on read-only and <c>noexec</c> file systems, elsewhere from a temporary file.</summary>
@@ -38,7 +35,7 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         }
     }
 
-    /// <returns>0 if the system does not run code from such a file.</returns>
+    /// <summary>0 if the system does not run code from such a file.</summary>
     internal static nint LoadFromMemory(Stream content)
     {
         var descriptor = Libc.MemFdCreate(FolderPrefix, flags: 0);

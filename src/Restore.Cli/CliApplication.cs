@@ -15,9 +15,6 @@ internal static class CliApplication
     public static Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment) =>
         RunAsync(arguments, environment, CommandList.Of(new SharedOptions(environment.Clock)));
 
-    /// <param name="arguments">The command line.</param>
-    /// <param name="environment">The process.</param>
-    /// <param name="commands">The commands; the first one runs if none is named.</param>
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
     {
         var secrets = new SecretScrubber();
@@ -123,7 +120,6 @@ internal static class CliApplication
     }
 
     /// <summary>Waits for a command, but not for ever after the second interruption: a read of a dead disk or share may never return.</summary>
-    /// <exception cref="OperationCanceledException">The command did not end in time. It is left behind; the process ends.</exception>
     internal static async Task<int> WaitAsync(Task<int> command, TimeProvider clock, CancellationToken cancellationToken)
     {
         try

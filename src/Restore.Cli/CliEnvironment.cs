@@ -1,11 +1,12 @@
+using System.Runtime.InteropServices;
 using System.Text;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
 /// <summary>Everything the host takes from its process, so that tests can run the whole host in their own process.</summary>
 internal sealed record CliEnvironment
 {
-    /// <summary>Results.</summary>
     public required TextWriter Output { get; init; }
 
     /// <summary>Opens the standard output for bytes. A command uses this or <see cref="Output"/>.</summary>
@@ -19,8 +20,6 @@ internal sealed record CliEnvironment
 
     /// <summary>The input for <c>--passphrase-file=-</c>.</summary>
     public TextReader Input { get; init; } = TextReader.Null;
-
-    /// <summary>Reads an environment variable.</summary>
     public Func<string, string?> Variable { get; init; } = static _ => null;
 
     /// <summary>Whether progress can be drawn on the error stream.</summary>
@@ -31,21 +30,17 @@ internal sealed record CliEnvironment
 
     /// <summary>Asks for a line and returns it; null if there is no terminal.</summary>
     public Func<string, string?>? Ask { get; init; }
-
-    /// <summary>The clock.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>The first interruption: end gracefully.</summary>
     public CancellationToken StopToken { get; init; }
 
-    /// <summary>The second interruption: end at once.</summary>
+    /// <summary>The second interruption: end immediately.</summary>
     public CancellationToken CancellationToken { get; init; }
 
     public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
 
-    /// <summary>
-    /// Takes the streams and variables of this process. Does not use Console.Out: creating it reads the terminal's description.
-    /// </summary>
+    /// <summary>Does not use Console.Out: creating it reads the terminal's description.</summary>
     public static CliEnvironment OfProcess(Interruption interruption)
     {
         var errorIsTerminal = !Console.IsErrorRedirected;
@@ -68,4 +63,72 @@ internal sealed record CliEnvironment
 
     private static Encoding EncodingFor(bool redirected) =>
         OperatingSystem.IsWindows() && !redirected ? Console.OutputEncoding : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+}
+
+/// <summary>Turns Ctrl-C and SIGTERM into tokens: the first ends gracefully, the second immediately, the third is left to the system.</summary>
+internal sealed class Interruption : IDisposable
+{
+    private readonly CancellationTokenSource stop = new();
+    private readonly CancellationTokenSource cancel = new();
+    private readonly PosixSignalRegistration interrupt;
+    private readonly PosixSignalRegistration terminate;
+    private int signals;
+
+    public Interruption()
+    {
+        interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+    }
+
+    public CancellationToken StopToken => stop.Token;
+
+    public CancellationToken CancellationToken => cancel.Token;
+
+    private void OnSignal(PosixSignalContext context) => context.Cancel = Interrupt() <= 2;
+
+    /// <summary>Returns the number of interruptions so far.</summary>
+    public int Interrupt()
+    {
+        var signals = Interlocked.Increment(ref this.signals);
+        if (signals == 1)
+        {
+            stop.Cancel();
+        }
+        else if (signals == 2)
+        {
+            cancel.Cancel();
+        }
+
+        return signals;
+    }
+
+    public void Dispose()
+    {
+        interrupt.Dispose();
+        terminate.Dispose();
+        stop.Dispose();
+        cancel.Dispose();
+    }
+}
+
+/// <summary>The program's memory has the passphrase and plain content, so a crash must not leave it on a disk, where the system may send it on.</summary>
+internal static unsafe class CoreDumps
+{
+    private const int SetDumpable = 4;
+    private const int CoreSizeLimit = 4;
+
+    /// <summary>Leaves no core dump of this process. On Linux other processes of the user cannot read its memory either.</summary>
+    public static void Prevent()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            // The limit alone would not do: the system gives dumps to a program (systemd-coredump, apport) whatever the limit is.
+            _ = Libc.ProcessControl(SetDumpable, 0, 0, 0, 0);
+        }
+        else if (OperatingSystem.IsMacOS())
+        {
+            ulong* none = stackalloc ulong[2] { 0, 0 };
+            _ = Libc.SetRLimit(CoreSizeLimit, none);
+        }
+    }
 }

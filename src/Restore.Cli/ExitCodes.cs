@@ -1,6 +1,5 @@
 namespace Restore.Cli;
 
-/// <summary>The program's exit codes.</summary>
 internal static class ExitCodes
 {
     public const int Complete = 0;
@@ -42,7 +41,7 @@ internal static class ExitCodes
         (OtherTarget, "no file of a shard is at the target"),
         (RecordDamaged, "the record of a shard is damaged"),
         (Taken, "another process has taken the shard over"),
-        (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops at once"),
+        (Interrupted, "interrupted: the first Ctrl-C finishes what is half done, the second stops immediately"),
     ];
 
     /// <summary>What a scheduler can do about the failure of a shard depends on more than its kind.</summary>
@@ -75,10 +74,8 @@ internal static class ExitCodes
     /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
     public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(IsLoss) ? Incomplete : Complete;
 
-    /// <summary>
-    /// Whether an issue means that a part of the backup is not at the target. Metadata that is known but could not be applied (an owner
-    /// that only root can set) is a warning, caused by the target: otherwise every restore without root would end with code 2.
-    /// </summary>
+    /// <summary>Metadata that is known but cannot be applied (an owner that only root can set) is a warning: otherwise every restore without
+    /// root would end with code 2.</summary>
     public static bool IsLoss(RestoreIssue issue) => issue.Kind switch
     {
         IssueKind.Metadata => issue.MetadataLost,
@@ -87,7 +84,6 @@ internal static class ExitCodes
     };
 }
 
-/// <summary>A failure: message, advice and exit code.</summary>
 internal sealed record Failure(int ExitCode, string Message, string? Advice = null)
 {
     public string[] Lines => Advice is null ? [Message] : [Message, Advice];
@@ -113,7 +109,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
     }
 }
 
-/// <summary>A failure of a command that is not one of the library.</summary>
+/// <summary>A failure that the library does not report.</summary>
 internal sealed class CommandException(int exitCode, string message, string? advice = null) : Exception(message)
 {
     public int ExitCode => exitCode;

@@ -1,17 +1,17 @@
+using System.Globalization;
+using System.Net;
 using System.Text.RegularExpressions;
 using Amazon.Runtime;
+using Amazon.Runtime.Internal;
 using Amazon.S3;
 
 namespace Restore.S3;
 
-/// <summary>Creates the S3 client for a URL and its options.</summary>
 internal static partial class S3Connection
 {
     private const string DefaultServer = "s3.amazonaws.com";
     private const string DefaultRegion = "us-east-1";
 
-    /// <param name="url">The server and the bucket.</param>
-    /// <param name="http">Sends the requests; the caller disposes it.</param>
     public static AmazonS3Client Open(StoreUrl url, HttpClient http)
     {
         StoreOptionValues options = url.Options;
@@ -78,5 +78,86 @@ internal static partial class S3Connection
         public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => false;
 
         public override bool DisposeHttpClientsAfterUse(IClientConfig clientConfig) => false;
+    }
+}
+
+internal sealed class S3Failures(StoreContext context, StoreHttp http)
+{
+    private readonly StoreUrl url = context.Url;
+
+    public static bool Handles(Exception failure) =>
+        failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
+
+    public Exception Of(Exception failure, string what)
+    {
+        if (Exchange(failure) is { } exchange)
+        {
+            return http.FailureOf(exchange, what);
+        }
+
+        if (failure is not AmazonServiceException service)
+        {
+            return NoCredentials(failure);
+        }
+
+        string said = $"{service.ErrorCode}: {context.Scrub(service.Message)}";
+        return service.ErrorCode switch
+        {
+            "NoSuchBucket" => new RestoreException(
+                RestoreErrorCode.BucketNotFound, $"There is no bucket named {url.Host}", url.DisplayName, failure),
+            "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
+                RestoreErrorCode.CredentialsRefused, $"The store refused the access key ({said})", url.DisplayName, failure),
+            "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
+                RestoreErrorCode.BucketRegionWrong, $"The bucket is in another region ({said})", url.DisplayName, failure),
+            "InvalidObjectState" => new AccessRefusedException(
+                $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
+
+            // The SDK has just learned the server's clock from this answer, and signs the next request accordingly.
+            "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>
+                new TransientStoreException($"The store answered {said} ({what})", failure) { RetryAfter = RetryAfter(service) },
+            _ => http.FailureOf(service.StatusCode, what, RetryAfter(service)),
+        };
+    }
+
+    private RestoreException NoCredentials(Exception failure) => new(
+        RestoreErrorCode.CredentialsMissing, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName, failure);
+
+    /// <summary>The failure of the connection, perhaps wrapped by the SDK; null if the server answered, or got no request.</summary>
+    private static Exception? Exchange(Exception failure)
+    {
+        for (Exception? cause = failure; cause is not (null or HttpErrorResponseException); cause = cause.InnerException)
+        {
+            if (cause is HttpRequestException or IOException)
+            {
+                return cause;
+            }
+        }
+
+        return null;
+    }
+
+    private static TimeSpan? RetryAfter(AmazonServiceException service)
+    {
+        string? header = (service.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("Retry-After");
+        return int.TryParse(header, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
+    }
+}
+
+/// <summary>Limits the memory for answers of an S3 server: the SDK reads whole listings and errors, whatever their length.</summary>
+internal sealed class S3AnswerLimit : DelegatingHandler
+{
+    // A page lists 1,000 keys of at most 1,024 bytes with some properties: at most 2 MB.
+    private const int MaxPageBytes = 16 << 20;
+
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        bool isFile = response.IsSuccessStatusCode && request.RequestUri?.Query.Contains("list-type=", StringComparison.Ordinal) != true;
+        if (!isFile)
+        {
+            await response.Content.LoadIntoBufferAsync(MaxPageBytes, cancellationToken).ConfigureAwait(false);
+        }
+
+        return response;
     }
 }

@@ -4,9 +4,7 @@ using Amazon.S3.Model;
 
 namespace Restore.S3;
 
-/// <summary>
-/// A bucket, or a prefix in one, for writing. An object appears whole or not at all, and the server compares the MD5 of what it got. Large volumes go in parts.
-/// </summary>
+/// <summary>An object appears whole or not at all, and the server compares the MD5 of what it got. Large volumes are uploaded in parts.</summary>
 internal sealed class S3Sink : IVolumeSink
 {
     // One request for the volumes of most backups; a broken connection costs a large one no more than this.

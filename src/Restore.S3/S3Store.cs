@@ -6,9 +6,7 @@ using Amazon.S3.Model;
 
 namespace Restore.S3;
 
-/// <summary>
-/// A bucket, or a prefix in one, on Amazon S3 or a compatible server. The SDK signs and parses; this library handles retries, timeouts and ranges.
-/// </summary>
+/// <summary>The SDK signs and parses; this library handles retries, timeouts and ranges.</summary>
 internal sealed class S3Store : IVolumeStore, IResumableListing
 {
     private readonly StoreContext context;
@@ -119,4 +117,80 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
             throw failures.Of(failure, name);
         }
     }
+}
+
+/// <summary>
+/// Buckets on Amazon S3 and compatible servers: <c>s3://bucket/prefix</c>. Add it to <see cref="BackupOptions.Stores"/> with
+/// <see cref="StoreRegistry.With"/>.
+/// </summary>
+public sealed class S3StoreProvider : IStoreProvider
+{
+    /// <inheritdoc/>
+    public string Name => "S3";
+
+    /// <inheritdoc/>
+    public string Summary => "a bucket, or a prefix in one, on Amazon S3 or a server that speaks like it";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Schemes => ["s3"];
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Locations => ["s3://bucket/prefix"];
+
+    /// <inheritdoc/>
+    public IReadOnlyList<StoreOption> Options => S3Options.All;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> IgnoredOptions =>
+    [
+        "s3-use-rrs", "s3-european-buckets", "s3-client", "s3-disable-chunk-encoding", "s3-disable-payload-signing",
+        "s3-list-api-version", "s3-recursive-list", "s3-archive-classes", "use-sse", "s3-ext-*",
+    ];
+
+    /// <inheritdoc/>
+    public IVolumeStore Open(StoreContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return new S3Store(context);
+    }
+
+    /// <inheritdoc/>
+    public IVolumeSink OpenSink(StoreContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return new S3Sink(context);
+    }
+}
+
+internal static class S3Options
+{
+    public static readonly StoreOption Server = new("s3-server-name", "server, with its port if need be") { Default = "Amazon's, by region" };
+
+    public static readonly StoreOption Region =
+        new("s3-location-name", "region") { Default = "from the server's name, else `us-east-1`", Aliases = ["s3-location-constraint"] };
+
+    public static readonly StoreOption UseTls =
+        new("use-ssl", "TLS") { Kind = StoreOptionKind.Switch, Default = "on for Amazon, off for others, as in Duplicati" };
+
+    public static readonly StoreOption ForcePathStyle =
+        new("s3-ext-forcepathstyle", "the bucket in the path (`host/bucket`) instead of the host name (`bucket.host`)")
+        {
+            Kind = StoreOptionKind.Switch,
+            Default = "off for Amazon, on for others",
+        };
+
+    public static readonly StoreOption KeyId = new("aws-access-key-id", "another name for the user") { Aliases = ["aws_access_key_id"] };
+
+    public static readonly StoreOption Secret =
+        new("aws-secret-access-key", "another name for the password") { Aliases = ["aws_secret_access_key"], IsSecret = true };
+
+    public static readonly StoreOption Profile = new("s3-profile", "a profile of the AWS configuration files");
+
+    public static readonly StoreOption Anonymous =
+        new("s3-anonymous", "for public buckets: sends no credentials") { Kind = StoreOptionKind.Switch, Default = "off" };
+
+    public static readonly StoreOption StorageClass = new("s3-storage-class", "storage class of what is written, such as `STANDARD_IA`");
+
+    public static readonly IReadOnlyList<StoreOption> All =
+        [Server, Region, UseTls, ForcePathStyle, KeyId, Secret, Profile, Anonymous, StorageClass, .. StoreHttp.Options];
 }

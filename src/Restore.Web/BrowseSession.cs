@@ -1,5 +1,7 @@
+using Microsoft.AspNetCore.Http;
 using Restore.Web.Files;
 using Restore.Web.Health;
+using Restore.Web.Http;
 using Restore.Web.Index;
 using Restore.Web.Restoring;
 
@@ -42,19 +44,13 @@ internal sealed class BrowseSession : IAsyncDisposable
     public VersionChanges Changes { get; }
 
     public BackupHealth Health { get; }
-
-    /// <summary>The names of the versions as folders, by index.</summary>
     public IReadOnlyList<string> Names { get; }
-
-    /// <summary>Held while a plan is made: one at a time.</summary>
     public SemaphoreSlim Planning { get; } = new(1);
-
-    /// <summary>The restore that was planned last.</summary>
     public RestoreJob? Job { get; set; }
 
     public CancellationToken Stopping => stopping.Token;
 
-    /// <summary>What it costs to fetch some bytes; null if no price is known.</summary>
+    /// <summary>Null if no price is known.</summary>
     public decimal? CostOf(long bytes) => Options.PricePerGigabyte * bytes / (1L << 30);
 
     public void Stop() => stopping.Cancel();
@@ -93,4 +89,43 @@ internal static class VersionName
 
         return names;
     }
+}
+
+/// <summary>The path of a folder ends with a separator. The content is null for a folder that the list does not have itself.</summary>
+internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Path, EntryContent? Content)
+{
+    public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
+
+    public string Name => Path.TrimEnd('/', '\\') is { Length: > 0 } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : "backup";
+
+    public string Tag => $"\"{Content?.Content ?? 0:x16}-{Content?.SizeBytes ?? 0:x}-{Content?.TimeTicks ?? 0:x}\"";
+
+    public static async Task<ServedEntry> FindAsync(BrowseSession session, HttpContext context)
+    {
+        BackupVersion version = Query.Version(context, session.Backup);
+        TreeId node = new(Query.Number(context, "id"));
+        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
+        return Find(session, version, node) ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
+    }
+
+    /// <summary>Null if the version, whose list is read, does not have it.</summary>
+    public static ServedEntry? Find(BrowseSession session, BackupVersion version, TreeId node)
+    {
+        EntryIndex tree = session.Tree;
+        lock (tree.Gate)
+        {
+            if (!session.Views.Of(version.Index).Has(node))
+            {
+                return null;
+            }
+
+            EntryContent? content = tree.Find(node, version.Index);
+            string path = tree.Paths.PathOf(node);
+            bool isFolder = content is not { Kind: not BackupEntryKind.Folder };
+            char separator = tree.Paths.SeparatorOf(node);
+            return new ServedEntry(version, node, isFolder && !path.EndsWith(separator) ? path + separator : path, content);
+        }
+    }
+
+    public EntryFilter Filter() => EntryFilter.Parse([$"@{Path}"], [], caseSensitive: true);
 }

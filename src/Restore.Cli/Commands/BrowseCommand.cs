@@ -6,7 +6,6 @@ using Restore.Web;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore browse</c>: a page and a WebDAV server on this machine, until the program is interrupted.</summary>
 internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 {
     private const int HighestPort = 65535;
@@ -50,7 +49,8 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.Complete;
     }
 
-    /// <summary>Begins to read the newest list, so that a wrong passphrase is noticed while one can still answer. Of other failures the page tells.</summary>
+    /// <summary>Starts to read the newest list, so that a wrong passphrase is noticed while the user can still answer. The page reports
+    /// other failures.</summary>
     private static async Task RequirePassphraseAsync(Backup backup, CancellationToken stop)
     {
         try

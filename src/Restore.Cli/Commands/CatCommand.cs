@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore cat</c>: the content of one file.</summary>
 internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 {
     private const int BufferBytes = 1 << 20;
@@ -71,8 +70,7 @@ internal static class EntryName
 {
     private const int MostShown = 20;
 
-    /// <returns>The path; the text itself if it is a path, or no file has the name.</returns>
-    /// <exception cref="CommandException">Several files have it.</exception>
+    /// <summary>Returns the text itself if it is a path, or if no file has the name; throws if several files have it.</summary>
     public static async Task<string> ToPathAsync(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions, string text)
     {
         if (text.Length == 0 || text.AsSpan().IndexOfAny('/', '\\') >= 0)

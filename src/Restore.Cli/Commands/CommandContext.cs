@@ -28,12 +28,9 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
             return use(cancellationToken => Backup.OpenAsync(Request.Storage, options, cancellationToken));
         });
 
-    /// <summary>The requested version, else the newest.</summary>
     public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
 
-    /// <summary>Makes sure that a question will be answered: nothing is asked with --yes, else there must be a terminal.</summary>
-    /// <param name="what">What is about to happen.</param>
-    /// <exception cref="UsageException">There is nobody to ask.</exception>
+    /// <summary>Makes sure that a question will be answered: nothing is asked with --yes, otherwise there must be a terminal.</summary>
     public void RequireAnswer(string what)
     {
         if (!Request.Yes && Environment.Ask is null)
@@ -42,9 +39,6 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         }
     }
 
-    /// <summary>Asks, unless nothing is asked.</summary>
-    /// <param name="question">The question.</param>
-    /// <param name="plan">What to show before it.</param>
     public bool Confirm(string question, IEnumerable<string>? plan = null)
     {
         foreach (var line in plan ?? [])
@@ -61,7 +55,6 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         return isConfirmed;
     }
 
-    /// <summary>Writes the result, as JSON or as text.</summary>
     public void Write(Func<JsonObject> json, Action<TextWriter> text)
     {
         if (Request.Json)
@@ -74,7 +67,6 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         }
     }
 
-    /// <summary>Runs something while its progress is shown.</summary>
     public async Task<T> ShowAsync<T>(Func<IProgressView, Task<T>> run, bool verifyOnly = true)
     {
         await using var view = OpenProgressView(verifyOnly);

@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore compact</c>: volumes with blocks that no version needs, and small ones.</summary>
 internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<int?> threshold = Declare.Count(
@@ -74,12 +73,10 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     }
 }
 
-/// <summary>What a compact would do, and what it did.</summary>
 internal static class CompactText
 {
     private const int VolumesShown = 20;
 
-    /// <summary>The plan as lines.</summary>
     public static IEnumerable<string> Lines(CompactPlan plan, bool all)
     {
         yield return $"Of {Units.Bytes(plan.DataBytes)} of blocks before compression, {Units.Bytes(plan.WastedBytes)} "

@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore database</c>: Duplicati's local database, rebuilt.</summary>
 internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "database";
@@ -42,16 +41,11 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 /// <summary>Duplicati's database of a backup that a command changes (<c>--dbpath</c>): checked before, updated after.</summary>
 internal static class LocalDatabase
 {
-    /// <exception cref="RestoreException">It cannot be updated later; nothing was changed yet.</exception>
+    /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
     public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
         ? backup.RequireDatabaseAsync(path, context.Environment.StopToken)
         : Task.CompletedTask;
 
-    /// <summary>Updates it, and reports it.</summary>
-    /// <param name="context">The run.</param>
-    /// <param name="open">Opens the backup as it is now.</param>
-    /// <param name="exitCode">The exit code of the run so far.</param>
-    /// <returns>The exit code.</returns>
     public static async Task<int> UpdateAsync(CommandContext context, Func<CancellationToken, Task<Backup>> open, int exitCode)
     {
         if (context.Request.LocalDatabase is not { } path || context.Request.DryRun)

@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore delete</c>: versions that are not to be kept.</summary>
 internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<int?> keepVersions = Declare.Count(
@@ -70,7 +69,6 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
         });
     }
 
-    /// <exception cref="UsageException">There is no rule, or there are several that Duplicati does not take together.</exception>
     private RetentionRules RulesOf(CommandLine line)
     {
         RetentionRules rules = new()
@@ -97,10 +95,8 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     }
 }
 
-/// <summary>Which versions go, and what was deleted.</summary>
 internal static class DeletionText
 {
-    /// <summary>The plan as lines: every version, newest first, with the reason.</summary>
     public static IEnumerable<string> Lines(DeletionPlan plan, TimeProvider clock)
     {
         foreach (var fate in plan.Versions)

@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore diff</c>: what differs between two versions, or between a version and a folder.</summary>
 internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<bool> exitCode = Declare.Flag("--exit-code", "End with 7 if there are differences, as scripts need it");
@@ -64,7 +63,6 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
     private static int Number(string text) =>
         VersionExpression.TryParse(text, out var index, out var error) ? index : throw new UsageException($"A version is named by its number: {error}");
 
-    /// <summary>A comparison takes the folder of a target, and how paths are mapped.</summary>
     private HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
         Restore = request.Restore with
@@ -74,7 +72,6 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
     };
 }
 
-/// <summary>Differences as lines.</summary>
 internal static class DifferenceText
 {
     public static string Line(EntryDifference difference)

@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore export</c>: entries of a version as an archive.</summary>
 internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 {
     private const int BufferBytes = 1 << 20;
@@ -96,7 +95,6 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.OfLosses(report.Issues);
     }
 
-    /// <exception cref="UsageException">None or both of the formats are given.</exception>
     private ArchiveFormat FormatOf(CommandLine line) => line.Value(tar) == line.Value(zip)
         ? throw new UsageException("Name the format of the archive: --tar or --zip")
         : line.Value(tar) ? ArchiveFormat.Tar : ArchiveFormat.Zip;

@@ -6,7 +6,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore find</c>: which versions have which files.</summary>
 internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<long?> minSize = Declare.Size("--min-size", "b", "0b", "1000tb", "none", "Files of at least this size");
@@ -123,7 +122,6 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         return json;
     }
 
-    /// <exception cref="UsageException">The hash is none.</exception>
     private EntryQuery QueryOf(CommandLine line) => new()
     {
         MinSizeBytes = line.Value(minSize),
@@ -137,7 +135,6 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
     };
 }
 
-/// <summary>Entries as lines.</summary>
 internal static class EntryText
 {
     public static string Line(BackupEntry entry, TimeProvider clock)
@@ -150,7 +147,6 @@ internal static class EntryText
     public static IEnumerable<string> Versions(IReadOnlyList<(BackupVersion Version, BackupEntry Entry)> versions, TimeProvider clock) =>
         versions.GroupBy(version => version.Entry, version => version.Version).Select(same => Same(same.Key, [.. same], clock));
 
-    /// <summary>An entry in one version of its history.</summary>
     public static string State(BackupVersion version, EntryState? state, string change, TimeProvider clock)
     {
         var start = string.Create(CultureInfo.InvariantCulture, $"{change,-8} version {version.Index,3} of {Units.Time(version.Time, clock)}");
@@ -199,4 +195,62 @@ internal static class EntryText
         BackupEntryKind.Symlink => 'l',
         _ => '-',
     };
+}
+
+internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
+{
+    public string Name => "history";
+
+    public string Summary => "show one file or folder in all versions";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore history /mnt/backup /home/ann/notes.txt", "restore history /mnt/backup /home/ann/Documents/ --json"];
+
+    public bool EndsWithReader => true;
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        if (context.Request.Operands is not [var name])
+        {
+            throw new UsageException("Name one file or folder, with its full original path");
+        }
+
+        var path = await EntryName.ToPathAsync(context, backup, backup.Versions, name);
+        var states = new List<(BackupVersion Version, EntryState? State)>();
+        foreach (var version in backup.Versions)
+        {
+            try
+            {
+                states.Add((version, await backup.DescribeAsync(version, path, context.Environment.StopToken)));
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && backup.Versions.Count > 1)
+            {
+                context.Messages.WriteLine($"Version {version.Index} is left out: {failure.Message}");
+            }
+        }
+
+        if (states.TrueForAll(version => version.State is null))
+        {
+            throw new RestoreException(RestoreErrorCode.NothingSelected, $"No version has {path}");
+        }
+
+        for (var i = 0; i < states.Count; i++)
+        {
+            Write(context, states[i].Version, states[i].State, i + 1 < states.Count ? states[i + 1].State : null);
+        }
+
+        return states.Count < backup.Versions.Count ? ExitCodes.Incomplete : ExitCodes.Complete;
+    });
+
+    private static void Write(CommandContext context, BackupVersion version, EntryState? state, EntryState? older)
+    {
+        var change = state is null ? (older is null ? "absent" : "removed") : older is null ? "new" : state.HasContentOf(older) ? "same" : "changed";
+        context.Write(
+            () => Json.Of(version).With(new() { ["change"] = change }).With(state is null ? [] : Json.Of(state)),
+            output => output.WriteLine(EntryText.State(version, state, change, context.Environment.Clock)));
+    }
 }

@@ -1,52 +1,37 @@
+using Restore.Cli.Help;
 using Restore.Cli.Options;
+using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>
-/// A command of the program: one file, and one line in <see cref="CommandList"/>. Parser, help, manual and shell completions follow from its declarations.
-/// </summary>
+/// <summary>A command of the program: one file, and one line in <see cref="CommandList"/>. Parser, help, manual and shell completions follow
+/// from its declarations.</summary>
 internal interface ICliCommand
 {
-    /// <summary>The first word of the command line.</summary>
     string Name { get; }
-
-    /// <summary>What the command does, in a few words.</summary>
     string Summary { get; }
-
-    /// <summary>The arguments that are not options.</summary>
     IReadOnlyList<Operand> Operands { get; }
-
-    /// <summary>All options that it takes.</summary>
     IReadOnlyList<OptionGroup> Options { get; }
-
-    /// <summary>Example command lines.</summary>
     IReadOnlyList<string> Examples { get; }
 
-    /// <summary>Whether it ends with a report, which lists the warnings, so that they are not printed before.</summary>
+    /// <summary>True if it ends with a report, which lists the warnings: they are not printed before.</summary>
     bool EndsWithReport => false;
 
-    /// <summary>Whether it does nothing but list: it ends without a word when the reader of its output has gone.</summary>
+    /// <summary>True if it only lists: it ends silently when the reader of its output goes away.</summary>
     bool EndsWithReader => false;
 
-    /// <returns>The exit code.</returns>
     Task<int> RunAsync(CommandContext context);
 }
 
-/// <summary>An argument of a command that is not an option.</summary>
-/// <param name="Form">Its form in a usage line, with brackets around optional parts.</param>
-/// <param name="Meaning">Its meaning, in a line.</param>
 internal sealed record Operand(string Form, string Meaning)
 {
-    /// <summary>The backup; the other operands of the command are filters.</summary>
     public static readonly Operand Storage = new("<storage-url-or-folder>", "where the backup is: /mnt/backup, s3://bucket/folder, ssh://host/folder");
 
     /// <summary>The backup that is written to, which may not exist yet.</summary>
     public static readonly Operand Destination = new("<storage-url-or-folder>", "where the backup is or is to be: /mnt/backup, s3://bucket/folder");
 
-    /// <summary>The selection from the backup.</summary>
     public static readonly Operand Filters = new("[filter ...]", "what to take; without one, everything") { Title = "Filters", Details = FilterForms };
 
-    /// <summary>A saved plan.</summary>
     public static readonly Operand PlanFile = new("<plan-file>", "a plan that 'restore plan' has saved, in a folder that all machines share");
 
     /// <summary>Where the backup is, if the plan does not say it in a way that works here.</summary>
@@ -63,17 +48,75 @@ internal sealed record Operand(string Form, string Meaning)
         What none matches is taken only if there is an --exclude.
         """;
 
-    /// <summary>The plan file among the operands of a command line.</summary>
-    /// <exception cref="UsageException">It is missing.</exception>
     public static string PlanFileOf(HostRequest request) =>
         request.Operands.Count > 0 ? request.Operands[0] : throw new UsageException("The file of the plan is missing");
 
-    /// <summary>Heading of the details; null if there are none.</summary>
     public string? Title { get; init; }
-
-    /// <summary>Details, as lines.</summary>
     public string Details { get; init; } = "";
 
     /// <summary>The possible words; empty if it is free text.</summary>
     public IReadOnlyList<string> Words { get; init; } = [];
+}
+
+internal static class CommandList
+{
+    /// <summary>The first command runs if none is named.</summary>
+    public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
+    {
+        List<ICliCommand> commands = [];
+        commands.AddRange(
+        [
+            new RestoreCommand(shared),
+            new BackupCommand(shared),
+            new VersionsCommand(shared),
+            new ListCommand(shared),
+            new FindCommand(shared),
+            new HistoryCommand(shared),
+            new DiffCommand(shared),
+            new CatCommand(shared),
+            new ExportCommand(shared),
+            new BrowseCommand(shared),
+            new MountCommand(shared),
+            new VerifyCommand(shared),
+            new PlanCommand(shared),
+            new RunCommand(shared),
+            new FinishCommand(shared),
+            new ShardEstimateCommand(shared),
+            new CheckCommand(shared),
+            new AffectedCommand(shared),
+            new RepairCommand(shared),
+            new DatabaseCommand(shared),
+            new DeleteCommand(shared),
+            new CompactCommand(shared),
+            new JobsCommand(shared),
+            new StoresCommand(shared),
+            new CompletionCommand(shared, commands),
+            new ManCommand(shared, commands),
+        ]);
+        return commands;
+    }
+}
+
+internal static class DuplicatiWords
+{
+    public static readonly IReadOnlyList<(string Word, string Command)> Names =
+    [
+        ("compare", "diff"),
+        ("list", "ls"),
+        ("list-file-versions", "history"),
+        ("list-filesets", "versions"),
+        ("list-folder-content", "ls"),
+        ("list-folder-contents", "ls"),
+        ("search", "find"),
+        ("search-entries", "find"),
+        ("search-files", "find"),
+        ("test", "verify"),
+    ];
+
+    /// <summary>The command of a first word, which may be Duplicati's name for it; null if it is neither.</summary>
+    public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
+        commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));
+
+    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
+    public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";
 }

@@ -4,7 +4,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore jobs</c>: the jobs of Duplicati.</summary>
 internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "jobs";
@@ -155,10 +154,7 @@ internal static class JobText
 /// <summary>The storage URL of a job: as the command line changes it, and without its secrets.</summary>
 internal static class JobLocation
 {
-    /// <summary>The URL without what the command line gives itself, since the URL would take precedence, and without what no job may give.</summary>
-    /// <param name="job">The job.</param>
-    /// <param name="given">Names of the store options that the command line has.</param>
-    /// <exception cref="RestoreException">The job has no location, or it cannot be decrypted.</exception>
+    /// <summary>Leaves out what the command line gives itself, since the URL would take precedence, and what no job may give.</summary>
     public static string Of(DuplicatiJob job, IEnumerable<string> given)
     {
         var names = given.ToHashSet(StringComparer.OrdinalIgnoreCase);

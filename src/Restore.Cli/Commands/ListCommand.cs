@@ -3,7 +3,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore ls</c>: the entries of one version.</summary>
 internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "ls";
@@ -54,7 +53,6 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         EntryFilter.Parse(paths.SelectMany(FilterOptions.WithContent), rules);
 }
 
-/// <summary><c>restore versions</c>: the versions of a backup, newest first.</summary>
 internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "versions";

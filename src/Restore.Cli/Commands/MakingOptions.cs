@@ -3,7 +3,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>What a backup takes from its sources.</summary>
 internal sealed class SourceOptions(FilterOptions filters) : OptionGroup
 {
     private readonly Option<string?> attributes = Declare.Text(
@@ -28,8 +27,6 @@ internal sealed class SourceOptions(FilterOptions filters) : OptionGroup
     /// <summary>The sources are operands too, and are no filters.</summary>
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with { Rules = filters.Rules(line.Parsed) };
 
-    /// <exception cref="UsageException">An attribute has another name.</exception>
-    /// <exception cref="RestoreException">A filter cannot be used.</exception>
     public BackupWriterOptions Apply(BackupWriterOptions options, HostRequest request, CommandLine line) => options with
     {
         Filter = FilterOf(request.Rules),
@@ -59,7 +56,6 @@ internal sealed class SourceOptions(FilterOptions filters) : OptionGroup
     }
 }
 
-/// <summary>How a backup is made.</summary>
 internal sealed class MakingOptions(SharedOptions shared) : OptionGroup
 {
     private readonly Option<bool> noEncryption = Declare.Flag("--no-encryption", "Begin a new backup without encryption: anyone who has it can read it");
@@ -104,7 +100,6 @@ internal sealed class MakingOptions(SharedOptions shared) : OptionGroup
         uploads, shared.BreakLock,
     ];
 
-    /// <exception cref="UsageException">The file of types cannot be read.</exception>
     public BackupWriterOptions Apply(BackupWriterOptions options, CommandLine line) => RequireEncryption(line, options) with
     {
         RefuseUnencrypted = !line.Value(noEncryption),

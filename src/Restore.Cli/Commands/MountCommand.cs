@@ -6,7 +6,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore mount</c>: the backup as a read-only file system.</summary>
 internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
@@ -69,9 +68,8 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         });
     }
 
-    /// <summary>
-    /// Waits for the end. A program with an open file keeps a file system alive that fusermount3 has unmounted; then the end of this process ends it.
-    /// </summary>
+    /// <summary>Waits for the end. A program with an open file keeps a file system alive that fusermount3 has unmounted; then the end of
+    /// this process ends it.</summary>
     private static async Task EndAsync(MountPoint mount, Task unmounted, Task stopped, CliEnvironment environment)
     {
         if (await Task.WhenAny(unmounted, stopped).WaitAsync(environment.CancellationToken) == unmounted && !stopped.IsCompleted)
@@ -90,7 +88,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         }
     }
 
-    /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while one can still answer.</summary>
+    /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while the user can still answer.</summary>
     private static async Task ReadNewestAsync(MountedBackup backup, MountWarnings warnings, CancellationToken cancellationToken)
     {
         try

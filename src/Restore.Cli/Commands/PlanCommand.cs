@@ -5,7 +5,6 @@ using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore plan</c>: a plan as a file, for several machines.</summary>
 internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<string?> save = Declare.Text("--save", "FILE", null, "Write the plan to this file, which must not exist yet");
@@ -89,7 +88,6 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         }
     }
 
-    /// <exception cref="UsageException">The file is missing, or cannot be written.</exception>
     private string FileOf(CommandLine line)
     {
         var file = line.Value(save) ?? throw new UsageException("--save is missing: the file to write the plan to");

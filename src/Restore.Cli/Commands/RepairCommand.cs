@@ -5,7 +5,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore repair</c>: index volumes that are missing, rebuilt; or file lists without what is lost.</summary>
 internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<string?> indexFolder = Declare.Text(
@@ -81,12 +80,10 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     }
 }
 
-/// <summary>Which entries a purge leaves out of file lists, and what it did.</summary>
 internal static class PurgeText
 {
     private const int PathsShown = 20;
 
-    /// <summary>The plan as lines.</summary>
     public static IEnumerable<string> Lines(PurgePlan plan, CommandContext context)
     {
         yield return plan.Versions.Count == 0

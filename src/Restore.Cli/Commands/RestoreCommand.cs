@@ -4,7 +4,6 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore</c> without the name of a command: restores files.</summary>
 internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "restore";
@@ -34,8 +33,6 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 /// <summary>A restore or a drill: makes a plan and executes it, unless it is a dry run.</summary>
 internal static class RestoreOperation
 {
-    /// <param name="context">The run.</param>
-    /// <param name="drill">Which versions and how much of them; null for the requested version.</param>
     public static async Task<int> RunAsync(CommandContext context, DrillRequest? drill = null)
     {
         var files = new RunFiles(context);
@@ -118,8 +115,9 @@ internal static class RestoreOperation
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view, RunHistory history)
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
-        await using var stopping = stop.Register(() => context.Messages.WriteLine("Interrupted: unfinished files are completed. Another one stops at once"));
-        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping at once"));
+        await using var stopping = stop.Register(() =>
+            context.Messages.WriteLine("Interrupted: unfinished files are completed. Another one stops immediately"));
+        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping immediately"));
         try
         {
             var entries = context.Request.Verbose ? view as IProgress<EntryResult> : null;
@@ -178,8 +176,93 @@ internal static class RestoreOperation
     }
 }
 
-/// <summary>What a drill covers.</summary>
-/// <param name="AllVersions">All versions.</param>
-/// <param name="Since">The versions made at or after a time.</param>
-/// <param name="Sample">What is chosen of them; null for everything.</param>
 internal sealed record DrillRequest(bool AllVersions, DateTimeOffset? Since, DrillSample? Sample);
+
+/// <summary>The deletion of what the backup does not have: found and confirmed before the restore, done when everything is restored.</summary>
+internal sealed class ExtraDeletion(CommandContext context, Backup backup, ExtraEntries? extra)
+{
+    public ExtraEntries? Extra => extra;
+
+    /// <summary>Refuses a request in which a deletion could remove more than what the backup does not have.</summary>
+    public static void Check(HostRequest request)
+    {
+        if (!request.Run.Delete)
+        {
+            return;
+        }
+
+        if (request.Restore.Target is not { } target)
+        {
+            throw new UsageException("--delete needs --restore-path: among the original places everything else is not in the backup");
+        }
+
+        if (!request.Restore.Overwrite)
+        {
+            throw new UsageException("--delete needs --overwrite: without it a file that differs stays beside the restored one, and would be removed");
+        }
+
+        if (request.Restore.SkipMetadata)
+        {
+            throw new UsageException("--delete and --skip-metadata exclude each other: links would count as not in the backup");
+        }
+
+        if (request.Rules.Count > 0 || request.Operands.Count > 1 || request.Operands.Any(filter => !IsFolder(filter)))
+        {
+            throw new UsageException("--delete takes the whole backup or one folder of it ('/home/ann/'): what a filter leaves out would be removed");
+        }
+
+        string?[] own =
+        [
+            request.LogFile, request.Run.ReportFile, request.Run.MetricsFile, request.LocalDatabase, request.Backup.CacheDirectory,
+            request.Backup.DatabasePath, .. request.ReadFiles, request.Storage.Contains("://") ? null : request.Storage,
+        ];
+        if (own.FirstOrDefault(path => path is not null && FolderPath.IsInside(path, target)) is { } mine)
+        {
+            throw new UsageException($"--delete: {mine} is in {target}, and would be removed");
+        }
+    }
+
+    public static async Task<ExtraDeletion> FindAsync(CommandContext context, Backup backup, RestorePlan plan) =>
+        new(context, backup, context.Request.Run.Delete ? await backup.FindExtraAsync(plan, context.Environment.StopToken) : null);
+
+    public static string Describe(ExtraEntries extra) =>
+        $"{Units.Count(extra.Files.Count, "file or link", "files and links")}, {Units.Count(extra.Folders.Count, "folder")}, {Units.Bytes(extra.Bytes)}";
+
+    public bool Confirm()
+    {
+        if (extra is null || extra.Files.Count + extra.Folders.Count == 0 || context.Request.Yes)
+        {
+            return true;
+        }
+
+        context.RequireAnswer($"--delete would remove {Describe(extra)} from {context.Request.Restore.Target}");
+        context.Messages.WriteLine($"Not in the backup, and removed from {context.Request.Restore.Target} after the restore: {Describe(extra)}");
+        foreach (var path in extra.Files.Concat(extra.Folders.Select(folder => folder + "/")).Take(10))
+        {
+            context.Messages.WriteLine("  " + path);
+        }
+
+        return context.Confirm("Restore, and remove them?");
+    }
+
+    public async Task<RestoreReport> RunAsync(RestoreReport report)
+    {
+        if (extra is null || extra.Files.Count + extra.Folders.Count == 0)
+        {
+            return report;
+        }
+
+        if (report.Issues.Any(ExitCodes.IsLoss))
+        {
+            context.Messages.WriteLine($"Not everything is restored, so nothing was removed: {Describe(extra)} stay");
+            return report;
+        }
+
+        var issues = await backup.DeleteExtraAsync(extra, context.Environment.CancellationToken);
+        context.Messages.WriteLine($"Removed what the backup does not have: {Describe(extra)}{(issues.Count == 0 ? "" : $", but {issues.Count} stay")}");
+        return report with { Issues = [.. report.Issues, .. issues] };
+    }
+
+    private static bool IsFolder(string filter) =>
+        filter is [.., '/' or '\\'] && (filter.StartsWith('@') || (!filter.StartsWith('[') && filter.AsSpan().IndexOfAny('*', '?') < 0));
+}

@@ -1,3 +1,5 @@
+using System.Globalization;
+using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -8,8 +10,6 @@ internal sealed class RunFiles(CommandContext context)
 {
     private readonly HostRequest request = context.Request;
 
-    /// <summary>Refuses files that cannot be written, before the run.</summary>
-    /// <exception cref="UsageException">One of them cannot.</exception>
     public void Check()
     {
         ExtraDeletion.Check(request);
@@ -34,7 +34,6 @@ internal sealed class RunFiles(CommandContext context)
     }
 
     /// <summary>Refuses files that the run could confuse with its own.</summary>
-    /// <exception cref="UsageException">One of them is where entries go.</exception>
     public void Check(RestorePlan plan)
     {
         if (request.Run.ReportFile is { } report && plan.Covers(report))
@@ -43,8 +42,6 @@ internal sealed class RunFiles(CommandContext context)
         }
     }
 
-    /// <summary>Writes the files of a finished run.</summary>
-    /// <returns>The exit code: that of the report, or another one if a file cannot be written.</returns>
     public int Write(RestoreReport report, RunHistory? history = null)
     {
         var code = ExitCodes.Of(report);
@@ -53,7 +50,6 @@ internal sealed class RunFiles(CommandContext context)
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 
-    /// <summary>Writes the files of a run that failed.</summary>
     public void Write(Exception exception)
     {
         var failure = Failure.Of(exception, context.Environment.IsInterrupted);
@@ -70,7 +66,7 @@ internal sealed class RunFiles(CommandContext context)
 
     private static UsageException AmongEntries(string report) => new($"--report: {report} is where entries are restored to; give a file elsewhere");
 
-    /// <summary>The report tells what is in the backup; the metrics are for another program.</summary>
+    /// <summary>The report shows what is in the backup; the metrics are for another program.</summary>
     private bool Write(string? path, Action<TextWriter> write)
     {
         try
@@ -88,4 +84,111 @@ internal sealed class RunFiles(CommandContext context)
             return false;
         }
     }
+}
+
+/// <summary>A program that is started after a run, with the result in its environment. It gets no argument, no input and no other variables
+/// than those that every program needs, so that no secret reaches it.</summary>
+internal sealed class Notification(CommandContext context)
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
+
+    private static readonly string[] Passed =
+    [
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP", "TMP", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
+        "DBUS_SESSION_BUS_ADDRESS", "SYSTEMROOT", "WINDIR", "USERPROFILE",
+    ];
+
+    private readonly string? program = context.Request.Run.NotifyCommand;
+
+    public void Check()
+    {
+        if (program is not null && Find(program) is null)
+        {
+            throw new UsageException($"--notify-command: there is no program {program}; give its path, without arguments");
+        }
+    }
+
+    public Task SendAsync(int exitCode, RestoreReport report)
+    {
+        var lost = report.Issues.Count(ExitCodes.IsLoss);
+        var name = report.VerifyOnly ? "Verified" : "Restored";
+        var status = exitCode == ExitCodes.Complete ? "complete" : "incomplete";
+        var summary = $"{name} {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesRestored)}"
+            + (lost == 0 ? "" : $"; {Units.Count(lost, "entry is", "entries are")} damaged, missing or refused");
+        return SendAsync(status, exitCode, summary, new()
+        {
+            ["RESTORE_FILES"] = Text(report.FilesRestored),
+            ["RESTORE_BYTES"] = Text(report.BytesRestored),
+            ["RESTORE_LOST"] = Text(lost),
+            ["RESTORE_SECONDS"] = Text((long)report.Elapsed.TotalSeconds),
+        });
+    }
+
+    public Task SendAsync(Failure failure) =>
+        failure.ExitCode == ExitCodes.Usage ? Task.CompletedTask : SendAsync("failed", failure.ExitCode, string.Join("; ", failure.Lines), []);
+
+    private async Task SendAsync(string status, int exitCode, string summary, Dictionary<string, string> variables)
+    {
+        if (program is null || context.Request.DryRun || Find(program) is not { } path)
+        {
+            return;
+        }
+
+        variables["RESTORE_STATUS"] = status;
+        variables["RESTORE_EXIT_CODE"] = Text(exitCode);
+        variables["RESTORE_SUMMARY"] = Clean(summary);
+        variables["RESTORE_BACKUP"] = Clean(context.Request.Storage);
+        variables["RESTORE_TARGET"] = Clean(context.Request.Restore.Target ?? "");
+        variables["RESTORE_REPORT"] = context.Request.Run.ReportFile is { } report ? Path.GetFullPath(report) : "";
+        if (await RunAsync(path, variables) is { } problem)
+        {
+            context.Messages.WriteLine($"--notify-command: {program} {problem}");
+        }
+    }
+
+    /// <returns>What went wrong; null if nothing did.</returns>
+    private async Task<string?> RunAsync(string path, Dictionary<string, string> variables)
+    {
+        foreach (var name in Passed)
+        {
+            if (context.Environment.Variable(name) is { } value)
+            {
+                variables[name] = value;
+            }
+        }
+
+        try
+        {
+            using var limit = new CancellationTokenSource(Limit, context.Environment.Clock);
+            await using var process = new ChildProcess(SystemPrograms.StartInfo(path, [], variables));
+            return await EndAsync(process, limit.Token);
+        }
+        catch (Exception failure) when (failure is RestoreException or IOException)
+        {
+            return $"cannot be started ({(failure.InnerException ?? failure).Message})";
+        }
+    }
+
+    private static async Task<string?> EndAsync(ChildProcess process, CancellationToken limit)
+    {
+        process.Input.Close();
+        try
+        {
+            var ending = process.ExitCodeAsync(limit);
+            await Task.WhenAll(process.Output.BaseStream.CopyToAsync(Stream.Null, limit), ending);
+            var exitCode = await ending;
+            return exitCode == 0 ? null : $"ended with exit code {exitCode}";
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill();
+            return "did not end within a minute, and was ended";
+        }
+    }
+
+    private string? Find(string name) => SystemPrograms.Find(name, context.Environment.Variable("PATH") ?? "");
+
+    private string Clean(string text) => SafeText.Escape(context.Secrets.Scrub(text));
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

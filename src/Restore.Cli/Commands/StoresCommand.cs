@@ -3,7 +3,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore stores</c>: the kinds of stores, and their options.</summary>
 internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly StoreRegistry Stores = HostStores.Registry;
@@ -38,10 +37,8 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
     };
 }
 
-/// <summary>Stores and their options as text, generated from the declarations of the stores.</summary>
 internal static class StoreText
 {
-    /// <summary>The locations and the options of a kind of store.</summary>
     public static void Write(TextWriter output, IStoreProvider store)
     {
         output.WriteLine($"{store.Name}: {Plain(store.Summary)}");
@@ -58,7 +55,6 @@ internal static class StoreText
         output.WriteLine();
     }
 
-    /// <summary>The common options of stores.</summary>
     public static void WriteCommon(TextWriter output, IReadOnlyList<StoreOption> options)
     {
         output.WriteLine("All stores have these; local folders have --immutable, and for reading --read-write-timeout,");

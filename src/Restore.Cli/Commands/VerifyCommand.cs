@@ -4,7 +4,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 
-/// <summary><c>restore verify</c>: a drill, a restore without writing.</summary>
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<bool> allVersions = Declare.Flag("--all-versions", "All versions in one run: each volume is read once, each block verified once");
@@ -55,7 +54,6 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
             DrillOf(request, context.Line));
     }
 
-    /// <exception cref="UsageException">The options contradict each other.</exception>
     private DrillRequest DrillOf(HostRequest request, CommandLine line)
     {
         var (all, moment) = (line.Value(allVersions), line.Value(since));
@@ -81,11 +79,6 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 /// <summary>The result of a drill in the text format of Prometheus.</summary>
 internal static class MetricsText
 {
-    /// <param name="output">The file.</param>
-    /// <param name="backup">The label that tells backups apart.</param>
-    /// <param name="exitCode">The exit code of the run.</param>
-    /// <param name="report">What was verified; null if the run failed.</param>
-    /// <param name="clock">The time of the run.</param>
     public static void Write(TextWriter output, string backup, int exitCode, RestoreReport? report, TimeProvider clock)
     {
         var label = backup.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).ReplaceLineEndings("\\n");

@@ -2,13 +2,8 @@ using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>
-/// <c>restore</c> alone on a terminal: asks where the backup is, which version, what, and where to; shows the plan; restores, and prints the command line
-/// that does the same. Each step is a command line of the program.
-/// </summary>
-/// <param name="environment">The process.</param>
-/// <param name="ask">Asks for a line.</param>
-/// <param name="run">Runs a command line.</param>
+/// <summary><c>restore</c> alone on a terminal: asks where the backup is, which version, what, and where to; shows the plan; restores, and
+/// prints the command line that does the same. Each step is a command line of the program.</summary>
 internal sealed class Wizard(CliEnvironment environment, Func<string, string?> ask, Func<IReadOnlyList<string>, CliEnvironment, Task<int>> run)
 {
     private string? passphrase;
@@ -110,7 +105,6 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
 /// <summary>The answers, as a command line.</summary>
 internal sealed record WizardLine(string Backup, string? Version, string? What, string? Target, bool Overwrite)
 {
-    /// <summary>The arguments. After two dashes, no answer is taken for an option or a command.</summary>
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {
         string[] operands = What is null ? [Backup] : [Backup, What];

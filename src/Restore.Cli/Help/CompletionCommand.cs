@@ -4,7 +4,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Help;
 
-/// <summary><c>restore completion</c>: a script for a shell, generated from the declarations of all commands.</summary>
 internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
 {
     private static readonly (string Name, Action<TextWriter, CompletionModel> Write)[] Shells =
@@ -51,25 +50,21 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
     }
 }
 
-/// <summary>The data for the scripts of all shells.</summary>
 internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
 {
     /// <summary>The command that runs if none is named.</summary>
     public ICliCommand Main => commands[0];
 
-    /// <summary>The named commands.</summary>
     public IReadOnlyList<ICliCommand> Named { get; } = [.. commands.Skip(1)];
 
     public IReadOnlyList<ICliCommand> Commands => commands;
 
-    /// <summary>Every option once, in the order of the help.</summary>
     public IReadOnlyList<Option> Options { get; } = [.. commands.SelectMany(OptionsOf).Distinct()];
 
     public static IEnumerable<Option> OptionsOf(ICliCommand command) => command.Options.SelectMany(group => group.Options);
 
     public static IEnumerable<string> NamesOf(ICliCommand command) => OptionsOf(command).SelectMany(option => option.Names());
 
-    /// <summary>The commands that take an option.</summary>
     public IEnumerable<ICliCommand> Taking(Option option) => commands.Where(command => OptionsOf(command).Contains(option));
 
     /// <summary>The possible words of the first operand: another command, or what the command declares; empty if it is free text.</summary>
@@ -87,21 +82,14 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
     };
 }
 
-/// <summary>What a shell can offer as the value of an option.</summary>
 internal enum ValueKind
 {
-    /// <summary>The option is a switch.</summary>
+    /// <summary>A switch.</summary>
     None,
 
     /// <summary>Nothing: a number, a size, a text.</summary>
     Free,
-
-    /// <summary>Files.</summary>
     File,
-
-    /// <summary>Folders.</summary>
     Folder,
-
-    /// <summary>One of a few words.</summary>
     Words,
 }

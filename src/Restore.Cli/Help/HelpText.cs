@@ -4,7 +4,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Help;
 
-/// <summary>The text of <c>--help</c>, generated from the declarations of a command.</summary>
 internal static class HelpText
 {
     private const int OperandWidth = 21;
@@ -47,7 +46,6 @@ internal static class HelpText
         HelpLines.WriteSection(output, "Examples", command.Examples);
     }
 
-    /// <summary>The usage line of a command, without the program's name twice.</summary>
     public static string Usage(ICliCommand command, bool isMain) =>
         string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
 
@@ -73,7 +71,6 @@ internal static class HelpText
     private static IEnumerable<string> Lines(Option option) =>
         HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Describe(option));
 
-    /// <summary>What an option is for, with its range and its default.</summary>
     public static string Describe(Option option)
     {
         var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
@@ -82,7 +79,7 @@ internal static class HelpText
     }
 }
 
-/// <summary>The layout of help: sections with a title, and entries with a text beside or below.</summary>
+/// <summary>The layout of help: sections with a title, and entries with a text next to or below it.</summary>
 internal static class HelpLines
 {
     private const int HeadWidth = 28;
@@ -98,7 +95,7 @@ internal static class HelpLines
         }
     }
 
-    /// <summary>An entry with its text beside it, or below it if it is long.</summary>
+    /// <summary>An entry with its text next to it, or below it if the head is long.</summary>
     public static IEnumerable<string> Entry(string head, string text)
     {
         if (head.Length > HeadWidth)
@@ -137,7 +134,6 @@ internal static class OptionText
 {
     private static readonly string[] Pauses = ["; ", ": ", ". ", " ("];
 
-    /// <summary>All names, the main one first.</summary>
     public static IEnumerable<string> Names(this Option option) => option.Aliases.Prepend(option.Name);
 
     public static bool TakesValue(this Option option) => option.ValueType != typeof(bool);
@@ -146,7 +142,6 @@ internal static class OptionText
 
     public static string? Range(this Option option) => (option as IDocumentedOption)?.Range;
 
-    /// <summary>The possible words of the value; empty if it is free text.</summary>
     public static string[] Words(this Option option) => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
 
     /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>

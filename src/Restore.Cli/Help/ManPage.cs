@@ -4,7 +4,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Help;
 
-/// <summary><c>restore man</c>: the manual page, generated from the declarations of all commands.</summary>
 internal sealed class ManCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
 {
     public string Name => "man";

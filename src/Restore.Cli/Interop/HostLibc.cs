@@ -50,7 +50,6 @@ internal static unsafe partial class Libc
     }
 
     /// <summary>Receives the descriptor that another process sends through a socket.</summary>
-    /// <returns>-1 if there is none.</returns>
     public static int ReceiveDescriptor(int socket)
     {
         const int Rights = 1, SocketLevel = 1, ReceivedCloseOnExec = 0x40000000;

@@ -247,7 +247,6 @@ internal sealed class ArgumentNormalizer
     }
 }
 
-/// <summary>Finds the name that a misspelled one probably means.</summary>
 internal static class Suggestion
 {
     /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>

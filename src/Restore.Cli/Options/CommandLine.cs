@@ -3,12 +3,6 @@ using Restore.Cli.Commands;
 
 namespace Restore.Cli.Options;
 
-/// <summary>A parsed command line.</summary>
-/// <param name="Command">The named command, or else the first of the list.</param>
-/// <param name="Parsed">The result of the parser.</param>
-/// <param name="Operands">The arguments that are not options, in their order.</param>
-/// <param name="StoreOptions">Options of the store, by name without dashes.</param>
-/// <param name="Environment">The process: its variables, its input and its clock.</param>
 internal sealed record CommandLine(
     ICliCommand Command,
     ParseResult Parsed,
@@ -18,7 +12,6 @@ internal sealed record CommandLine(
 {
     private static readonly ParserConfiguration Parsing = new() { EnablePosixBundling = false, ResponseFileTokenReplacer = null };
 
-    /// <summary>Given options that have no effect here.</summary>
     public IReadOnlyList<string> WithoutEffect { get; init; } = [];
 
     public IReadOnlyList<string> Errors { get; init; } = [];
@@ -51,15 +44,10 @@ internal sealed record CommandLine(
         };
     }
 
-    /// <summary>The value of an option; the default of its type if the option is not given.</summary>
     public T? Value<T>(Option<T> option) => Parsed.GetValue(option);
 
-    /// <summary>Whether a switch is on that every command has.</summary>
     public bool IsOn(string name) => Parsed.GetValue<bool>(name);
 
-    /// <summary>Reads the job of Duplicati that the command line names, if it names one.</summary>
-    /// <exception cref="UsageException">The options contradict each other.</exception>
-    /// <exception cref="RestoreException">There is no such job, or it cannot be read.</exception>
     public async Task<CommandLine> WithJobAsync()
     {
         var access = Command.Options.OfType<AccessOptions>().FirstOrDefault();
@@ -67,9 +55,6 @@ internal sealed record CommandLine(
         return readsJob ? this with { Job = await access!.Job.ReadAsync(this) } : this;
     }
 
-    /// <summary>The values in the library's types.</summary>
-    /// <exception cref="UsageException">Options contradict each other, or something is missing.</exception>
-    /// <exception cref="RestoreException">A filter cannot be used.</exception>
     public HostRequest ToRequest()
     {
         var location = Job is null ? null : JobLocation.Of(Job, StoreOptions.Keys);

@@ -2,11 +2,8 @@ using Restore.S3;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Options of Duplicati and its peers that mean the same to this program: they have no effect, or are refused.</summary>
-/// <param name="Title">What they are about, in a few words.</param>
-/// <param name="Reason">Why they have no effect, or what to do instead.</param>
-/// <param name="Values">Names of options that take a value, separated by spaces; * at the end stands for any end of a name.</param>
-/// <param name="Switches">Names of options that are on or off.</param>
+/// <summary>Options of Duplicati that mean the same to this program: no effect, or refused. Values and switches are names separated by
+/// spaces; a * at the end stands for any end of a name.</summary>
 internal sealed record DuplicatiOptions(string Title, string Reason, string Values, string Switches = "")
 {
     /// <summary>All groups. The first group that has a name decides, and exact names come before those with a star.</summary>
@@ -92,12 +89,9 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
     /// <summary>Whether a command line that has one of them is refused, unless it turns the option off.</summary>
     public bool IsRefused { get; init; }
 
-    /// <summary>The names of both kinds, as they are declared.</summary>
     public IEnumerable<string> Names => NamesOf(Values).Concat(NamesOf(Switches));
 
-    /// <summary>The group of a name.</summary>
-    /// <param name="name">The name, without dashes and in lower case.</param>
-    /// <returns>The group, and whether the option takes a value; null if the name is none of Duplicati's.</returns>
+    /// <summary>Takes the name without dashes and in lower case; null if Duplicati has no such option.</summary>
     public static (DuplicatiOptions Group, bool TakesValue)? Find(string name)
     {
         foreach (var group in All)
@@ -141,7 +135,6 @@ internal static class ForeignOptions
         DuplicatiOptions.Find(name) is { Group.IsRefused: true } found ? (found.Group.Reason, found.TakesValue) : null;
 }
 
-/// <summary>The stores of this program.</summary>
 internal static class HostStores
 {
     public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new S3StoreProvider());

@@ -4,7 +4,6 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Which entries to select, besides the filters after the storage.</summary>
 internal sealed class FilterOptions : OptionGroup
 {
     private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
@@ -84,12 +83,12 @@ internal sealed class FilterOptions : OptionGroup
     }
 }
 
-/// <summary>Says what filters take that look as if they took less: an exclude makes everything that no filter matches selected.</summary>
+/// <summary>Says what filters take that look as if they took less: an exclude selects everything that no filter matches.</summary>
 internal static class FilterNote
 {
     private static readonly string[] Everything = ["*", "[.*]", "**"];
 
-    /// <summary>The note; null if the filters are as plain as they look, or the operands are no filters.</summary>
+    /// <summary>Null if the filters are as plain as they look, or the operands are not filters.</summary>
     public static string? Of(HostRequest request)
     {
         var takes = request.Operands.Concat(request.Rules.Where(rule => rule.Include).Select(rule => rule.Expression)).ToList();

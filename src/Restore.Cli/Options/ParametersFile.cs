@@ -13,10 +13,7 @@ internal static class ParametersFile
     private const string Append = "--append-filter";
     private const string Replace = "--replace-filter";
 
-    /// <summary>Puts the options of the named files where they have the right precedence.</summary>
-    /// <param name="arguments">The command line.</param>
-    /// <param name="errors">Receives what is wrong.</param>
-    /// <returns>The command line with the options of the files, and the storage URL that they give.</returns>
+    /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
     public static (IReadOnlyList<string> Arguments, string? Target) Expand(IReadOnlyList<string> arguments, List<string> errors)
     {
         List<string> given = [], last = [], first = [];

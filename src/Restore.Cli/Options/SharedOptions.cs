@@ -76,10 +76,8 @@ internal sealed class SharedOptions(TimeProvider clock)
         Backup = request.Backup with { DatabasePath = null },
     });
 
-    /// <summary>The number of parts of a plan.</summary>
     public Option<int?> Shards { get; } = Declare.Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
 
-    /// <summary>The file that a command writes.</summary>
     public Option<string?> OutputFile { get; } = Declare.Text(
         "--output", "FILE", null,
         "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");

@@ -2,7 +2,6 @@ using System.CommandLine;
 
 namespace Restore.Cli.Options;
 
-/// <summary>How entries are written, and what happens to existing files.</summary>
 internal sealed class TargetOptions : OptionGroup
 {
     private readonly Option<bool> overwrite = Declare.Flag(

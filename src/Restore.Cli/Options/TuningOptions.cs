@@ -27,7 +27,7 @@ internal sealed class TuningOptions : OptionGroup
 
     private readonly Option<long?> cacheMax = Declare.Size(
         "--restore-cache-max", "mb", "0b", "64tb", "4gb",
-        "Bytes of blocks kept in memory until a file needs them, at most a quarter of the memory; 0 writes each at once");
+        "Bytes of blocks kept in memory until a file needs them, at most a quarter of the memory; 0 writes each immediately");
 
     private readonly Option<int?> cacheEvict = Declare.CountWithin(
         "--restore-cache-evict", 1, 100, "50", "Percent of the kept blocks that are written out when there are too many", "--restory-cache-evict");

@@ -64,7 +64,7 @@ internal static class Json
 
     public static void Write(TextWriter output, JsonObject json) => output.WriteLine(json.ToJsonString());
 
-    /// <summary>Writes a record without a way over nodes: lists can be long.</summary>
+    /// <summary>Writes a record directly, not through nodes: lists can be long.</summary>
     public static void Write<T>(TextWriter output, T record)
         where T : class => output.WriteLine(JsonSerializer.Serialize(record, InfoOf<T>()));
 
@@ -76,7 +76,6 @@ internal static class Json
 
     public static JsonArray Strings(IEnumerable<string> values) => Array(values, value => JsonValue.Create(value));
 
-    /// <summary>The object with the fields of another after its own.</summary>
     public static JsonObject With(this JsonObject json, JsonObject more)
     {
         foreach (var (name, value) in more.ToList())
@@ -96,10 +95,8 @@ internal static class Json
         return version.With(json);
     }
 
-    /// <summary>How a command ended.</summary>
     public static JsonObject Outcome(int exitCode) => new() { ["complete"] = exitCode == ExitCodes.Complete, ["exitCode"] = exitCode };
 
-    /// <summary>A run that failed, for the file of the report.</summary>
     public static JsonObject Of(Failure failure) => new()
     {
         ["complete"] = false,
@@ -112,7 +109,6 @@ internal static class Json
     public static JsonObject Of(RestoreReport report) =>
         Outcome(ExitCodes.Of(report)).With(Of<RestoreReport>(report)).With(new() { ["complete"] = !report.Issues.Any(ExitCodes.IsLoss) });
 
-    /// <summary>The report as the last line of a run.</summary>
     public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["message_type"] = "summary" }.With(Of(report));
 
     public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, Issue);
@@ -123,7 +119,6 @@ internal static class Json
 
     private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
 
-    /// <summary>An issue with what this program makes of it.</summary>
     private static JsonObject Issue(RestoreIssue issue)
     {
         var json = new JsonObject
@@ -183,7 +178,6 @@ internal static class Json
     }
 }
 
-/// <summary>The records that are written as JSON.</summary>
 [JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(BackupVersion))]
 [JsonSerializable(typeof(BackupEntry))]

@@ -3,7 +3,6 @@ using Microsoft.Extensions.Logging;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Writes the library's log to the error stream, from a level on, and to the log file.</summary>
 internal sealed class HostLogger(Messages messages, LogLevel consoleLevel, LogFile? file) : ILogger
 {
     public bool IsEnabled(LogLevel logLevel) => logLevel != LogLevel.None && (logLevel >= consoleLevel || (file is not null && logLevel >= LogLevel.Debug));
@@ -27,7 +26,6 @@ internal sealed class HostLogger(Messages messages, LogLevel consoleLevel, LogFi
         where TState : notnull => null;
 }
 
-/// <summary>Returns the program's only logger, whatever the category.</summary>
 internal sealed class OneLoggerFactory(ILogger logger) : ILoggerFactory
 {
     public ILogger CreateLogger(string categoryName) => logger;
@@ -58,7 +56,6 @@ internal sealed class LogFile : IDisposable
         this.secrets = secrets;
     }
 
-    /// <exception cref="UsageException">The file cannot be written.</exception>
     public static LogFile Open(string path, TimeProvider clock, SecretScrubber secrets)
     {
         try
@@ -72,7 +69,7 @@ internal sealed class LogFile : IDisposable
         }
     }
 
-    /// <summary>A new file is for this user alone: it tells what is in a backup.</summary>
+    /// <summary>A new file is for this user alone: it shows what is in a backup.</summary>
     private static FileStreamOptions PrivateAppend()
     {
         var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.Read };
@@ -102,6 +99,38 @@ internal sealed class LogFile : IDisposable
         lock (gate)
         {
             writer.Dispose();
+        }
+    }
+}
+
+/// <summary>The lines for the error stream: one writer at a time, no control characters, no secrets, and above a progress display while there is one.</summary>
+internal sealed class Messages(TextWriter error, SecretScrubber secrets)
+{
+    private readonly Lock gate = new();
+    private Action<string>? display;
+
+    public void WriteLine(string line)
+    {
+        var safe = SafeText.Escape(secrets.Scrub(line));
+        lock (gate)
+        {
+            if (display is null)
+            {
+                error.WriteLine(safe);
+            }
+            else
+            {
+                display(safe);
+            }
+        }
+    }
+
+    /// <summary>Writes lines through a progress display, which keeps them apart from itself; null to write to the stream again.</summary>
+    public void ShowThrough(Action<string>? display)
+    {
+        lock (gate)
+        {
+            this.display = display;
         }
     }
 }

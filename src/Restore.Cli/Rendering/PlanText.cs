@@ -3,7 +3,6 @@ using Restore.Cli.Options;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>A plan as text: the result of a dry run.</summary>
 internal static class PlanText
 {
     public static void Write(TextWriter output, PlanView plan, TimeProvider clock)
@@ -31,7 +30,6 @@ internal static class PlanText
         IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
     }
 
-    /// <summary>The names of the volumes, one on each line.</summary>
     public static void WriteVolumes(TextWriter output, PlanView plan)
     {
         foreach (var volume in plan.Volumes)
@@ -58,7 +56,6 @@ internal static class PlanText
     public static string Place(string? target) => target is null ? "the original places" : SafeText.Escape(target);
 }
 
-/// <summary>The figures of a plan that are shown.</summary>
 internal sealed record PlanView
 {
     // The rate of a gigabit link, if nothing better is known.
@@ -91,11 +88,7 @@ internal sealed record PlanView
     public long BytesOfVolumes { get; init; }
 
     public long Requests { get; init; }
-
-    /// <summary>The assumed rate.</summary>
     public long BytesPerSecond { get; init; } = AssumedBytesPerSecond;
-
-    /// <summary>The price of a GB that leaves the store, if given.</summary>
     public decimal? PricePerGigabyte { get; init; }
 
     /// <summary>The time for the bytes at that rate, without the time for requests.</summary>
@@ -103,7 +96,6 @@ internal sealed record PlanView
 
     public decimal? Cost => PricePerGigabyte is { } price ? Math.Round(price * BytesToFetch / (1L << 30), 6) : null;
 
-    /// <summary>What the backup does not have, if that is to be removed.</summary>
     public ExtraEntries? Extra { get; init; }
 
     public int? FilesToRemove => Extra?.Files.Count;

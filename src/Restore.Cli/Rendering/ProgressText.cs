@@ -1,12 +1,8 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>Progress as one line.</summary>
 internal static class ProgressText
 {
-    /// <param name="progress">The progress.</param>
-    /// <param name="rate">Its rate.</param>
-    /// <param name="verifyOnly">Whether it is a drill.</param>
-    /// <param name="width">Room for the line: less important parts are left out until it fits.</param>
+    /// <summary>Less important parts are left out until the line fits the width.</summary>
     public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
         var name = Name(progress.Phase, verifyOnly);
@@ -80,7 +76,6 @@ internal static class ProgressText
     };
 }
 
-/// <summary>Numbers as a row of bars, each one character wide.</summary>
 internal static class Sparkline
 {
     private const string Bars = "▁▂▃▄▅▆▇█";

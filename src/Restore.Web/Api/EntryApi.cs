@@ -98,7 +98,6 @@ internal sealed class EntryApi(BrowseSession session)
         await Answer.WriteAsync(context, answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
     }
 
-    /// <summary>Finds the entry of a version by its path.</summary>
     private async Task FindAsync(HttpContext context)
     {
         BackupVersion version = Query.Version(context, session.Backup);

@@ -81,24 +81,14 @@ internal sealed record HealthAnswer(CheckState State, string? Error, CheckAnswer
 internal sealed record CheckAnswer(
     int Versions, int IndexVolumes, long Blocks, long LostBlocks, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount, IReadOnlyList<string> Issues);
 
-/// <summary>A block volume.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Bytes">Its size.</param>
-/// <param name="State">What the check found.</param>
-/// <param name="Losses">How many entries a restore or a drill of this session lost by it.</param>
+/// <summary>Losses counts the entries that a restore or a drill of this session lost with it.</summary>
 internal sealed record VolumeAnswer(string Name, long Bytes, VolumeState State, long Losses);
 
-/// <summary>The entries of all versions that need a volume.</summary>
-/// <param name="Name">The volume.</param>
-/// <param name="Total">How many.</param>
-/// <param name="Alone">Of those, how many need a block that no other volume has.</param>
-/// <param name="Entries">The first of them.</param>
+/// <summary>Alone counts the entries that need a block that no other volume has.</summary>
 internal sealed record VolumeEntriesAnswer(string Name, int Total, int Alone, IReadOnlyList<DependentEntry> Entries);
 
-/// <summary>An entry that needs a volume.</summary>
 internal sealed record DependentEntry(string Path, int Newest, int Oldest, long Bytes, long BytesThere, bool HasOtherCopies);
 
-/// <summary>How far the check of the volumes is.</summary>
 internal enum CheckState
 {
     NotStarted,
@@ -128,7 +118,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         }
     }
 
-    /// <summary>The volumes whose data a restore or a drill of this session missed.</summary>
+    /// <summary>The volumes whose data was missing in a restore or a drill of this session.</summary>
     public IReadOnlyDictionary<string, LostVolume> Losses
     {
         get
@@ -140,7 +130,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         }
     }
 
-    /// <summary>Starts the check. One that failed, or is over, is started again.</summary>
+    /// <summary>Starts the check, again if it failed or is over.</summary>
     public void Start()
     {
         lock (gate)
@@ -152,7 +142,6 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         }
     }
 
-    /// <summary>Takes what a restore or a drill found.</summary>
     public void Add(RestoreReport report)
     {
         lock (gate)

@@ -12,9 +12,8 @@ using Microsoft.Extensions.Options;
 
 namespace Restore.Web.Http;
 
-/// <summary>
-/// ASP.NET Core's server on the loopback interface, without a host: no file or variable of the environment configures it, and it leaves signals to the program.
-/// </summary>
+/// <summary>ASP.NET Core's server on the loopback interface, without a host: no file or variable of the environment configures it, and it leaves signals to the
+/// program.</summary>
 internal sealed class LoopbackServer : IAsyncDisposable
 {
     private const int MaxConnections = 256;
@@ -31,11 +30,6 @@ internal sealed class LoopbackServer : IAsyncDisposable
 
     public int Port { get; }
 
-    /// <param name="port">The port; 0 for a free one.</param>
-    /// <param name="handle">Answers requests.</param>
-    /// <param name="loggerFactory">Receives failures of the server.</param>
-    /// <param name="cancellationToken">Cancels the start.</param>
-    /// <exception cref="IOException">The port cannot be used.</exception>
     public static async Task<LoopbackServer> StartAsync(
         int port, RequestDelegate handle, ILoggerFactory loggerFactory, CancellationToken cancellationToken)
     {
@@ -88,5 +82,84 @@ internal sealed class LoopbackServer : IAsyncDisposable
         public void DisposeContext(HttpContext context, Exception? exception)
         {
         }
+    }
+}
+
+/// <summary>The open connections. When there are too many, the one that was idle for the longest time is closed: a program of another user that opens many and
+/// asks for nothing does not keep the browser out.</summary>
+internal sealed class Connections(int most)
+{
+    private readonly Lock gate = new();
+    private readonly Dictionary<string, Connection> open = new(StringComparer.Ordinal);
+    private long uses;
+
+    public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
+    {
+        Enter(context)?.Abort(new ConnectionAbortedException("There are too many connections"));
+        try
+        {
+            await next(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (gate)
+            {
+                open.Remove(context.ConnectionId);
+            }
+        }
+    };
+
+    /// <summary>A connection is not idle while a request is answered.</summary>
+    public async Task AnswerAsync(HttpContext context, RequestDelegate handle)
+    {
+        SetBusy(context.Connection.Id, isBusy: true);
+        try
+        {
+            await handle(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            SetBusy(context.Connection.Id, isBusy: false);
+        }
+    }
+
+    /// <summary>Returns the connection to close: the new one if all others are in use.</summary>
+    private ConnectionContext? Enter(ConnectionContext context)
+    {
+        lock (gate)
+        {
+            Connection? idle = open.Count < most ? null : open.Values.Where(known => !known.IsBusy).MinBy(known => known.LastUse);
+            if (open.Count >= most && idle is null)
+            {
+                return context;
+            }
+
+            if (idle is not null)
+            {
+                open.Remove(idle.Context.ConnectionId);
+            }
+
+            open.Add(context.ConnectionId, new Connection(context) { LastUse = ++uses });
+            return idle?.Context;
+        }
+    }
+
+    private void SetBusy(string id, bool isBusy)
+    {
+        lock (gate)
+        {
+            if (open.TryGetValue(id, out Connection? known))
+            {
+                (known.IsBusy, known.LastUse) = (isBusy, ++uses);
+            }
+        }
+    }
+
+    private sealed class Connection(ConnectionContext context)
+    {
+        public ConnectionContext Context => context;
+
+        public bool IsBusy { get; set; }
+        public long LastUse { get; set; }
     }
 }

@@ -1,31 +1,22 @@
 using System.Buffers.Binary;
+using System.IO.Enumeration;
 using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Restore.Web.Index;
 
-/// <summary>What a path is in consecutive versions.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="SizeBytes">The length of its content.</param>
-/// <param name="TimeTicks">Its last-modified time in UTC ticks; 0 if the list has none.</param>
-/// <param name="Content">The first 8 bytes of the hash of its content; 0 if the list has none.</param>
+/// <summary>The time is in UTC ticks, and the content is the first 8 bytes of its hash; both are 0 if the list has none.</summary>
 internal readonly record struct EntryContent(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)
 {
     /// <summary>Whether only times differ, if anything.</summary>
     public bool HasContentOf(EntryContent other) => Kind == other.Kind && SizeBytes == other.SizeBytes && Content == other.Content;
 }
 
-/// <summary>A content of a path, with the versions that have it.</summary>
-/// <param name="Next">Where the next state of the same path is; 0 for none.</param>
-/// <param name="Newest">The lowest index of the versions.</param>
-/// <param name="Oldest">The highest index of the versions.</param>
-/// <param name="Entry">What it is there.</param>
+/// <summary>A content of a path, with the range of versions that have it. Next is where the next state of the same path is; 0 for none.</summary>
 internal record struct NodeState(int Next, int Newest, int Oldest, EntryContent Entry);
 
-/// <summary>
-/// The paths of all versions that were read, each once, with their contents in the versions: about 100 bytes for a path. Bounded by a limit, because a list may
-/// have been made to fill the memory. Its user holds <see cref="Gate"/> during each call.
-/// </summary>
+/// <summary>The paths of all versions that were read, each once, with their contents: about 100 bytes for a path. Bounded, because a list may have been made to
+/// fill the memory. Its user holds <see cref="Gate"/> during each call.</summary>
 internal sealed class EntryIndex(long limitBytes)
 {
     private const int BytesPerNode = 4;
@@ -46,8 +37,7 @@ internal sealed class EntryIndex(long limitBytes)
     /// <summary>All nodes, a folder before what is in it.</summary>
     public IEnumerable<TreeId> Nodes => Enumerable.Range(0, Count).Select(number => new TreeId(number));
 
-    /// <summary>Adds an entry of a version. The first of several entries with one path counts.</summary>
-    /// <returns>False if its path is too long or too deep to be shown.</returns>
+    /// <summary>The first of several entries with one path counts. False if the path is too long or too deep to be shown.</summary>
     public bool TryAdd(int version, in EntryInList entry)
     {
         if (Paths.TryAdd(entry.Path) is not TreeId node)
@@ -61,10 +51,9 @@ internal sealed class EntryIndex(long limitBytes)
         return true;
     }
 
-    /// <summary>Whether any version that was read has an entry at a node: a folder may only occur in the paths of others.</summary>
+    /// <summary>A folder may only occur in the paths of others.</summary>
     public bool HasEntry(TreeId node) => FirstStateOf(node) > 0;
 
-    /// <summary>The entry of a path in a version; null if the version does not have it.</summary>
     public EntryContent? Find(TreeId node, int version)
     {
         for (int state = FirstStateOf(node); state > 0; state = states[state].Next)
@@ -117,5 +106,68 @@ internal sealed class EntryIndex(long limitBytes)
 
         states.Add(new NodeState(FirstStateOf(node), version, version, entry));
         firstStates[node.Number] = states.Count - 1;
+    }
+}
+
+/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.
+/// A word with * or ? is all of it.</summary>
+internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
+{
+    private const int MaxKept = 1000;
+    private const int MaxNameBytesOnStack = 1024;
+
+    /// <summary>Searches the versions that were read. The caller holds the gate of the tree.</summary>
+    public static PathSearch Run(EntryIndex tree, string text, CancellationToken cancellationToken)
+    {
+        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
+        string[] ofPath = [.. words.Except(ofName)];
+        List<TreeId> found = [];
+        int total = 0;
+        foreach (TreeId node in words.Length > 0 ? tree.Nodes : [])
+        {
+            if (node.Number % 65536 == 0)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node), ofPath)))
+            {
+                total++;
+                if (found.Count < MaxKept)
+                {
+                    found.Add(node);
+                }
+            }
+        }
+
+        string[] names = [.. found.Select(tree.Name)];
+        int[] ranks = [.. names.Select(name => Rank(name, words[0]))];
+        return new PathSearch(total, [.. Enumerable.Range(0, found.Count).OrderBy(i => ranks[i]).ThenBy(i => names[i].Length).Select(i => found[i])]);
+    }
+
+    private static int Rank(string name, string word) =>
+        name.Equals(word, StringComparison.OrdinalIgnoreCase) ? 0 : name.StartsWith(word, StringComparison.OrdinalIgnoreCase) ? 1 : 2;
+
+    private static bool HasAll(EntryIndex tree, TreeId node, string[] words)
+    {
+        ReadOnlySpan<byte> name = tree.Paths.NameOf(node);
+        Span<char> text = name.Length <= MaxNameBytesOnStack ? stackalloc char[MaxNameBytesOnStack] : new char[name.Length];
+        return HasAll(text[..Encoding.UTF8.GetChars(name, text)], words);
+    }
+
+    private static bool HasAll(ReadOnlySpan<char> text, string[] words)
+    {
+        foreach (string word in words)
+        {
+            bool isIn = word.AsSpan().ContainsAny('*', '?')
+                ? FileSystemName.MatchesSimpleExpression(word, text) : text.Contains(word, StringComparison.OrdinalIgnoreCase);
+            if (!isIn)
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 }

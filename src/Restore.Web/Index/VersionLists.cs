@@ -1,6 +1,5 @@
 namespace Restore.Web.Index;
 
-/// <summary>How far the list of a version is read.</summary>
 internal enum ListState
 {
     Unread,
@@ -9,11 +8,7 @@ internal enum ListState
     Failed,
 }
 
-/// <summary>The list of a version.</summary>
-/// <param name="State">How far it is read.</param>
-/// <param name="Entries">Its entries so far.</param>
-/// <param name="LeftOut">Entries that cannot be shown: their paths are too long.</param>
-/// <param name="Failure">Why it cannot be read.</param>
+/// <summary>Entries are those read so far; LeftOut counts those whose paths are too long to be shown.</summary>
 internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null);
 
 /// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
@@ -41,8 +36,7 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
         }
     }
 
-    /// <summary>Reads the list of a version, if it was not read yet or could not be read: a connection may be back.</summary>
-    /// <exception cref="RestoreException">It cannot be read.</exception>
+    /// <summary>Reads the list again if it could not be read: a connection may be back.</summary>
     public async Task ReadAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         int place = PlaceOf(version);
@@ -61,7 +55,6 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
         }
     }
 
-    /// <summary>Starts to read the lists of all versions, newest first.</summary>
     public void ReadAll()
     {
         lock (gate)

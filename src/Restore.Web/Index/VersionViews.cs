@@ -1,15 +1,12 @@
 namespace Restore.Web.Index;
 
-/// <summary>What is in the folders of one version, by node. Nodes that came later are not in the version.</summary>
-/// <param name="Entries">Entries at and below a node; none if the version does not have it.</param>
-/// <param name="Files">Files at and below a node.</param>
-/// <param name="Bytes">The length of their contents; a sum that is too large stays at the largest number.</param>
+/// <summary>What is in the folders of one version, by node, each with all that is below. Nodes that came later are not in it. A sum of bytes that is too large
+/// stays at the largest number.</summary>
 internal sealed record VersionView(int[] Entries, int[] Files, long[] Bytes)
 {
     public bool Has(TreeId node) => node.Number < Entries.Length && Entries[node.Number] > 0;
 }
 
-/// <summary>How the children of a folder are sorted.</summary>
 internal enum ListOrder
 {
     Name,
@@ -36,11 +33,7 @@ internal sealed class VersionViews(EntryIndex tree)
         return view.View;
     }
 
-    /// <summary>The children of a folder, in order: folders first.</summary>
-    /// <param name="version">The version.</param>
-    /// <param name="folder">The folder; null for what is above all roots.</param>
-    /// <param name="order">What decides.</param>
-    /// <param name="falls">Whether the largest is first.</param>
+    /// <summary>Folders first. A null folder is above all roots.</summary>
     public TreeId[] ChildrenOf(int version, TreeId? folder, ListOrder order, bool falls)
     {
         (int Version, TreeId? Folder, ListOrder Order, bool Falls) key = (version, folder, order, falls);
@@ -50,7 +43,6 @@ internal sealed class VersionViews(EntryIndex tree)
         return children;
     }
 
-    /// <summary>Files and bytes of a version whose list is read.</summary>
     public (int Files, long Bytes) TotalsOf(int version)
     {
         if (!totals.TryGetValue(version, out (int Files, long Bytes) sum))
@@ -128,4 +120,68 @@ internal sealed class VersionViews(EntryIndex tree)
 
     private static int ByName(string left, string right) =>
         string.Compare(left, right, StringComparison.OrdinalIgnoreCase) is int order and not 0 ? order : string.CompareOrdinal(left, right);
+}
+
+/// <summary>How a version differs from the one before it, in files and links. BytesNew is the length of what was added or changed, BytesGone that of what was
+/// removed.</summary>
+internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);
+
+/// <summary>What changed from version to version, by the lists that were read: one pass over the paths, again when another list was read.</summary>
+internal sealed class VersionChanges(EntryIndex tree, VersionLists lists)
+{
+    private VersionChange?[] changes = [];
+    private int listsRead;
+
+    /// <summary>Null while its list or that of the version before is not read. The caller holds the gate of the tree.</summary>
+    public VersionChange? Of(int version)
+    {
+        bool[] isRead = [.. lists.Statuses.Select(status => status.State == ListState.Read)];
+        if (listsRead != isRead.Count(read => read) || changes.Length == 0)
+        {
+            listsRead = isRead.Count(read => read);
+            changes = Count(isRead);
+        }
+
+        return changes[version];
+    }
+
+    private VersionChange?[] Count(bool[] isRead)
+    {
+        VersionChange?[] found =
+            [.. isRead.Select((read, version) => read && version + 1 < isRead.Length && isRead[version + 1] ? new VersionChange(0, 0, 0, 0, 0) : null)];
+        foreach (TreeId node in listsRead > 1 ? tree.Nodes.Where(tree.HasEntry) : [])
+        {
+            foreach (NodeState state in tree.StatesOf(node).Where(state => state.Entry.Kind != BackupEntryKind.Folder))
+            {
+                Count(found, node, state);
+            }
+        }
+
+        return found;
+    }
+
+    private void Count(VersionChange?[] found, TreeId node, in NodeState state)
+    {
+        if (found[state.Oldest] is VersionChange first)
+        {
+            EntryContent? before = tree.Find(node, state.Oldest + 1);
+            bool isNew = before is null or { Kind: BackupEntryKind.Folder };
+            bool isChanged = !isNew && !before!.Value.HasContentOf(state.Entry);
+            found[state.Oldest] = first with
+            {
+                Added = first.Added + (isNew ? 1 : 0),
+                Changed = first.Changed + (isChanged ? 1 : 0),
+                BytesNew = Sum(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
+            };
+        }
+
+        if (state.Newest > 0 && found[state.Newest - 1] is VersionChange after
+            && tree.Find(node, state.Newest - 1) is null or { Kind: BackupEntryKind.Folder })
+        {
+            found[state.Newest - 1] = after with { Removed = after.Removed + 1, BytesGone = Sum(after.BytesGone, state.Entry.SizeBytes) };
+        }
+    }
+
+    // Sizes are claims of the backup: their sum stays at the largest number.
+    private static long Sum(long sum, long bytes) => sum > long.MaxValue - bytes ? long.MaxValue : sum + bytes;
 }

@@ -1,9 +1,7 @@
 namespace Restore.Web.Restoring;
 
-/// <summary>
-/// A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so no byte
-/// is written twice.
-/// </summary>
+/// <summary>A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so
+/// no byte is written twice.</summary>
 internal sealed class RestoreJob(BrowseSession session, int id, string? folder, IReadOnlyList<RestorePart> parts)
     : IProgress<RestoreProgress>, IAsyncDisposable
 {
@@ -54,8 +52,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
     }
 
-    /// <summary>Starts the restore, or goes on after a pause.</summary>
-    /// <returns>False if it is not in a state to be started.</returns>
+    /// <summary>Starts the restore, or continues after a pause. False if its state does not allow that.</summary>
     public bool TryStart()
     {
         lock (gate)
@@ -91,7 +88,6 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         return TryEnd(JobState.Running, JobState.Stopping, () => cancel) || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
     }
 
-    /// <summary>Waits for the end of the run.</summary>
     public async ValueTask DisposeAsync()
     {
         await run.ConfigureAwait(false);
@@ -196,3 +192,87 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         wholeIn.TryGetValue(issue.Path, out int whole) ? whole : null,
         issue.Versions?.Newest ?? version.Index);
 }
+
+/// <summary>What a restore takes from one version, and where it puts it.</summary>
+internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options)
+{
+    private const int MaxIssues = 50;
+
+    /// <summary>Entries of several versions may have the same path, so each version gets its own folder then.</summary>
+    public static IReadOnlyList<RestorePart> Divide(
+        IReadOnlyList<ServedEntry> entries, RestoreRequest request, string folder, IReadOnlyList<string> names, IReadOnlyList<BackupVersion> versions)
+    {
+        IGrouping<BackupVersion, ServedEntry>[] groups = [.. entries.GroupBy(entry => entry.Version).OrderBy(group => group.Key.Index)];
+        return
+        [
+            .. groups.Select(group => new RestorePart(group.Key, new RestoreOptions
+            {
+                Target = groups.Length == 1 ? folder : Path.Join(folder, names[versions.ToList().IndexOf(group.Key)]),
+                Filter = EntryFilter.Parse(group.Select(entry => $"@{entry.Path}"), [], caseSensitive: true),
+                Overwrite = request.Overwrite,
+                RestorePermissions = request.Permissions,
+                DontCompressRestorePaths = request.FullPaths,
+            })),
+        ];
+    }
+
+    public static RestorePart Drill(Backup backup) => new(backup.Versions[0], new RestoreOptions { VerifyOnly = true });
+
+    public Task<RestorePlan> PlanAsync(Backup backup, CancellationToken cancellationToken) => Options.VerifyOnly
+        ? backup.PlanDrillAsync(backup.Versions, Options, null, null, cancellationToken)
+        : backup.PlanAsync(Version, Options, null, cancellationToken);
+
+    public PartAnswer Describe(RestorePlan plan, decimal? cost) => new(
+        Version.Index,
+        Version.Time,
+        Options.Target,
+        plan.Files,
+        plan.Files - plan.FilesUnchanged - plan.FilesReplaced,
+        plan.FilesReplaced,
+        plan.FilesUnchanged,
+        plan.Bytes,
+        plan.BytesToWrite,
+        plan.BytesToFetch,
+        plan.Volumes.Count,
+        cost,
+        [.. plan.Issues.Take(MaxIssues).Select(issue => $"{issue.Path}: {issue.Reason}")]);
+}
+
+internal sealed record RestoreRequest(IReadOnlyList<Pick> Picks, bool Overwrite, bool Permissions, bool FullPaths, bool IsDrill = false);
+
+/// <summary>The id is that of the restore that the page shows; null for any.</summary>
+internal sealed record ChangeRequest(int? Id);
+
+/// <summary>An entry of a version; a folder with all that is in it.</summary>
+internal sealed record Pick(int Version, int Id);
+
+internal enum JobState
+{
+    Planned,
+    Running,
+    Pausing,
+    Paused,
+    Stopping,
+    Stopped,
+    Failed,
+    Done,
+}
+
+/// <summary>The target is null for a drill; the plans are those of each version; the progress is that of the part that runs.</summary>
+internal sealed record JobAnswer(
+    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, ProgressAnswer? Progress, ReportAnswer? Report);
+
+internal sealed record PartAnswer(
+    int Version, DateTimeOffset Time, string? Target, long Files, long NewFiles, long ReplacedFiles, long KeptFiles, long Bytes, long BytesToWrite,
+    long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<string> Issues);
+
+internal sealed record ProgressAnswer(
+    int Part, RestorePhase Phase, long FilesDone, long FilesTotal, long BytesDone, long BytesTotal, long BytesFetched, double Seconds);
+
+internal sealed record ReportAnswer(
+    bool IsComplete, long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, long IssueCount,
+    IReadOnlyList<IssueAnswer> Issues);
+
+/// <summary>Lost has the first lost ranges; WholeIn is the version nearest in time that has the file whole.</summary>
+internal sealed record IssueAnswer(
+    IssueKind Kind, string Path, string Reason, IReadOnlyList<ByteRange> Lost, long LostRanges, int? WholeIn, int Version);

@@ -15,12 +15,6 @@ internal static class FolderComparison
     private const int BatchEntries = 256;
     private const int ReadBytes = 256 << 10;
 
-    /// <param name="session">The backup.</param>
-    /// <param name="version">The version.</param>
-    /// <param name="options">The folder, and how paths are mapped.</param>
-    /// <param name="describe">Describes an entry of the version.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The file list or the folder cannot be read.</exception>
     public static async IAsyncEnumerable<EntryDifference> RunAsync(
         RestoreSession session,
         BackupVersion version,

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 #if RESTORE_CLI
@@ -11,7 +12,7 @@ internal enum AtomicFileOptions
 {
     None = 0,
 
-    /// <summary>A file of the name is replaced. Without this there must be none.</summary>
+    /// <summary>Replaces a file of the name. Without this there must be none.</summary>
     Replaces = 1,
 
     /// <summary>Only the owner may read it. Without this the mask of the process decides.</summary>
@@ -21,10 +22,8 @@ internal enum AtomicFileOptions
     Unflushed = 4,
 }
 
-/// <summary>
-/// A file that is written under a temporary name and gets its own when it is whole and the device has it: other programs see nothing, the old file, or all of
-/// the new one. Disposing it without <see cref="Commit"/> removes what was written.
-/// </summary>
+/// <summary>A file that is written under a temporary name and gets its own when it is whole and the device has it. Disposing it without <see cref="Commit"/>
+/// removes what was written.</summary>
 internal sealed class AtomicFile : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -69,7 +68,6 @@ internal sealed class AtomicFile : IDisposable
     /// <summary>Takes the content, unbuffered. It may be closed before <see cref="Commit"/>, so that other code can open the file by its path.</summary>
     public FileStream Stream { get; }
 
-    /// <summary>Writes a file as a whole.</summary>
     public static void Write(string path, ReadOnlySpan<byte> content, AtomicFileOptions options = AtomicFileOptions.None)
     {
         using AtomicFile file = new(path, options);
@@ -77,10 +75,7 @@ internal sealed class AtomicFile : IDisposable
         file.Commit();
     }
 
-    /// <summary>Flushes the content and gives the file its name.</summary>
-    /// <returns>Its length in bytes.</returns>
-    /// <exception cref="IOException">That cannot be done; an old file is as it was.</exception>
-    /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
+    /// <summary>Flushes the content, gives the file its name, and returns its length. If that fails, an old file is as it was.</summary>
     public long Commit()
     {
         long length = Flush();
@@ -94,8 +89,7 @@ internal sealed class AtomicFile : IDisposable
         return length;
     }
 
-    /// <summary>Flushes and closes the file, which keeps its temporary name.</summary>
-    /// <returns>Its length in bytes.</returns>
+    /// <summary>Flushes and closes the file, which keeps its temporary name; returns its length.</summary>
     public long Flush()
     {
         if (flushedBytes is { } length)
@@ -141,5 +135,73 @@ internal sealed class AtomicFile : IDisposable
         {
             // It was done: a server of a network file system may answer a repeated request for a rename with an error although the first one succeeded.
         }
+    }
+}
+
+/// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
+internal static class DeviceFlush
+{
+    private const int Interrupted = 4;
+    private const int AccessDenied = 13;
+
+    // EINVAL, and EROFS and ENOTSUP of files that need no flush.
+    private const int Unsupported = 22;
+    private const int ReadOnly = 30;
+    private const int NotSupported = 95;
+
+    /// <summary>Waits until the device has a file. .NET's own call ignores a device that fails or is full.</summary>
+    public static void Flush(SafeFileHandle file, string path)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            RandomAccess.FlushToDisk(file);
+        }
+        else if (Repeated(() => Libc.FSync(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
+        {
+            throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
+        }
+    }
+
+    public static void Flush(string folder)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            // NTFS logs its names.
+            return;
+        }
+
+        int handle = Libc.Open(folder, 0, 0);
+        if (handle < 0 && Marshal.GetLastPInvokeError() == AccessDenied)
+        {
+            // One may write to some folders, but not read them.
+            return;
+        }
+
+        try
+        {
+            // Some network file systems flush no folder, and say so by EINVAL.
+            if (handle < 0 || (Repeated(() => Libc.FSync(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
+            {
+                throw new IOException($"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
+            }
+        }
+        finally
+        {
+            if (handle >= 0)
+            {
+                _ = Libc.Close(handle);
+            }
+        }
+    }
+
+    private static int Repeated(Func<int> call)
+    {
+        int result;
+        do
+        {
+            result = call();
+        }
+        while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
+        return result;
     }
 }

@@ -1,9 +1,11 @@
+using System.Collections.Frozen;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text;
 
 #if RESTORE_CLI
 namespace Restore.Cli.Interop;
+
 #else
 namespace Restore.Interop;
 #endif
@@ -24,11 +26,8 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
     private readonly Queue<string> errorLines = new();
     private readonly Task errorsRead;
 
-    /// <summary>Starts a program.</summary>
-    /// <param name="start">From <see cref="SystemPrograms"/>.</param>
-    /// <param name="clean">Removes credentials from error messages.</param>
-    /// <param name="readsErrors">Whether the error output is read here, for <see cref="LastError"/>; else the caller has to read it.</param>
-    /// <exception cref="RestoreException">It cannot be started.</exception>
+    /// <summary>Clean removes credentials from error messages. If the errors are not read here, for <see cref="LastError"/>, the caller has to read
+    /// them.</summary>
     public ChildProcess(ProcessStartInfo start, Func<string, string>? clean = null, bool readsErrors = true)
     {
         this.clean = clean;
@@ -54,7 +53,6 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
 
     public bool HasExited => process.HasExited;
 
-    /// <summary>Waits until the program has ended and its error output is read.</summary>
     public async Task<int> ExitCodeAsync(CancellationToken cancellationToken)
     {
         await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
@@ -62,8 +60,7 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
         return process.ExitCode;
     }
 
-    /// <summary>The same, for callers that block.</summary>
-    /// <returns>The exit code; null if the program still runs.</returns>
+    /// <summary>Null if the program still runs.</summary>
     public int? ExitCode(TimeSpan patience) =>
         process.WaitForExit(patience) && ((IAsyncResult)errorsRead).AsyncWaitHandle.WaitOne(patience) ? process.ExitCode : null;
 
@@ -80,7 +77,6 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
         return line is null ? NoReason : clean?.Invoke(line) ?? line;
     }
 
-    /// <summary>Ends the program and those that it started.</summary>
     public void Kill()
     {
         try
@@ -180,4 +176,75 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
             line.Clear();
         }
     }
+}
+
+/// <summary>The programs of the system that Restore uses: where they are, and what they see of the environment.</summary>
+internal static class SystemPrograms
+{
+    // Programs need these to find their files, to write the user's language and to reach the network. Any other variable can be a secret.
+    private static readonly FrozenSet<string> Passed = FrozenSet.ToFrozenSet(
+        [
+            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+            "GNUPGHOME", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR",
+            "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+            "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA",
+            "HOMEDRIVE", "HOMEPATH",
+        ],
+        StringComparer.OrdinalIgnoreCase);
+
+    private static readonly string[] PassedPrefixes = ["LC_", "XDG_"];
+
+    /// <summary>A relative folder would depend on where Restore was started.</summary>
+    public static IEnumerable<string> Folders(string? searchPath) => (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
+
+    /// <summary>Null if it is not found. A name with a folder in it is not searched for.</summary>
+    public static string? Find(string program, string? searchPath = null)
+    {
+        if (program.Contains('/') || program.Contains(Path.DirectorySeparatorChar))
+        {
+            return File.Exists(program) ? Path.GetFullPath(program) : null;
+        }
+
+        // The system's own search would take a program from the current folder first on Windows, and from relative folders elsewhere.
+        string[] names = OperatingSystem.IsWindows() ? [program + ".exe", program] : [program];
+        return Folders(searchPath ?? Environment.GetEnvironmentVariable("PATH"))
+            .SelectMany(folder => names.Select(name => Path.Combine(folder, name)))
+            .FirstOrDefault(File.Exists);
+    }
+
+    /// <summary>Redirects all three streams, and passes no variables that the program does not need. Every user of the machine can see the arguments, so they
+    /// have no secrets.</summary>
+    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, Func<string, bool>? alsoPassed = null)
+    {
+        var start = new ProcessStartInfo(path, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+            CreateNoWindow = true,
+        };
+        foreach (string name in start.Environment.Keys.Where(name => !IsPassed(name) && alsoPassed?.Invoke(name) != true).ToList())
+        {
+            start.Environment.Remove(name);
+        }
+
+        return start;
+    }
+
+    /// <summary>The same, with exactly these variables.</summary>
+    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>> environment)
+    {
+        ProcessStartInfo start = StartInfo(path, arguments);
+        start.Environment.Clear();
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return start;
+    }
+
+    private static bool IsPassed(string name) =>
+        Passed.Contains(name) || PassedPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
 }

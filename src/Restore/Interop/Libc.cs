@@ -7,9 +7,7 @@ namespace Restore.Cli.Interop;
 namespace Restore.Interop;
 #endif
 
-/// <summary>
-/// The functions of the C library, under its names. A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.
-/// </summary>
+/// <summary>A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.</summary>
 internal static unsafe partial class Libc
 {
     private const string Library = "libc";
@@ -114,14 +112,12 @@ internal static unsafe partial class Libc
     public static partial int AccessAt(int folder, byte* name, int mode, int flags);
 
     // Status and metadata.
-    /// <summary>Fills a struct statx (Linux).</summary>
     public static int Statx(int folder, string path, int flags, uint mask, void* status) =>
         (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
 
     public static int Statx(int folder, byte* path, int flags, uint mask, void* status) =>
         (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
 
-    /// <summary>Opens a file as a struct open_how says (Linux).</summary>
     public static int OpenAt2(int folder, byte* path, void* how, nint howSize) => (int)OpenAt2Call(437, folder, path, how, howSize);
 
     [LibraryImport(Library, EntryPoint = "fchmod", SetLastError = true)]

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>The functions of the C library that only macOS has, or that take other arguments there.</summary>
+/// <summary>The functions that only macOS has, or that take other arguments there.</summary>
 [SupportedOSPlatform("macos")]
 internal static unsafe partial class MacLibc
 {

@@ -5,9 +5,8 @@ namespace Restore.Interop;
 /// <summary>Finds a library of the system at run time, by its names on Linux, macOS and Windows.</summary>
 internal static class NativeLibraryFinder
 {
-    /// <summary>Loads the first library that exists and has every function; returns null if there is none.</summary>
-    /// <param name="fileNames">The names of the library, the usual one first. A loaded library stays loaded: decoders of other restores may use it.</param>
-    /// <param name="bind">Creates the object that calls the library; throws <see cref="EntryPointNotFoundException"/> if a function is missing.</param>
+    /// <summary>Loads the first library that exists and has every function. It stays loaded: decoders of other restores may use it. <paramref name="bind"/>
+    /// throws <see cref="EntryPointNotFoundException"/> if a function is missing.</summary>
     public static T? TryLoad<T>(ReadOnlySpan<string> fileNames, Func<nint, T> bind)
         where T : class
     {

@@ -3,10 +3,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>The functions of Windows that .NET lacks.</summary>
 internal static partial class Windows
 {
-    /// <summary>The number of hard links of an open file; null if the file system does not say.</summary>
+    /// <summary>Null if the file system does not say.</summary>
     public static int? LinkCount(SafeFileHandle handle) =>
         GetFileInformationByHandle(handle, out FileInformation information) ? (int)information.LinkCount : null;
 
@@ -14,7 +13,6 @@ internal static partial class Windows
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool GetFileInformationByHandle(SafeFileHandle handle, out FileInformation information);
 
-    /// <summary>BY_HANDLE_FILE_INFORMATION.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 52)]
     private struct FileInformation
     {

@@ -12,7 +12,6 @@ internal static class ExportedJob
 
     private static readonly TimeSpan WriterWait = TimeSpan.FromSeconds(5);
 
-    /// <exception cref="RestoreException">The file does not exist or cannot be used, or the passphrase is wrong.</exception>
     public static async Task<DuplicatiJob> ReadAsync(string path, string? passphrase, CancellationToken cancellationToken)
     {
         byte[] bytes = await ReadFileAsync(path, cancellationToken).ConfigureAwait(false);

@@ -1,14 +1,12 @@
 using System.Security.Cryptography;
 using System.Text;
 using Restore.Encryption;
+using Restore.Memory;
 
 namespace Restore.Jobs;
 
-/// <summary>
-/// Decrypts settings in the database of Duplicati's server: <c>enc-v1:</c>, the SHA-256 of the rest, the SHA-256 of the key, and an AES Crypt stream, all in
-/// hexadecimal digits.
-/// </summary>
-/// <param name="key">The key; null or empty if there is none.</param>
+/// <summary>Decrypts settings in the server's database: <c>enc-v1:</c>, the SHA-256 of the rest, the SHA-256 of the key, and an AES Crypt stream, all in
+/// hexadecimal digits.</summary>
 internal sealed class SettingsKey(string? key)
 {
     private const string Prefix = "enc-v1:";
@@ -16,8 +14,7 @@ internal sealed class SettingsKey(string? key)
 
     private readonly string? hash = string.IsNullOrEmpty(key) ? null : HashOf(key);
 
-    /// <summary>Decrypts a setting; one that is not encrypted is returned as it is.</summary>
-    /// <returns>The text, or null and the reason.</returns>
+    /// <summary>A setting that is not encrypted is returned unchanged. Null comes with the reason.</summary>
     public async Task<(string? Text, RestoreErrorCode? Problem)> OpenAsync(string value, CancellationToken cancellationToken)
     {
         if (!value.StartsWith(Prefix, StringComparison.Ordinal))
@@ -53,4 +50,27 @@ internal sealed class SettingsKey(string? key)
     }
 
     private static string HashOf(string text) => Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+}
+
+internal static class AesText
+{
+    // As the default limit of volumes: some seconds at most.
+    private const int MaxKeyIterations = 5_000_000;
+
+    /// <summary>Throws <see cref="PassphraseException"/> if the passphrase is wrong, <see cref="InvalidDataException"/> if the stream is damaged.</summary>
+    public static async Task<byte[]> DecryptAsync(byte[] stream, string passphrase, CancellationToken cancellationToken)
+    {
+        PooledBuffer buffer = new BufferPool().Rent(stream.Length);
+        stream.CopyTo(buffer.Span);
+        DecryptedVolume plain = await new AesCryptCipher(passphrase, MaxKeyIterations).DecryptAsync(buffer, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return plain.Authentic ? plain.Span.ToArray() : throw new InvalidDataException(plain.Defect);
+        }
+        finally
+        {
+            plain.Span.Clear();
+            plain.Buffer.Dispose();
+        }
+    }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using System.Text;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli;
@@ -7,11 +8,8 @@ namespace Restore.Cli;
 /// <summary>The reader of the standard output has gone: nobody wants the rest.</summary>
 internal sealed class OutputClosedException() : IOException("The reader of the output has gone");
 
-/// <summary>
-/// The standard output for bytes. Unlike the one of the console, it tells that a pipe was closed, so that nothing is fetched for nobody; and unlike a file
-/// stream, it moves the position that it shares with other programs.
-/// </summary>
-/// <param name="descriptor">Its number in the process.</param>
+/// <summary>Unlike the console's stream, it reports that a pipe was closed, so that nothing is fetched for nobody; unlike a file stream, it
+/// moves the position that it shares with other programs.</summary>
 [UnsupportedOSPlatform("windows")]
 internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : Stream
 {
@@ -78,7 +76,7 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
             var error = Marshal.GetLastPInvokeError();
             if (error == (OperatingSystem.IsLinux() ? FullOnLinux : FullElsewhere))
             {
-                // The pipe is full, and another program that has it too made writes to it return at once.
+                // The pipe is full, and another program that has it too made writes to it return immediately.
                 var waiting = new Libc.PollDescriptor { Descriptor = descriptor, Events = IsWritable };
                 _ = Libc.Poll(ref waiting, 1, timeout: -1);
             }
@@ -105,5 +103,45 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
         {
             return Libc.Write(descriptor, first, buffer.Length);
         }
+    }
+}
+
+/// <summary>A file that another program may read at any time: it has the old content or the new one, never a part.</summary>
+internal static class OutputFile
+{
+    public static void Check(string option, string path)
+    {
+        var full = path.Length == 0 ? throw new UsageException($"{option}: the name of the file is missing") : Path.GetFullPath(path);
+        var problem = Path.EndsInDirectorySeparator(full) || Directory.Exists(full) ? "is a folder"
+            : !Directory.Exists(Path.GetDirectoryName(full)) ? "cannot be written: its folder does not exist"
+            : full.StartsWith("/dev/", StringComparison.Ordinal) ? "is a device, not a file"
+            : null;
+        if (problem is not null)
+        {
+            throw new UsageException($"{option}: {path} {problem}");
+        }
+    }
+
+    /// <summary>It is for this user alone if it is private: a report shows what is in a backup. If writing fails, an old file stays as it was.</summary>
+    public static void Write(string path, Action<TextWriter> write, bool isPrivate = true)
+    {
+        using AtomicFile file = new(path, AtomicFileOptions.Replaces | (isPrivate ? AtomicFileOptions.Private : AtomicFileOptions.None));
+        using (var text = new StreamWriter(file.Stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" })
+        {
+            write(text);
+        }
+
+        file.Commit();
+    }
+}
+
+/// <summary>Paths of this machine, compared by their names.</summary>
+internal static class FolderPath
+{
+    /// <summary>Whether a path is a folder, or in it.</summary>
+    public static bool IsInside(string path, string folder)
+    {
+        var relative = Path.GetRelativePath(Path.GetFullPath(folder), Path.GetFullPath(path));
+        return relative != ".." && !relative.StartsWith(".." + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !Path.IsPathRooted(relative);
     }
 }
