@@ -168,6 +168,7 @@ public sealed partial class Backup : IAsyncDisposable
             {
                 await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
                 RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
+                bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
                 RestoreRun run = new(session, session.EngineFor(plan.Options), bound, options, StartMeter(options.Progress));
                 return await CompleteAsync(bound, await run.RunAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
             });

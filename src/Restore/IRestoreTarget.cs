@@ -17,7 +17,17 @@ internal enum TargetKind : byte
 /// <param name="SizeBytes">Length of a file.</param>
 /// <param name="ModifiedTicks">Last-modified time in UTC ticks.</param>
 /// <param name="LinkCount">Number of hard links of a file.</param>
-internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, long ModifiedTicks, int LinkCount);
+internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, long ModifiedTicks, int LinkCount)
+{
+    /// <summary>A number that another file, or a change that keeps the time, does not have; 0 where the system has none.</summary>
+    public long Identity { get; init; }
+
+    /// <summary>A number by which a later look sees whether the file was changed; never 0.</summary>
+    public long Stamp => (((((SizeBytes * Factor) + ModifiedTicks) * Factor) + Identity) * Factor) | 1;
+
+    // Of a generator of random numbers: it spreads each bit.
+    private const long Factor = 0x5851_F42D_4C95_7F2D;
+}
 
 /// <summary>The room on a file system of the target.</summary>
 /// <param name="FreeBytes">Bytes that can still be written; <see cref="long.MaxValue"/> if that is unknown or nothing is written.</param>

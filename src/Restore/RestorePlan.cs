@@ -204,9 +204,12 @@ public sealed class RestorePlan
     /// <summary>A part of the plan, without the problems of the whole.</summary>
     internal RestorePlan ToPart(PassPlan part, IReadOnlyList<RestoreIssue> issues) => new(part, Options, Location, Costs) { PlanningIssues = issues };
 
-    private RestorePlan With(PassPlan pass, int? shards) => new(pass, Options, Location, Costs)
+    /// <summary>The same plan without some entries, and the reasons.</summary>
+    internal RestorePlan WithRefused(PassPlan pass, IEnumerable<RestoreIssue> issues) => With(pass, Shards, issues);
+
+    private RestorePlan With(PassPlan pass, int? shards, IEnumerable<RestoreIssue>? issues = null) => new(pass, Options, Location, Costs)
     {
-        PlanningIssues = PlanningIssues,
+        PlanningIssues = issues is null ? PlanningIssues : [.. PlanningIssues, .. issues],
         Effort = Effort,
         Drill = Drill,
         Shards = shards,

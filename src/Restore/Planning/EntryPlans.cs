@@ -41,6 +41,9 @@ internal sealed class EntryPlans
     private readonly Dictionary<EntryId, BitSet> inPlace;
     private readonly IReadOnlyDictionary<EntryId, BitSet>? shares;
 
+    // By entry: the stamp of a file that is right.
+    private long[]? stamps;
+
     public EntryPlans(VersionContent content, PathMap paths)
     {
         Content = content;
@@ -68,7 +71,7 @@ internal sealed class EntryPlans
 
     private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace, IReadOnlyDictionary<EntryId, BitSet>? shares)
         : this(earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight, inPlace, shares) =>
-        (Renamed, Local, Partials) = (earlier.Renamed, earlier.Local, earlier.Partials);
+        (Renamed, Local, Partials, stamps) = (earlier.Renamed, earlier.Local, earlier.Partials, earlier.stamps);
 
     public VersionContent Content { get; }
 
@@ -110,11 +113,20 @@ internal sealed class EntryPlans
             metadataIsRight[result.Entry] = true;
         }
 
+        if (result.Stamp != 0)
+        {
+            stamps ??= new long[Count];
+            stamps[result.Entry] = result.Stamp;
+        }
+
         if (result.Renamed is not null)
         {
             Renamed[result.Entry] = result.Renamed;
         }
     }
+
+    /// <summary>The stamp of a file that was right when the plan was made (<see cref="TargetStatus.Stamp"/>); 0 for others.</summary>
+    public long StampOf(EntryId entry) => stamps?[entry] ?? 0;
 
     /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
@@ -163,11 +175,19 @@ internal sealed class EntryPlans
     /// <summary>The same decisions, but for some entries those of another look at the target.</summary>
     public EntryPlans With(EntryPlans looked, Predicate<EntryId> isLookedAt)
     {
-        EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), [], shares);
+        EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), [], shares)
+        {
+            stamps = stamps is null && looked.stamps is null ? null : new long[Count],
+        };
         foreach (EntryId entry in EntryId.UpTo(Count))
         {
             EntryPlans from = isLookedAt(entry) ? looked : this;
             merged.actions[entry] = from.actions[entry];
+            if (merged.stamps is { } all)
+            {
+                all[entry] = from.StampOf(entry);
+            }
+
             merged.metadataIsRight[entry] = from.metadataIsRight[entry];
             Copy(from.inPlace, merged.inPlace, entry);
             Copy(from.Renamed, merged.Renamed, entry);
@@ -189,6 +209,8 @@ internal sealed class EntryPlans
     {
         writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
         metadataIsRight.Save(writer);
+        writer.Write(stamps is not null);
+        writer.Write(MemoryMarshal.AsBytes(stamps.AsSpan()));
     }
 
     /// <summary>Reads what <see cref="Save"/> wrote, and the rest from the head of the plan.</summary>
@@ -196,6 +218,12 @@ internal sealed class EntryPlans
     {
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(actions.AsSpan()));
         metadataIsRight.Load(reader);
+        if (reader.ReadBoolean())
+        {
+            stamps = new long[Count];
+            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(stamps.AsSpan()));
+        }
+
         foreach (SavedName name in head.Renamed)
         {
             Renamed[new EntryId(name.Entry)] = name.Path;

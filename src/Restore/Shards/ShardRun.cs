@@ -53,6 +53,7 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
                 part = await ShardScan.LookAsync(session, engine, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
             }
 
+            part = await new KeptFiles(session, part).CheckAsync(ending.Token).ConfigureAwait(false);
             RestoreRun run = new(session, engine, part, options, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, result.Report, ending.Token).ConfigureAwait(false) };

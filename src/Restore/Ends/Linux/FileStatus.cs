@@ -27,6 +27,13 @@ internal struct FileStatus
     [FieldOffset(40)]
     public long SizeBytes;
 
+    /// <summary>The time of the last change of any kind: nobody can set it.</summary>
+    [FieldOffset(96)]
+    public long ChangedSeconds;
+
+    [FieldOffset(104)]
+    public uint ChangedNanoseconds;
+
     [FieldOffset(112)]
     public long ModifiedSeconds;
 
@@ -55,5 +62,8 @@ internal struct FileStatus
         _ => TargetKind.Other,
     };
 
-    public readonly TargetStatus ToTargetStatus() => new(Kind, Kind == TargetKind.File ? SizeBytes : 0, ModifiedTicks, (int)Math.Min(LinkCount, int.MaxValue));
+    public readonly TargetStatus ToTargetStatus() => new(Kind, Kind == TargetKind.File ? SizeBytes : 0, ModifiedTicks, (int)Math.Min(LinkCount, int.MaxValue))
+    {
+        Identity = unchecked(((long)Number * 1_000_003) ^ ((ChangedSeconds * 1_000_000_000) + ChangedNanoseconds)),
+    };
 }

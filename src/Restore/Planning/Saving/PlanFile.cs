@@ -17,7 +17,7 @@ internal static class PlanFile
     // A head has a line for each volume and each issue: 256 MiB are a million of both.
     private const int MaxHeadBytes = 256 << 20;
 
-    private static ReadOnlySpan<byte> Mark => "RSTPLAN1"u8;
+    private static ReadOnlySpan<byte> Mark => "RSTPLAN2"u8;
 
     /// <summary>Writes a plan.</summary>
     public static void Save(RestorePlan plan, Stream stream)

@@ -20,6 +20,9 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
     /// <summary>The partial file that an interrupted run left of it; it is compared like a candidate.</summary>
     public string? Partial { get; init; }
 
+    /// <summary>The stamp of the file that is right: <see cref="TargetStatus.Stamp"/>; with action Keep.</summary>
+    public long Stamp { get; init; }
+
     /// <summary>Blocks found right, in a comparison block by block.</summary>
     public BitSet? RightBlocks { get; init; }
 

@@ -30,7 +30,7 @@ internal sealed class TargetComparison(
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create) { Partial = earlier.PartialOf(target, path) },
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
-                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions },
+                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions, Stamp = status.Stamp },
                 TargetKind.File when options.Overwrite =>
                     new ScanResult(entry, EntryAction.Replace) { Candidate = path, Partial = earlier.PartialOf(target, path) },
                 _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Partial = earlier.PartialOf(target, path) },
@@ -149,7 +149,12 @@ internal sealed class TargetComparison(
 
             if (status.Kind == TargetKind.File && IsSame(entry, candidate, status, out bool isTimeRight))
             {
-                return new ScanResult(entry, EntryAction.Keep) { Renamed = candidate, IsMetadataRight = isTimeRight && !options.RestorePermissions };
+                return new ScanResult(entry, EntryAction.Keep)
+                {
+                    Renamed = candidate,
+                    IsMetadataRight = isTimeRight && !options.RestorePermissions,
+                    Stamp = status.Stamp,
+                };
             }
         }
 
