@@ -1,3 +1,4 @@
+using Restore.Catalog.Locating;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Writing;
@@ -11,8 +12,52 @@ namespace Restore.Maintenance;
 /// </summary>
 internal static class AddedBlocks
 {
+    // The blocks of a volume are in memory while it is made.
+    private const long VolumeBytes = 16 << 20;
+
     /// <summary>The metadata of an entry of which none is known.</summary>
     public static ReadOnlySpan<byte> EmptyMetadata => "{}"u8;
+
+    /// <summary>The blocks whose bytes are known, that entries need, and that no volume has.</summary>
+    public static IEnumerable<byte[]> LackingIn(ContentStates losses, bool needsMetadata)
+    {
+        if (needsMetadata && !losses.HasBlock(HashOf(losses.Layout.BlockHash, EmptyMetadata), EmptyMetadata.Length))
+        {
+            yield return EmptyMetadata.ToArray();
+        }
+
+        if (losses.LacksZeros)
+        {
+            yield return new byte[losses.Layout.BlockSizeBytes];
+        }
+
+        foreach (byte[] list in losses.ListsWithoutVolume())
+        {
+            yield return list;
+        }
+    }
+
+    /// <summary>The same in groups, each of which suits a volume.</summary>
+    public static IEnumerable<List<byte[]>> InVolumes(IEnumerable<byte[]> blocks)
+    {
+        List<byte[]> group = [];
+        long bytes = 0;
+        foreach (byte[] block in blocks)
+        {
+            group.Add(block);
+            bytes += block.Length;
+            if (bytes >= VolumeBytes)
+            {
+                yield return group;
+                (group, bytes) = ([], 0);
+            }
+        }
+
+        if (group.Count > 0)
+        {
+            yield return group;
+        }
+    }
 
     /// <summary>Says that files need the block of zeros, and no volume has it.</summary>
     public static RestoreIssue ZerosMissing(string where) => new(

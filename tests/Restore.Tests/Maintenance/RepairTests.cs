@@ -130,6 +130,7 @@ public sealed class RepairTests
             RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
             Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
             CheckReport repair = await backup.RepairAsync(made.Source);
+            Assert.Empty(repair.Issues);
             Assert.Equal(2 - (2 * repaired), repair.IndexVolumesMade.Count + repair.BlockVolumesMade.Count);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
         }

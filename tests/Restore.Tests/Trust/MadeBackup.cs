@@ -50,7 +50,16 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
     {
         JsonObject entry = new() { ["type"] = "File", ["path"] = path, ["hash"] = Hash(content), ["size"] = content.Length, ["time"] = Time };
         Add(entry, content, "blocklists");
-        return Add(entry, metadata);
+        Add(entry, metadata);
+
+        // As Duplicati, which looks for metadata only before these.
+        if (entry["blocklists"] is { } blocklists)
+        {
+            entry.Remove("blocklists");
+            entry["blocklists"] = blocklists;
+        }
+
+        return entry;
     }
 
     /// <summary>A file that claims the largest size there is, in a backup with the largest blocks.</summary>

@@ -117,6 +117,19 @@ internal sealed class ContentStates(ReferencedBlocks references, Predicate<Block
     /// <summary>Whether an entry refers to the full block of zeros, and no volume has it.</summary>
     public bool LacksZeros => references.LacksZeros;
 
+    /// <summary>The lists of blocks that no volume has although their blocks are there: an index volume has a copy, with which a restore does.</summary>
+    public IEnumerable<byte[]> ListsWithoutVolume()
+    {
+        HashSet<BlockId> seen = [];
+        foreach (((BlockId blocklist, _), BlockId[] blocks) in references.Lists!)
+        {
+            if (references.VolumeOf(blocklist).IsNone && Array.TrueForAll(blocks, isThere) && seen.Add(blocklist))
+            {
+                yield return [.. blocks.SelectMany(block => references.HashOf(block).ToArray())];
+            }
+        }
+    }
+
     /// <summary>Whether a volume has a content of one block.</summary>
     public bool HasBlock(ReadOnlySpan<byte> blockHash, int sizeBytes) =>
         references.Find(blockHash, sizeBytes) is { IsNone: false } block && !references.VolumeOf(block).IsNone;

@@ -69,25 +69,13 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     }
 
     /// <summary>
-    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost, and the
-    /// block of zeros.
+    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost, the block of
+    /// zeros, and lists of blocks of which index volumes have copies.
     /// </summary>
     private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
     {
-        List<byte[]> added = [];
         PurgedVersion? first = plan.Versions.FirstOrDefault(version => version.StaysBecause is null);
-        if (plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 })
-            && !losses.HasBlock(AddedBlocks.HashOf(losses.Layout.BlockHash, AddedBlocks.EmptyMetadata), AddedBlocks.EmptyMetadata.Length))
-        {
-            added.Add(AddedBlocks.EmptyMetadata.ToArray());
-        }
-
-        if (losses.LacksZeros)
-        {
-            added.Add(new byte[losses.Layout.BlockSizeBytes]);
-        }
-
-        if (first is null || added.Count == 0)
+        if (first is null)
         {
             return;
         }
@@ -96,8 +84,12 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         WriterSettings settings = context.SettingsOf(losses.Layout, isEncrypted);
         DateTimeOffset now = context.Time.GetUtcNow();
         VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
-        await saver.SaveAsync(
-            AddedBlocks.Build(settings, context.Loader.Pool, now, added), cancellationToken).ConfigureAwait(false);
+        bool needsMetadata = plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 });
+        foreach (List<byte[]> blocks in AddedBlocks.InVolumes(AddedBlocks.LackingIn(losses, needsMetadata)))
+        {
+            await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, blocks), cancellationToken).ConfigureAwait(false);
+        }
+
         made.AddRange(saver.Saved);
         named.UnionWith(saver.Named);
     }

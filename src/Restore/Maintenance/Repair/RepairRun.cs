@@ -36,7 +36,13 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         }
 
         progress.Begin(RestorePhase.Done);
-        return Report(check, made, left) with { BlockVolumesMade = blockVolumes };
+        CheckReport report = Report(check, made, left);
+        return blockVolumes.Length == 0 ? report : report with
+        {
+            BlockVolumes = report.BlockVolumes + blockVolumes.Length,
+            BlockVolumesMade = blockVolumes,
+            Issues = [.. report.Issues.Where(issue => issue != AddedBlocks.ZerosMissing(context.Location))],
+        };
     }
 
     private static VolumeKind? KindOf(string name) => VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Kind : null;

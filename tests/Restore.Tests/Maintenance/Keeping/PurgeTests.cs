@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Security.Cryptography;
 using Restore.Maintenance.Purge;
 using Restore.Tests.Trust;
@@ -68,6 +69,38 @@ public sealed class PurgeTests
         // The file, and the two bytes of empty metadata: each entry refers to a block that a volume has.
         Assert.Equal(2, check.Blocks);
         Assert.Empty(check.WithoutIndex);
+        RestoreReport restored = await made.RestoreAsync();
+        Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
+    }
+
+    [Fact]
+    public async Task A_list_of_blocks_of_which_only_an_index_volume_has_a_copy_is_in_a_volume_again()
+    {
+        using MadeBackup made = new();
+        byte[] content = RandomNumberGenerator.GetBytes(made.BlockSizeBytes + 1);
+        byte[] list = [.. content.Chunk(made.BlockSizeBytes).SelectMany(SHA256.HashData)];
+        made.File("/data/long", content);
+        made.File("/data/lost", [1, 2, 3]);
+        made.Forget(list);
+        made.Forget([1, 2, 3]);
+        made.Write();
+        string index = Assert.Single(Directory.GetFiles(made.Source, "*.dindex.*"));
+        using (ZipArchive archive = ZipFile.Open(index, ZipArchiveMode.Update))
+        {
+            using Stream copy = archive.CreateEntry("list/" + MadeBackup.Hash(list).Replace('+', '-').Replace('/', '_')).Open();
+            copy.Write(list);
+        }
+
+        await using (Backup backup = await Backup.OpenAsync(made.Source))
+        {
+            PurgePlan plan = await backup.PlanPurgeAsync();
+            Assert.Equal(["/data/lost"], Assert.Single(plan.Versions).RemovedPaths);
+            await backup.PurgeAsync(plan);
+        }
+
+        File.Delete(index);
+        await using Backup purged = await Backup.OpenAsync(made.Source);
+        Assert.Equal(0, (await purged.CheckAsync()).LostBlocks);
         RestoreReport restored = await made.RestoreAsync();
         Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
     }
