@@ -6,6 +6,9 @@ using Restore.Writing.Messages;
 
 namespace Restore.Maintenance;
 
+/// <summary>A block whose bytes are known.</summary>
+internal readonly record struct AddedBlock(byte[] Bytes, bool IsList = false);
+
 /// <summary>
 /// Blocks whose bytes are known although no volume has them: a restore does without, but Duplicati accepts no entry whose blocks are in no volume. A volume
 /// of their own makes such a backup one that Duplicati goes on with.
@@ -19,33 +22,33 @@ internal static class AddedBlocks
     public static ReadOnlySpan<byte> EmptyMetadata => "{}"u8;
 
     /// <summary>The blocks whose bytes are known, that entries need, and that no volume has.</summary>
-    public static IEnumerable<byte[]> LackingIn(ContentStates losses, bool needsMetadata)
+    public static IEnumerable<AddedBlock> LackingIn(ContentStates losses, bool needsMetadata)
     {
         if (needsMetadata && !losses.HasBlock(HashOf(losses.Layout.BlockHash, EmptyMetadata), EmptyMetadata.Length))
         {
-            yield return EmptyMetadata.ToArray();
+            yield return new AddedBlock(EmptyMetadata.ToArray());
         }
 
         if (losses.LacksZeros)
         {
-            yield return new byte[losses.Layout.BlockSizeBytes];
+            yield return new AddedBlock(new byte[losses.Layout.BlockSizeBytes]);
         }
 
         foreach (byte[] list in losses.ListsWithoutVolume())
         {
-            yield return list;
+            yield return new AddedBlock(list, IsList: true);
         }
     }
 
     /// <summary>The same in groups, each of which suits a volume.</summary>
-    public static IEnumerable<List<byte[]>> InVolumes(IEnumerable<byte[]> blocks)
+    public static IEnumerable<List<AddedBlock>> InVolumes(IEnumerable<AddedBlock> blocks)
     {
-        List<byte[]> group = [];
+        List<AddedBlock> group = [];
         long bytes = 0;
-        foreach (byte[] block in blocks)
+        foreach (AddedBlock block in blocks)
         {
             group.Add(block);
-            bytes += block.Length;
+            bytes += block.Bytes.Length;
             if (bytes >= VolumeBytes)
             {
                 yield return group;
@@ -64,18 +67,24 @@ internal static class AddedBlocks
         IssueKind.Warning, where, "The block of zeros is in no volume. Files with it restore without loss, but Duplicati needs it: a repair writes it");
 
     /// <summary>A block volume with some blocks.</summary>
-    public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<byte[]> blocks)
+    public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<AddedBlock> blocks)
     {
         using VolumeArchive archive = new(settings, pool, created, 1 << 16);
         List<(byte[] Hash, int SizeBytes)> indexed = [];
-        foreach (byte[] block in blocks)
+        List<(byte[] Hash, byte[] Content)> lists = [];
+        foreach ((byte[] block, bool isList) in blocks)
         {
             byte[] hash = HashOf(settings.Layout.BlockHash, block);
             archive.AddDeflated(BlockName.Format(hash), block);
             indexed.Add((hash, block.Length));
+            if (isList)
+            {
+                // Duplicati replaces index volumes that lack the lists of their volume.
+                lists.Add((hash, block));
+            }
         }
 
-        return new VolumeBuilt(archive.Finish(), indexed, []);
+        return new VolumeBuilt(archive.Finish(), indexed, lists);
     }
 
     public static byte[] HashOf(HashKind kind, ReadOnlySpan<byte> content)

@@ -85,7 +85,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         DateTimeOffset now = context.Time.GetUtcNow();
         VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
         bool needsMetadata = plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 });
-        foreach (List<byte[]> blocks in AddedBlocks.InVolumes(AddedBlocks.LackingIn(losses, needsMetadata)))
+        foreach (List<AddedBlock> blocks in AddedBlocks.InVolumes(AddedBlocks.LackingIn(losses, needsMetadata)))
         {
             await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, blocks), cancellationToken).ConfigureAwait(false);
         }

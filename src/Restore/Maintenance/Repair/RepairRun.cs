@@ -60,7 +60,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         WriterSettings settings = context.SettingsOf(layout, isEncrypted: list.Encryption != EncryptionKind.None);
         DateTimeOffset now = context.Time.GetUtcNow();
         VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
-        await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, new byte[layout.BlockSizeBytes]), cancellationToken)
+        await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, new AddedBlock(new byte[layout.BlockSizeBytes])), cancellationToken)
             .ConfigureAwait(false);
         return [.. saver.Saved.Select(file => file.Name).Order(StringComparer.Ordinal)];
     }
