@@ -3,17 +3,13 @@ using Restore.Compression.Methods;
 
 namespace Restore.Compression;
 
-/// <summary>
-/// What this machine decodes and compresses with. The constructor looks for the system's libraries once; where one is missing, managed code takes its place.
-/// One for each restore, safe for concurrent use; its decoders are not.
-/// </summary>
+/// <summary>What this machine decodes and compresses with. The constructor looks for the system's libraries once; where one is missing, managed code takes its
+/// place. One for each restore, safe for concurrent use; its decoders are not.</summary>
 internal sealed class Codecs
 {
     private readonly SystemLibraries libraries;
     private readonly Dictionary<ushort, MethodDecoder> decoders;
 
-    /// <summary>Looks for the libraries.</summary>
-    /// <param name="useNativeLibraries">False to use none of the system's libraries.</param>
     public Codecs(bool useNativeLibraries = true)
     {
         libraries = useNativeLibraries ? SystemLibraries.Find() : SystemLibraries.None;
@@ -24,8 +20,6 @@ internal sealed class Codecs
     public string Description => string.Join(
         ", ", CompressionMethods.All.Where(method => method.IsWrittenByDuplicati).Select(method => $"{method.Name} by {decoders[method.Id].By}"));
 
-    /// <summary>Makes a decoder for a compression method.</summary>
-    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
     public IEntryDecoder CreateDecoder(ushort method) =>
         decoders.TryGetValue(method, out MethodDecoder? decoder) ? decoder.Create() : throw UnsupportedMethodException.Of(method);
 
@@ -33,10 +27,8 @@ internal sealed class Codecs
     public IDeflater CreateDeflater(int level) =>
         libraries.DeflateCompressor is { } library ? new LibDeflateDeflater(library, level) : new StreamDeflater(level);
 
-    /// <summary>Opens the gzip stream of a tgz volume.</summary>
     public static Stream OpenGzip(ReadOnlyMemory<byte> data) => new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);
 
-    /// <summary>Opens the ZStandard stream of a tzstd volume.</summary>
     public Stream OpenZstandard(ReadOnlyMemory<byte> data)
     {
         using IEntryDecoder decoder = CreateDecoder(CompressionMethods.Zstandard.Id);

@@ -2,10 +2,8 @@ using System.IO.Hashing;
 
 namespace Restore.Compression;
 
-/// <summary>
-/// The decoded content of an archive entry as a stream. Length and CRC are checked before the last byte is returned:
-/// a reader that got the whole length got what the archive recorded.
-/// </summary>
+/// <summary>The decoded content of an archive entry as a stream. Length and CRC are checked before the last byte is returned: a reader that got the whole
+/// length got what the archive recorded.</summary>
 internal sealed class EntryStream : ForwardReadStream
 {
     private readonly Stream decoded;
@@ -17,11 +15,6 @@ internal sealed class EntryStream : ForwardReadStream
     private bool isChecked;
     private InvalidDataException? failure;
 
-    /// <summary>Wraps a decoding stream, which it then owns.</summary>
-    /// <param name="decoded">What the entry decodes to.</param>
-    /// <param name="lengthBytes">The length that the archive claims.</param>
-    /// <param name="displayName">The entry's name, for messages.</param>
-    /// <param name="expectedCrc">The CRC-32 that the archive claims; null if it records none.</param>
     public EntryStream(Stream decoded, long lengthBytes, string displayName, uint? expectedCrc = null)
     {
         this.decoded = decoded;
@@ -31,7 +24,6 @@ internal sealed class EntryStream : ForwardReadStream
         crc = expectedCrc is null ? null : new Crc32();
     }
 
-    /// <summary>Refuses an entry that claims to be longer than the limit of its reader.</summary>
     public static void RequireLength(long lengthBytes, long maxLengthBytes, string displayName)
     {
         if (lengthBytes > maxLengthBytes)
@@ -110,4 +102,64 @@ internal sealed class EntryStream : ForwardReadStream
     /// <summary>A damaged stream stays damaged: further reads must not look like a sound end.</summary>
     private InvalidDataException Damaged(string why, Exception? cause = null) =>
         failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}", cause);
+}
+
+/// <summary>A forward-only stream over memory or computed data: asynchronous reads complete at once.</summary>
+internal abstract class ForwardReadStream : Stream
+{
+    public sealed override bool CanRead => true;
+
+    public sealed override bool CanSeek => false;
+
+    public sealed override bool CanWrite => false;
+
+    public sealed override long Length => throw new NotSupportedException();
+
+    public sealed override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public abstract override int Read(Span<byte> buffer);
+
+    public sealed override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public sealed override int ReadByte()
+    {
+        byte value = 0;
+        return Read(new Span<byte>(ref value)) == 0 ? -1 : value;
+    }
+
+    public sealed override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return new ValueTask<int>(Read(buffer.Span));
+    }
+
+    public sealed override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public sealed override void Flush()
+    {
+    }
+
+    public sealed override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public sealed override void SetLength(long value) => throw new NotSupportedException();
+
+    public sealed override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}
+
+internal sealed class MemoryReadStream(ReadOnlyMemory<byte> data) : ForwardReadStream
+{
+    private ReadOnlyMemory<byte> rest = data;
+
+    public override int Read(Span<byte> buffer)
+    {
+        int length = Math.Min(buffer.Length, rest.Length);
+        rest.Span[..length].CopyTo(buffer);
+        rest = rest[length..];
+        return length;
+    }
 }

@@ -1,28 +1,15 @@
 namespace Restore.Csp;
 
-/// <summary>The counts of one copy of a process, if profiling is on.</summary>
-/// <remarks>The clock is read only around a wait: time that is neither reading nor writing is working.</remarks>
+/// <summary>The counts of one copy of a process. The clock is read only around a wait: time that is neither reading nor writing is working.</summary>
 internal class Meter(TimeProvider time)
 {
     private long begun;
     private long ended;
-
-    /// <summary>Messages read.</summary>
     public long MessagesRead { get; private set; }
-
-    /// <summary>Bytes carried by the messages read.</summary>
     public long BytesRead { get; private set; }
-
-    /// <summary>Messages written.</summary>
     public long MessagesWritten { get; private set; }
-
-    /// <summary>Bytes carried by the messages written.</summary>
     public long BytesWritten { get; private set; }
-
-    /// <summary>Time spent waiting to read.</summary>
     public TimeSpan Reading { get; private set; }
-
-    /// <summary>Time spent waiting to write.</summary>
     public TimeSpan Writing { get; private set; }
 
     /// <summary>The rest of the time from start to end.</summary>

@@ -7,8 +7,6 @@ internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
 {
     private readonly List<IDisposable> ends = [];
     private bool wired;
-
-    /// <summary>The number of the copy of the process, from 0.</summary>
     public int Copy { get; } = copy;
 
     /// <summary>Counts for the profile; null if profiling is off.</summary>
@@ -16,18 +14,14 @@ internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
 
     /// <summary>Where the process runs; null for the thread pool.</summary>
     internal OwnThreads? Threads { get; } = threads;
-
-    /// <summary>Whether the process has an input.</summary>
     internal bool Reads { get; private set; }
 
-    /// <summary>This copy's end for reading from the channel.</summary>
     public IReadChannelEnd<T> Read<T>(Channel<T> channel)
     {
         Reads = true;
         return Keep(channel.Reader(Meter, Threads));
     }
 
-    /// <summary>This copy's end for writing to the channel.</summary>
     public IWriteChannelEnd<T> Write<T>(Channel<T> channel) => Keep(channel.Writer(Meter, Threads));
 
     internal void Wired() => wired = true;
@@ -47,4 +41,49 @@ internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
         ends.Add(end);
         return end;
     }
+}
+
+/// <summary>The three common shapes of a process, wired as the picture is read: name, copies, from, to; and whether it does work that blocks, on threads of the
+/// library's own.</summary>
+internal static class ProcessShapes
+{
+    public static void AddSource<TOut>(
+        this ProcessNetwork network,
+        string name,
+        Channel<TOut> output,
+        Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, 1, onOwnThreads, ports =>
+        {
+            IWriteChannelEnd<TOut> to = ports.Write(output);
+            return token => body(to, token);
+        });
+
+    public static void AddStage<TIn, TOut>(
+        this ProcessNetwork network,
+        string name,
+        int copies,
+        Channel<TIn> input,
+        Channel<TOut> output,
+        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, copies, onOwnThreads, ports =>
+        {
+            IReadChannelEnd<TIn> from = ports.Read(input);
+            IWriteChannelEnd<TOut> to = ports.Write(output);
+            return token => body(from, to, token);
+        });
+
+    public static void AddSink<TIn>(
+        this ProcessNetwork network,
+        string name,
+        int copies,
+        Channel<TIn> input,
+        Func<IReadChannelEnd<TIn>, CancellationToken, Task> body,
+        bool onOwnThreads = false) =>
+        network.Add(name, copies, onOwnThreads, ports =>
+        {
+            IReadChannelEnd<TIn> from = ports.Read(input);
+            return token => body(from, token);
+        });
 }

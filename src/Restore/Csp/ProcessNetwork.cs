@@ -17,9 +17,6 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     private ExceptionDispatchInfo? failure;
     private Task stopped = Task.CompletedTask;
 
-    /// <summary>Creates a network.</summary>
-    /// <param name="profiled">Whether to measure.</param>
-    /// <param name="time">The clock of the profile.</param>
     public ProcessNetwork(bool profiled = false, TimeProvider? time = null)
         : this(_ => profiled ? new Meter(time ?? TimeProvider.System) : null)
     {
@@ -36,17 +33,10 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         return channel;
     }
 
-    /// <summary>Adds a process. It gets its ends from the ports now; the network leaves them when the body of the process ends, however it ends.</summary>
-    /// <param name="name">Name of the process, as in the picture.</param>
-    /// <param name="copies">Number of concurrent copies.</param>
-    /// <param name="wire">Takes the ends of one copy and returns its body; the token of the body is for waits outside of channels: transfers, files.</param>
     public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire) => Add(name, copies, onOwnThreads: false, wire);
 
-    /// <summary>Adds a process. It gets its ends from the ports now; the network leaves them when the body of the process ends, however it ends.</summary>
-    /// <param name="name">Name of the process, as in the picture.</param>
-    /// <param name="copies">Number of concurrent copies.</param>
-    /// <param name="onOwnThreads">Whether the process does work that blocks: it runs on threads of the network.</param>
-    /// <param name="wire">Takes the ends of one copy and returns its body; the token of the body is for waits outside of channels: transfers, files.</param>
+    /// <summary>The network leaves the ends of a process when its body ends, however it ends. <paramref name="onOwnThreads"/> is for work that blocks; the
+    /// token is for waits outside of channels.</summary>
     public void Add(string name, int copies, bool onOwnThreads, Func<Ports, Func<CancellationToken, Task>> wire)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
@@ -164,4 +154,30 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     }
 
     private sealed record Copy(string Name, Ports Ports, Func<CancellationToken, Task> Body);
+}
+
+/// <summary>Runs a network of the library; an unexpected failure of a process becomes the failure of the whole operation.</summary>
+internal static class UnexpectedFailures
+{
+    public static async Task RunGuardedAsync(this ProcessNetwork network, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await network.RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (ProcessFailedException failure)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.Unexpected,
+                $"The restore was ended by an unexpected failure: {failure.InnerException?.Reason()}",
+                failure.Process,
+                failure);
+        }
+    }
+}
+
+/// <summary>A process ended with an exception that is neither a failure of the restore nor the caller's cancellation: a defect of the program.</summary>
+internal sealed class ProcessFailedException(string process, Exception cause) : Exception($"The process {process} failed: {cause.Message}", cause)
+{
+    public string Process { get; } = process;
 }

@@ -16,19 +16,14 @@ internal static class AesCryptEncryptor
     /// <summary>Magic, version 2, the reserved byte, and the end of an empty list of extensions.</summary>
     private static ReadOnlySpan<byte> Magic => [(byte)'A', (byte)'E', (byte)'S', 2, 0, 0, 0];
 
-    /// <summary>Length of the stream for a plain text.</summary>
     public static int EncryptedLength(int plainLength)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(plainLength);
         return checked(BodyOffset + (plainLength + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes + TrailerBytes);
     }
 
-    /// <summary>Encrypts <paramref name="plain"/> to a stream of <see cref="EncryptedLength"/> bytes.</summary>
-    /// <param name="plain">The text: elsewhere, or in <paramref name="destination"/> itself at <see cref="BodyOffset"/>.</param>
-    /// <param name="destination">Where the stream goes.</param>
-    /// <param name="passphrase">The passphrase.</param>
-    /// <param name="random">Source of the IVs and the session key; null for the system's generator, the only right choice outside of tests.</param>
-    /// <returns>Length of the stream.</returns>
+    /// <summary>The plain text may be in <paramref name="destination"/> itself at <see cref="BodyOffset"/>. A given generator of random bytes is for tests
+    /// only.</summary>
     public static int Encrypt(ReadOnlySpan<byte> plain, Span<byte> destination, string passphrase, RandomNumberGenerator? random = null)
     {
         if (plain.Overlaps(destination, out int distance) && -distance != BodyOffset)

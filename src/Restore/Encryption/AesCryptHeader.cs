@@ -2,12 +2,8 @@ using System.Buffers.Binary;
 
 namespace Restore.Encryption;
 
-/// <summary>The unencrypted start of an AES Crypt stream: version, cost of the key, and where the parts are.</summary>
-/// <param name="Version">Stream version, 0 to 3.</param>
-/// <param name="LastBlockBytes">Version 0 only: plain bytes in the last block (0 = all 16). Later versions have this number at their end.</param>
-/// <param name="KeyIterations">Rounds of the key derivation.</param>
-/// <param name="IvOffset">Offset of the 16-byte public IV, which is also the salt of the key derivation.</param>
-/// <param name="BodyOffset">Where the ciphertext starts.</param>
+/// <summary>LastBlockBytes is for version 0 only (0 = all 16); later versions have it at their end. The 16-byte public IV is also the salt of the key
+/// derivation.</summary>
 internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes, int KeyIterations, int IvOffset, int BodyOffset)
 {
     public const int IvBytes = 16;
@@ -28,8 +24,7 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
     /// <summary>Versions 1 and 2 keep the number of plain bytes in the last block in a byte before the body's HMAC.</summary>
     public bool HasLengthByteAtEnd => Version is 1 or 2;
 
-    /// <summary>Reads a header from the start of a stream; the rest of the stream may be missing.</summary>
-    /// <exception cref="InvalidDataException">The header is missing, cut, or asks for more rounds than <paramref name="maxKeyIterations"/>.</exception>
+    /// <summary>The rest of the stream may be missing.</summary>
     public static AesCryptHeader Parse(ReadOnlySpan<byte> stream, int maxKeyIterations)
     {
         if (stream.IsEmpty)
@@ -63,7 +58,6 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
         return new AesCryptHeader(version, version == 0 ? stream[4] : (byte)0, iterations, offset, bodyOffset);
     }
 
-    /// <summary>Finds the parts of a whole stream with this header.</summary>
     public AesCryptLayout LayoutOf(long streamBytes)
     {
         long rest = streamBytes - BodyOffset;
@@ -114,3 +108,17 @@ internal readonly record struct AesCryptHeader(byte Version, byte LastBlockBytes
             ? stream.Slice(offset, length)
             : throw new InvalidDataException($"The volume ends after {stream.Length} bytes, inside its AES Crypt header");
 }
+
+/// <summary>If the length is not that of a whole stream, the stream was cut or extended, and it has no HMAC to check.</summary>
+internal readonly record struct AesCryptLayout(long BodyOffset, long BodyBytes, bool IsWhole)
+{
+    public const int BlockBytes = 16;
+}
+
+/// <summary>The part of a stream to fetch in order to decrypt a range of its plain text.</summary>
+/// <param name="Offset">Where in the stream to start.</param>
+/// <param name="Length">How many bytes of ciphertext.</param>
+/// <param name="StartsWithPrevious">Whether the first block only serves to decrypt the one after it.</param>
+/// <param name="Skip">Decrypted bytes before the wanted range.</param>
+/// <param name="PlainLength">Length of the wanted range.</param>
+internal readonly record struct AesCryptRange(long Offset, int Length, bool StartsWithPrevious, int Skip, int PlainLength);

@@ -5,9 +5,7 @@ using System.Text;
 
 namespace Restore.Encryption;
 
-/// <summary>
-/// Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so no volume can reuse the key of another.
-/// </summary>
+/// <summary>Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so no volume can reuse the key of another.</summary>
 internal static class AesCryptKey
 {
     // OpenSSL takes a third less time than a loop here, but cannot be interrupted: half a second of it is no long wait. Usual are 300,000 rounds.
@@ -15,7 +13,6 @@ internal static class AesCryptKey
 
     private static readonly Lazy<LibCrypto?> Library = new(LibCrypto.TryLoad);
 
-    /// <summary>Derives the 32-byte key for a header.</summary>
     public static void Derive(in AesCryptHeader header, string passphrase, ReadOnlySpan<byte> iv, Span<byte> key, CancellationToken cancellationToken)
     {
         if (header.Version <= 2)
@@ -88,8 +85,7 @@ internal static class AesCryptKey
         }
     }
 
-    /// <summary>PBKDF2 (RFC 8018) with HMAC-SHA-512 for a key that is no longer than one hash.</summary>
-    /// <exception cref="OperationCanceledException">The caller no longer waits.</exception>
+    /// <summary>PBKDF2 (RFC 8018) with HMAC-SHA-512 for a key that is no longer than one hash; can be cancelled.</summary>
     internal static void DeriveInterruptibly(byte[] password, ReadOnlySpan<byte> salt, int rounds, Span<byte> key, CancellationToken cancellationToken)
     {
         const int RoundsBetweenLooks = 4096;
@@ -124,6 +120,55 @@ internal static class AesCryptKey
         for (int i = 0; i < words.Length; i++)
         {
             words[i] ^= others[i];
+        }
+    }
+}
+
+/// <summary>
+/// How many rounds of key derivation the volumes of a backup may cost. A header can ask for seconds of work and need not be opened by the passphrase: rounds
+/// for such headers are counted together, for the whole run. Safe for concurrent use.
+/// </summary>
+/// <param name="maxIterations">The most that one header may ask for. Twice as many are spent for headers that the passphrase does not open.</param>
+internal sealed class KeyBudget(int maxIterations)
+{
+    // Fewer rounds than these take less than a second. More are derived one at a time, so that each failure counts before the next one begins.
+    private const int FewIterations = 1_000_000;
+
+    private readonly Lock many = new();
+    private long wasted;
+
+    public int MaxIterations => maxIterations;
+
+    public AesCryptSession Open(int iterations, Func<AesCryptSession> open)
+    {
+        if (iterations <= FewIterations)
+        {
+            return OpenCounted(iterations, open);
+        }
+
+        lock (many)
+        {
+            return OpenCounted(iterations, open);
+        }
+    }
+
+    private AesCryptSession OpenCounted(int iterations, Func<AesCryptSession> open)
+    {
+        if (Interlocked.Read(ref wasted) + iterations > 2L * maxIterations && iterations > AesCryptHeader.FixedKeyIterations)
+        {
+            throw new InvalidDataException(
+                $"The volume's header asks for {iterations} rounds of key derivation, after {Interlocked.Read(ref wasted)} rounds for volumes that the "
+                + "passphrase does not open").With(IssueCode.KeyIterationsExceeded);
+        }
+
+        try
+        {
+            return open();
+        }
+        catch (PassphraseException)
+        {
+            Interlocked.Add(ref wasted, iterations);
+            throw;
         }
     }
 }

@@ -2,10 +2,8 @@ using Restore.Memory;
 
 namespace Restore.Encryption;
 
-/// <summary>
-/// Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a buffer of the greatest length, once its turn has come: room
-/// that is not used takes no memory, and growing step by step would take half of it again.
-/// </summary>
+/// <summary>Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a buffer of the greatest length, once its turn has
+/// come: room that is not used takes no memory, and growing step by step would take half of it again.</summary>
 internal sealed class BoundedOutput : IDisposable
 {
     private readonly BufferPool pool;
@@ -13,10 +11,6 @@ internal sealed class BoundedOutput : IDisposable
     private readonly Func<ValueTask<IDisposable?>> turn;
     private PooledBuffer? buffer;
 
-    /// <param name="pool">Where buffers come from.</param>
-    /// <param name="expectedBytes">The usual length.</param>
-    /// <param name="maxBytes">The limit.</param>
-    /// <param name="turn">Waits until the stream may be longer than usual; what it gives belongs to the buffer.</param>
     public BoundedOutput(BufferPool pool, int expectedBytes, int maxBytes, Func<ValueTask<IDisposable?>> turn)
     {
         this.pool = pool;
@@ -27,11 +21,8 @@ internal sealed class BoundedOutput : IDisposable
         buffer = pool.Rent(expectedBytes < maxBytes ? expectedBytes : maxBytes + 1);
     }
 
-    /// <summary>Bytes collected so far.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Reads a stream to its end.</summary>
-    /// <exception cref="InvalidDataException">The stream is longer than the limit.</exception>
     public async Task ReadAsync(Stream stream)
     {
         while (true)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Restore.Interop;
@@ -27,11 +28,6 @@ internal sealed class GpgCipher : IVolumeCipher
     private readonly BufferPool pool;
     private readonly SemaphoreSlim longTexts = new(1);
 
-    /// <exception cref="RestoreException">The passphrase cannot be given to gpg.</exception>
-    /// <param name="program">The program.</param>
-    /// <param name="passphrase">The passphrase.</param>
-    /// <param name="pool">Where buffers come from.</param>
-    /// <param name="allowsKeys">Whether a volume may be encrypted to a key instead of with the passphrase.</param>
     public GpgCipher(string program, string passphrase, BufferPool pool, bool allowsKeys = false)
     {
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
@@ -150,4 +146,50 @@ internal sealed class GpgCipher : IVolumeCipher
 
     private static int MaxTextBytes(int messageBytes) =>
         (int)Math.Max(UsualTextBytes(messageBytes), Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, MaxGrownBytes));
+}
+
+internal static class GpgProgram
+{
+    private static readonly string[] Arguments =
+    [
+        "--batch", "--no-tty", "--quiet",
+
+        // Decryption must not depend on a user's gpg.conf, which could turn the integrity check off. Without options gpg creates no home folder.
+        "--no-options",
+
+        // Without loopback, gpg since 2.1 asks its agent for the passphrase instead of the file descriptor.
+        "--pinentry-mode", "loopback", "--passphrase-fd", "0",
+        "--status-fd", "2",
+        "--decrypt",
+    ];
+
+    /// <summary>Finds the named program, otherwise gpg2 or gpg on the search path.</summary>
+    public static string Find(string? namedPath, string? searchPath)
+    {
+        if (namedPath is not null)
+        {
+            return File.Exists(namedPath)
+                ? Path.GetFullPath(namedPath)
+                : throw new RestoreException(RestoreErrorCode.GpgMissing, "There is no gpg program at the given path", namedPath);
+        }
+
+        return SystemPrograms.Find("gpg2", searchPath) ?? SystemPrograms.Find("gpg", searchPath)
+            ?? throw new RestoreException(
+                RestoreErrorCode.GpgMissing, "The backup is encrypted with GnuPG, and there is no gpg program on the search path");
+    }
+
+    /// <summary>Input: passphrase line and message. Output: the text. Error stream: status lines.</summary>
+    public static ChildProcess StartDecryption(string program)
+    {
+        ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
+        start.Environment["LC_ALL"] = "C";
+        try
+        {
+            return new ChildProcess(start, readsErrors: false);
+        }
+        catch (RestoreException failure)
+        {
+            throw new RestoreException(RestoreErrorCode.GpgUnusable, $"gpg cannot be started: {failure.InnerException!.Reason()}", program, failure);
+        }
+    }
 }

@@ -29,9 +29,7 @@ internal static class GpgStatus
     /// <summary>GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that reports it.</summary>
     private const int BadPassphrase = 11;
 
-    /// <summary>Judges a run of gpg by its output. The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
-    /// <param name="errorStream">What gpg wrote.</param>
-    /// <param name="allowsKeys">Whether a message may be encrypted to a key instead of with the passphrase.</param>
+    /// <summary>The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
     public static GpgVerdict Judge(string errorStream, bool allowsKeys = false)
     {
         bool isOpened = false;

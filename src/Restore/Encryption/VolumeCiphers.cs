@@ -22,15 +22,13 @@ internal sealed class VolumeCiphers
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
     }
 
-    /// <summary>Whether one of them decrypted a volume.</summary>
     public bool IsPassphraseRight
     {
         get => Volatile.Read(ref isPassphraseRight);
         set => Volatile.Write(ref isPassphraseRight, value);
     }
 
-    /// <summary>The cipher for volumes of a kind; null if they are not encrypted.</summary>
-    /// <exception cref="RestoreException">No passphrase was given, or there is no gpg program.</exception>
+    /// <summary>Null if volumes of that kind are not encrypted.</summary>
     public IVolumeCipher? For(EncryptionKind kind) => kind switch
     {
         EncryptionKind.None => null,
@@ -40,9 +38,6 @@ internal sealed class VolumeCiphers
     };
 
     /// <summary>Opens the header of an AES volume, to decrypt ranges of it.</summary>
-    /// <exception cref="InvalidDataException">The header is missing or cut.</exception>
-    /// <exception cref="PassphraseException">The passphrase does not open it.</exception>
-    /// <exception cref="RestoreException">No passphrase was given.</exception>
     public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) =>
         AesCryptSession.Open(header, PassphraseOf(options), budget, cancellationToken);
 
@@ -53,4 +48,48 @@ internal sealed class VolumeCiphers
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)
         ? options.Passphrase
         : throw new RestoreException(RestoreErrorCode.PassphraseMissing, "The backup is encrypted and no passphrase was given");
+}
+
+/// <summary>
+/// The plain archive inside an encrypted volume.
+/// </summary>
+/// <param name="Buffer">The buffer that holds it (for AES the buffer of the encrypted volume itself). The holder of this value owns one use of it.</param>
+/// <param name="Offset">Where in the buffer the archive starts.</param>
+/// <param name="Length">Its length in bytes.</param>
+/// <param name="Authentic">
+/// False if the authentication of the body failed or its end is missing: use the bytes only where something else verifies them, such as a block's own hash.
+/// </param>
+/// <param name="Defect">If not authentic: the defect, for the report; else null.</param>
+internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset, int Length, bool Authentic, string? Defect)
+{
+    public Span<byte> Span => Buffer.Array.AsSpan(Offset, Length);
+
+    public Memory<byte> Memory => Buffer.Array.AsMemory(Offset, Length);
+}
+
+/// <summary>
+/// Decrypts one kind of encrypted volume. Safe for concurrent use.
+/// Throws <see cref="PassphraseException"/> if the header of the volume says that the passphrase is wrong, and
+/// <see cref="InvalidDataException"/> if the volume has no header of that kind (garbage, too short, a limit exceeded).
+/// Damage of the body does not throw: <see cref="DecryptedVolume.Authentic"/> is false.
+/// </summary>
+internal interface IVolumeCipher
+{
+    /// <summary>Decrypts the volume in <paramref name="volume"/> and takes over its use; returns the buffer to the pool on an exception.</summary>
+    ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// The same, and a plain archive that is much longer than its volume waits until the one before it was given back. Not for callers that keep one while they
+    /// ask for the next.
+    /// </summary>
+    ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken) => DecryptAsync(volume, cancellationToken);
+}
+
+/// <summary>The passphrase is wrong: the check in the header of a volume failed, whatever the state of its body.</summary>
+internal sealed class PassphraseException : Exception
+{
+    public PassphraseException(string message)
+        : base(message)
+    {
+    }
 }

@@ -2,13 +2,10 @@ using System.Text.Json;
 
 namespace Restore.Format;
 
-/// <summary>Parsing of the blob.</summary>
 internal sealed partial record EntryMetadata
 {
-    /// <summary>
-    /// Parses a metadata blob. The content never causes an exception: for a value that cannot be used, the property is null and <see cref="Unusable"/> has the
-    /// reason. A blob that is not a JSON object has such a reason and no values. The caller limits the length of the blob.
-    /// </summary>
+    /// <summary>Parses a metadata blob. The content never causes an exception: for a value that cannot be used, the property is null and <see cref="Unusable"/>
+    /// has the reason. A blob that is not a JSON object has such a reason and no values. The caller limits the length of the blob.</summary>
     public static EntryMetadata Parse(ReadOnlySpan<byte> blob)
     {
         try

@@ -3,14 +3,10 @@ using System.Text;
 
 namespace Restore.Format;
 
-/// <summary>Writing of the blob.</summary>
 internal sealed partial record EntryMetadata
 {
-    /// <summary>
-    /// The blob as Duplicati writes it: byte order mark, values of the platform, then common values. The same values give the same bytes,
-    /// so that equal metadata is stored once.
-    /// </summary>
-    /// <param name="json">Memory to write in, whose content is dropped; null for new memory.</param>
+    /// <summary>The blob as Duplicati writes it: byte order mark, values of the platform, then common values. The same values give the same bytes, so that
+    /// equal metadata is stored once.</summary>
     public byte[] Write(JsonOutput? json = null)
     {
         json ??= new JsonOutput();

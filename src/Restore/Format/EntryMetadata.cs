@@ -3,7 +3,6 @@ namespace Restore.Format;
 /// <summary>The metadata of one entry, parsed from its blob (a JSON object of strings). Absent or unusable values are null.</summary>
 internal sealed partial record EntryMetadata
 {
-    /// <summary>No metadata at all.</summary>
     public static EntryMetadata Empty { get; } = new();
 
     /// <summary>Last-modified time in UTC ticks (100 ns since year 1), within the range of <see cref="DateTime"/>.</summary>
@@ -13,8 +12,6 @@ internal sealed partial record EntryMetadata
     public long? CreationTicks { get; init; }
 
     public FileAttributes? Attributes { get; init; }
-
-    /// <summary>Raw target of a link.</summary>
     public string? SymlinkTarget { get; init; }
 
     public uint? UserId { get; init; }
@@ -27,15 +24,11 @@ internal sealed partial record EntryMetadata
     public string? OwnerName { get; init; }
 
     public string? GroupName { get; init; }
-
-    /// <summary>Extended attributes: name and value.</summary>
     public IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes { get; init; } = [];
 
     public uint? MacFlags { get; init; }
 
     public string? MacAcl { get; init; }
-
-    /// <summary>Windows access rules, as JSON text.</summary>
     public string? WindowsAccessRules { get; init; }
 
     public bool WindowsAccessRulesProtected { get; init; }

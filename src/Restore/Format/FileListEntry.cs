@@ -1,6 +1,7 @@
+using System.Text;
+
 namespace Restore.Format;
 
-/// <summary>The kind of an entry of a file list.</summary>
 internal enum EntryKind : byte
 {
     File,
@@ -15,10 +16,8 @@ internal static class EntryKinds
     public static bool IsFile(this EntryKind kind) => kind is EntryKind.File or EntryKind.AlternateStream;
 }
 
-/// <summary>
-/// One entry of a file list as the list gives it; the spans are valid during <see cref="IFileListSink.Entry"/> only.
-/// Hashes are raw bytes (decoded base64); an absent hash is empty.
-/// </summary>
+/// <summary>One entry of a file list as the list gives it; the spans are valid during <see cref="IFileListSink.Entry"/> only. Hashes are raw bytes (decoded
+/// base64); an absent hash is empty.</summary>
 internal readonly ref struct FileListEntry
 {
     public required EntryKind Kind { get; init; }
@@ -59,12 +58,79 @@ internal readonly ref struct FileListEntry
 /// <summary>Receives the entries of a file list in the order of the list.</summary>
 internal interface IFileListSink
 {
-    /// <summary>Receives one entry.</summary>
     void Entry(in FileListEntry entry);
 
-    /// <summary>
-    /// Receives an entry that cannot be used It is reported, and the rest of the list stays usable. If the list has no path,
-    /// the path is a number ("entry 7").
-    /// </summary>
+    /// <summary>Receives an entry that cannot be used It is reported, and the rest of the list stays usable. If the list has no path, the path is a number
+    /// ("entry 7").</summary>
     void Unusable(string path, string reason);
+}
+
+/// <summary>The properties an entry of a file list can have; a set of them when combined.</summary>
+[Flags]
+internal enum FileListProperty : ushort
+{
+    /// <summary>None, or an unknown property that is skipped.</summary>
+    None = 0,
+    Type = 1 << 0,
+    Path = 1 << 1,
+    Hash = 1 << 2,
+    Size = 1 << 3,
+    Time = 1 << 4,
+    MetaHash = 1 << 5,
+    MetaSize = 1 << 6,
+    MetaBlocklists = 1 << 7,
+    MetaBlockHash = 1 << 8,
+    Blocklists = 1 << 9,
+    BlockHash = 1 << 10,
+    BlockSize = 1 << 11,
+}
+
+/// <summary>Names of the properties and kinds of file list entries in the JSON.</summary>
+internal static class FileListNames
+{
+    public static FileListProperty Property(ReadOnlySpan<byte> name) => name.Length switch
+    {
+        4 when name.SequenceEqual("type"u8) => FileListProperty.Type,
+        4 when name.SequenceEqual("path"u8) => FileListProperty.Path,
+        4 when name.SequenceEqual("hash"u8) => FileListProperty.Hash,
+        4 when name.SequenceEqual("size"u8) => FileListProperty.Size,
+        4 when name.SequenceEqual("time"u8) => FileListProperty.Time,
+        8 when name.SequenceEqual("metahash"u8) => FileListProperty.MetaHash,
+        8 when name.SequenceEqual("metasize"u8) => FileListProperty.MetaSize,
+        13 when name.SequenceEqual("metablockhash"u8) => FileListProperty.MetaBlockHash,
+        14 when name.SequenceEqual("metablocklists"u8) => FileListProperty.MetaBlocklists,
+        10 when name.SequenceEqual("blocklists"u8) => FileListProperty.Blocklists,
+        9 when name.SequenceEqual("blockhash"u8) => FileListProperty.BlockHash,
+        9 when name.SequenceEqual("blocksize"u8) => FileListProperty.BlockSize,
+        _ => FileListProperty.None,
+    };
+
+    /// <summary>The kind of a name, in any case, as in Duplicati.</summary>
+    public static EntryKind? Kind(ReadOnlySpan<byte> name)
+    {
+        if (Ascii.EqualsIgnoreCase(name, "File"u8))
+        {
+            return EntryKind.File;
+        }
+
+        if (Ascii.EqualsIgnoreCase(name, "Folder"u8))
+        {
+            return EntryKind.Folder;
+        }
+
+        if (Ascii.EqualsIgnoreCase(name, "Symlink"u8))
+        {
+            return EntryKind.Symlink;
+        }
+
+        return Ascii.EqualsIgnoreCase(name, "AlternateStream"u8) ? EntryKind.AlternateStream : null;
+    }
+
+    public static ReadOnlySpan<byte> OfKind(EntryKind kind) => kind switch
+    {
+        EntryKind.File => "File"u8,
+        EntryKind.Folder => "Folder"u8,
+        EntryKind.Symlink => "Symlink"u8,
+        _ => "AlternateStream"u8,
+    };
 }

@@ -1,6 +1,5 @@
 namespace Restore.Format;
 
-/// <summary>The checks of an entry.</summary>
 internal sealed partial class FileListFields
 {
     private const FileListProperty MetadataProperties =

@@ -2,11 +2,7 @@ using System.Text.Json;
 
 namespace Restore.Format;
 
-/// <summary>
-/// Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes without an object or a string per entry.
-/// </summary>
-/// <param name="json">The list.</param>
-/// <param name="layout">Block size and hash algorithms of the version.</param>
+/// <summary>Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes without an object or a string per entry.</summary>
 internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposable
 {
     private readonly FileListFields fields = new(layout);
@@ -26,12 +22,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         reader.ReadSome(sink, long.MaxValue, cancellationToken);
     }
 
-    /// <summary>Reads further entries.</summary>
-    /// <param name="sink">Takes them.</param>
-    /// <param name="count">Most entries to read.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>False at the end of the list, when the stream has been read to its end, too.</returns>
-    /// <exception cref="InvalidDataException">As of <see cref="Read"/>. The reader cannot be used any more.</exception>
+    /// <summary>False at the end of the list, when the stream has been read to its end, too. After a failure the reader cannot be used any more.</summary>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
         JsonStreamReader reader = position is null ? new(json, cancellationToken) : new(position, cancellationToken);
@@ -99,8 +90,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         return true;
     }
 
-    /// <summary>Reads entries that are written without blanks, as far as they are in memory.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Reads entries that are written without blanks, as far as they are in memory; returns how many.</summary>
     private long ReadCompact(ref JsonStreamReader json, IFileListSink sink, long most)
     {
         if (json.TokenType != JsonTokenType.EndObject)

@@ -46,7 +46,6 @@ internal sealed class FileListWriter
         }
     }
 
-    /// <summary>Ends the list and flushes.</summary>
     public void Finish()
     {
         json.Raw("]"u8);

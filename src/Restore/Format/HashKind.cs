@@ -64,10 +64,8 @@ internal static class HashKinds
     public static void HashData(this HashKind kind, ReadOnlySpan<byte> data, Span<byte> destination) =>
         CryptographicOperations.HashData(kind.AlgorithmName(), data, destination);
 
-    /// <summary>The hash of <paramref name="data"/>.</summary>
     public static byte[] HashData(this HashKind kind, ReadOnlySpan<byte> data) => CryptographicOperations.HashData(kind.AlgorithmName(), data);
 
-    /// <summary>Whether <paramref name="data"/> has the hash <paramref name="expected"/>.</summary>
     public static bool Matches(this HashKind kind, ReadOnlySpan<byte> data, ReadOnlySpan<byte> expected)
     {
         Span<byte> actual = stackalloc byte[MaxLengthBytes];

@@ -4,9 +4,8 @@ using System.Text;
 
 namespace Restore.Format;
 
-/// <summary>
-/// Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Only equal bytes let equal metadata be stored once.
-/// </summary>
+/// <summary>Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Only equal bytes let equal metadata be stored
+/// once.</summary>
 internal sealed class JsonOutput
 {
     // The first bytes of all characters that need an escape, and of some that do not.
@@ -26,7 +25,6 @@ internal sealed class JsonOutput
         buffer.Advance(written);
     }
 
-    /// <summary>Writes a number as a string.</summary>
     public void NumberText(long value)
     {
         Raw("\""u8);
@@ -34,7 +32,6 @@ internal sealed class JsonOutput
         Raw("\""u8);
     }
 
-    /// <summary>Writes bytes as a string of base64.</summary>
     public void Base64Text(ReadOnlySpan<byte> bytes)
     {
         Raw("\""u8);
@@ -68,7 +65,6 @@ internal sealed class JsonOutput
         Raw("\""u8);
     }
 
-    /// <summary>Writes out and clears what was collected so far.</summary>
     public void FlushTo(Stream stream)
     {
         stream.Write(buffer.WrittenSpan);
@@ -118,5 +114,46 @@ internal sealed class JsonOutput
                 buffer.Advance(written);
                 break;
         }
+    }
+}
+
+/// <summary>A growing list of bytes that reuses its memory after <see cref="Clear"/>.</summary>
+internal sealed class PooledBytes : IDisposable
+{
+    private byte[] array = [];
+
+    public int Length { get; private set; }
+
+    public ReadOnlySpan<byte> Span => array.AsSpan(0, Length);
+
+    public void Clear() => Length = 0;
+
+    /// <summary>Room for <paramref name="count"/> more bytes; call <see cref="Advance"/> with the number of bytes that were used.</summary>
+    public Span<byte> Room(int count)
+    {
+        if (array.Length - Length < count)
+        {
+            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(Length + count, array.Length * 2));
+            Span.CopyTo(larger);
+            ArrayPool<byte>.Shared.Return(array);
+            array = larger;
+        }
+
+        return array.AsSpan(Length, count);
+    }
+
+    public void Advance(int count) => Length += count;
+
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(Room(bytes.Length));
+        Length += bytes.Length;
+    }
+
+    public void Dispose()
+    {
+        ArrayPool<byte>.Shared.Return(array);
+        array = [];
+        Length = 0;
     }
 }

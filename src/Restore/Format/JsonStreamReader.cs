@@ -78,7 +78,6 @@ internal ref struct JsonStreamReader
         return true;
     }
 
-    /// <summary>Moves to the end of the current value.</summary>
     public void Skip()
     {
         if (TokenType is not (JsonTokenType.StartArray or JsonTokenType.StartObject))

@@ -2,9 +2,7 @@ using System.Text.Json;
 
 namespace Restore.Format;
 
-/// <summary>The <c>manifest</c> entry of a volume: format version and block layout.</summary>
-/// <param name="Version">1 (before 2016) or 2.</param>
-/// <param name="Layout">Block size and hash algorithms.</param>
+/// <summary>The <c>manifest</c> entry of a volume; version 1 is from before 2016.</summary>
 internal readonly partial record struct Manifest(int Version, BlockLayout Layout)
 {
     /// <summary>When the volume was made; null if that is not recorded, or is not a time.</summary>
@@ -12,12 +10,9 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
 
     /// <summary>The version that Duplicati writes since 2016, and this library writes.</summary>
     public const int CurrentVersion = 2;
-
-    /// <summary>Smallest block size of any backup.</summary>
     public const int MinBlockSizeBytes = 1024;
 
-    /// <summary>Parses a manifest. Unknown properties are ignored; required ones must exist and make sense.</summary>
-    /// <exception cref="InvalidDataException">The manifest cannot be used; the message says why.</exception>
+    /// <summary>Unknown properties are ignored; required ones must exist and make sense.</summary>
     public static Manifest Parse(ReadOnlySpan<byte> json)
     {
         try
@@ -113,4 +108,43 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
 
     private static HashKind? Hash(ref Utf8JsonReader json) =>
         JsonText.TryGetString(ref json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
+}
+
+/// <summary>False if the backup was stopped early or its list was made up afterwards. True if the entry does not say (before 2019).</summary>
+internal readonly record struct FilesetInfo(bool IsFullBackup)
+{
+    public static FilesetInfo Parse(ReadOnlySpan<byte> json)
+    {
+        try
+        {
+            return Read(new Utf8JsonReader(JsonText.WithoutBom(json)));
+        }
+        catch (JsonException e)
+        {
+            throw new InvalidDataException("The fileset entry is not valid JSON", e);
+        }
+    }
+
+    public byte[] Write() => [.. JsonText.Bom, .. IsFullBackup ? "{\"IsFullBackup\":true}"u8 : "{\"IsFullBackup\":false}"u8];
+
+    private static FilesetInfo Read(Utf8JsonReader json)
+    {
+        bool isFull = true;
+        json.Read();
+        if (json.TokenType != JsonTokenType.StartObject)
+        {
+            throw new InvalidDataException("The fileset entry is not a JSON object");
+        }
+
+        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
+        {
+            bool isKnown = json.ValueTextEquals("IsFullBackup"u8);
+            json.Read();
+            isFull = isKnown ? json.TokenType != JsonTokenType.False : isFull;
+            json.Skip();
+        }
+
+        json.Read();
+        return new FilesetInfo(isFull);
+    }
 }

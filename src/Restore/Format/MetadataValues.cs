@@ -55,7 +55,6 @@ internal sealed class MetadataValues
         }
     }
 
-    /// <summary>Records that the value of a key cannot be used.</summary>
     public void Refuse(ReadOnlySpan<byte> key, string why)
     {
         unusable ??= [];
@@ -233,4 +232,31 @@ internal sealed class MetadataValues
         string shown = Encoding.UTF8.GetString(text[..Math.Min(text.Length, MaxShownBytes)]);
         return string.Concat(shown.Select(c => char.IsControl(c) ? '?' : c)) + (text.Length > MaxShownBytes ? "…" : "");
     }
+}
+
+internal static class MetadataKeys
+{
+    public static ReadOnlySpan<byte> ExtendedAttribute => "unix-ext:"u8;
+
+    public static ReadOnlySpan<byte> Permissions => "unix:uid-gid-perm"u8;
+
+    public static ReadOnlySpan<byte> OwnerName => "unix:owner-name"u8;
+
+    public static ReadOnlySpan<byte> GroupName => "unix:group-name"u8;
+
+    public static ReadOnlySpan<byte> MacFlags => "macos:flags"u8;
+
+    public static ReadOnlySpan<byte> MacAcl => "macos:acl"u8;
+
+    public static ReadOnlySpan<byte> AccessRules => "win-ext:accessrules"u8;
+
+    public static ReadOnlySpan<byte> AccessRulesProtected => "win-ext:accessrulesprotected"u8;
+
+    public static ReadOnlySpan<byte> Attributes => "CoreAttributes"u8;
+
+    public static ReadOnlySpan<byte> LastWriteTime => "CoreLastWritetime"u8;
+
+    public static ReadOnlySpan<byte> CreationTime => "CoreCreatetime"u8;
+
+    public static ReadOnlySpan<byte> SymlinkTarget => "CoreSymlinkTarget"u8;
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text;
 using System.Text.RegularExpressions;
 
 namespace Restore.Format;
@@ -10,7 +12,6 @@ internal enum VolumeKind : byte
     Block,
 }
 
-/// <summary>The archive format of a volume, from its name.</summary>
 internal enum ArchiveKind : byte
 {
     Zip,
@@ -21,7 +22,6 @@ internal enum ArchiveKind : byte
     Unknown,
 }
 
-/// <summary>The encryption of a volume, from its name.</summary>
 internal enum EncryptionKind : byte
 {
     None,
@@ -29,14 +29,7 @@ internal enum EncryptionKind : byte
     Gpg,
 }
 
-/// <summary>The parsed name of a volume in the backup's folder.</summary>
-/// <param name="Name">The whole name.</param>
-/// <param name="Prefix">Distinguishes the backups in one folder; "duplicati" unless chosen otherwise.</param>
-/// <param name="Kind">What the volume holds.</param>
-/// <param name="Guid">Hex digits that make an index or block volume unique; empty for a file list.</param>
-/// <param name="Time">When the version was made, UTC; default for the other kinds.</param>
-/// <param name="Archive">The archive format.</param>
-/// <param name="Encryption">The encryption.</param>
+/// <summary>The prefix is "duplicati" unless chosen otherwise; the guid is empty for a file list; the time (UTC) is default for other kinds.</summary>
 internal readonly partial record struct VolumeName(
     string Name, string Prefix, VolumeKind Kind, string Guid, DateTimeOffset Time, ArchiveKind Archive, EncryptionKind Encryption)
 {
@@ -80,7 +73,6 @@ internal readonly partial record struct VolumeName(
         return true;
     }
 
-    /// <summary>The name of a file list for the version of <paramref name="time"/>.</summary>
     public static string FormatFileList(string prefix, DateTimeOffset time, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-{Timestamp.Format(time)}.dlist{Extension(archive, encryption)}";
 
@@ -136,4 +128,57 @@ internal readonly partial record struct VolumeName(
         + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Pattern();
+}
+
+/// <summary>The one time format of names, manifests and file lists: <c>yyyyMMddTHHmmssZ</c>, UTC, whole seconds.</summary>
+internal static class Timestamp
+{
+    public const int Length = 16;
+
+    /// <summary>Parses a time; refuses an impossible one (month 13, 30 February).</summary>
+    public static bool TryParse(ReadOnlySpan<byte> text, out DateTime utc)
+    {
+        utc = default;
+        if (text.Length != Length || text[8] != 'T' || text[15] != 'Z'
+            || !TryDigits(text[..4], out int year) || !TryDigits(text[4..6], out int month) || !TryDigits(text[6..8], out int day)
+            || !TryDigits(text[9..11], out int hour) || !TryDigits(text[11..13], out int minute) || !TryDigits(text[13..15], out int second))
+        {
+            return false;
+        }
+
+        if (year < 1 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || hour > 23 || minute > 59 || second > 59)
+        {
+            return false;
+        }
+
+        utc = new DateTime(year, month, day, hour, minute, second, DateTimeKind.Utc);
+        return true;
+    }
+
+    public static bool TryParse(ReadOnlySpan<char> text, out DateTime utc)
+    {
+        utc = default;
+        Span<byte> ascii = stackalloc byte[Length];
+        return text.Length == Length
+            && Ascii.FromUtf16(text, ascii, out _) == System.Buffers.OperationStatus.Done
+            && TryParse(ascii, out utc);
+    }
+
+    public static string Format(DateTimeOffset time) => time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+
+    private static bool TryDigits(ReadOnlySpan<byte> text, out int value)
+    {
+        value = 0;
+        foreach (byte b in text)
+        {
+            if (!char.IsAsciiDigit((char)b))
+            {
+                return false;
+            }
+
+            value = (value * 10) + (b - '0');
+        }
+
+        return true;
+    }
 }

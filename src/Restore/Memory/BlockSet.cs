@@ -1,14 +1,13 @@
 using System.Buffers.Binary;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
 namespace Restore.Memory;
 
-/// <summary>
-/// Blocks by (hash, size), numbered in the order of arrival: about 45 bytes each with hashes of 32 bytes. Flat arrays; a look-up allocates nothing.
-/// Look-ups may run concurrently with each other, but not with an addition.
-/// </summary>
+/// <summary>Blocks by (hash, size), numbered in the order of arrival: about 45 bytes each with hashes of 32 bytes. Flat arrays; a look-up allocates nothing.
+/// Look-ups may run concurrently with each other, but not with an addition.</summary>
 internal sealed class BlockSet(int hashLength)
 {
     // One multiplication takes this many bytes; no hash is shorter.
@@ -26,11 +25,7 @@ internal sealed class BlockSet(int hashLength)
 
     public int Count => sizes.Count;
 
-    /// <summary>Adds a block.</summary>
-    /// <param name="hash">Its hash; all hashes of the set have the same length.</param>
-    /// <param name="sizeBytes">Its size.</param>
-    /// <param name="block">Its number, new or known.</param>
-    /// <returns>False if the set has the block already.</returns>
+    /// <summary>Returns false, and the number it has, if the set has the block already.</summary>
     public bool TryAdd(ReadOnlySpan<byte> hash, int sizeBytes, out int block)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, hashLength);
@@ -56,15 +51,12 @@ internal sealed class BlockSet(int hashLength)
     public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
         hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
 
-    /// <summary>Writes hashes and sizes.</summary>
     public void Save(BinaryWriter writer)
     {
         hashes.Save(writer);
         sizes.Save(writer);
     }
 
-    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
-    /// <exception cref="InvalidDataException">The number of sizes differs from the number of hashes.</exception>
     public void Load(BinaryReader reader)
     {
         hashes.Load(reader);
@@ -140,5 +132,50 @@ internal sealed class BlockSet(int hashLength)
 
             slots[slot] = block + 1;
         }
+    }
+}
+
+/// <summary>A set of small integers, one bit each. Not safe for concurrent writes.</summary>
+internal sealed class BitSet(int length)
+{
+    private readonly ulong[] words = new ulong[(length + 63) / 64];
+
+    public int Length { get; } = length;
+
+    public bool this[int index]
+    {
+        get => (words[index >> 6] >> (index & 63) & 1) != 0;
+        set
+        {
+            ulong bit = 1UL << (index & 63);
+            words[index >> 6] = value ? words[index >> 6] | bit : words[index >> 6] & ~bit;
+        }
+    }
+
+    public static BitSet Of(int length, ulong[] words)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(words.Length, (length + 63L) / 64);
+        BitSet set = new(length);
+        words.CopyTo(set.words, 0);
+        return set;
+    }
+
+    public ulong[] ToWords() => [.. words];
+
+    /// <summary>Writes the bits but not the length: the reader must know it.</summary>
+    public void Save(BinaryWriter writer) => writer.Write(MemoryMarshal.AsBytes(words.AsSpan()));
+
+    /// <summary>Reads what <see cref="Save"/> wrote for a set of the same length.</summary>
+    public void Load(BinaryReader reader) => reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(words.AsSpan()));
+
+    public int CountSet()
+    {
+        int count = 0;
+        foreach (ulong word in words)
+        {
+            count += BitOperations.PopCount(word);
+        }
+
+        return count;
     }
 }

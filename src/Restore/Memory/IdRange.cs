@@ -1,7 +1,6 @@
 namespace Restore.Memory;
 
 /// <summary>The number of an item of a table as a type of its own: costs nothing at run time, and the compiler rejects the number of another table.</summary>
-/// <typeparam name="TSelf">The type itself.</typeparam>
 internal interface IId<TSelf>
     where TSelf : struct, IId<TSelf>
 {

@@ -3,11 +3,8 @@ using System.Text;
 
 namespace Restore.Memory;
 
-/// <summary>
-/// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name is a
-/// number that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.
-/// </summary>
-/// <param name="ignoresCase">Whether names that differ only in case are the same.</param>
+/// <summary>Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name
+/// is a number that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.</summary>
 internal sealed class PathTable(bool ignoresCase = false)
 {
     private const int NodeBytes = 16;
@@ -28,15 +25,12 @@ internal sealed class PathTable(bool ignoresCase = false)
 
     public ReadOnlySpan<byte> NameOf(int number) => names.Get(nodes[number].Name);
 
-    /// <summary>Finds a name in a folder.</summary>
     public bool TryFind(int parent, ReadOnlySpan<byte> name, out int number)
     {
         number = slots[SlotOf(parent, name, HashOf(parent, name))] - 1;
         return number >= 0;
     }
 
-    /// <summary>Finds a name in a folder, or adds it.</summary>
-    /// <returns>Whether it is new.</returns>
     public bool TryAdd(int parent, ReadOnlySpan<byte> name, out int number)
     {
         int hash = HashOf(parent, name);
@@ -124,18 +118,12 @@ internal sealed class PathSet
 
     public int Count => names.Count;
 
-    /// <summary>Finds a path.</summary>
-    /// <param name="path">The path.</param>
-    /// <param name="folderLength">The length of its folder, with the separator at the end.</param>
-    /// <param name="number">Its number.</param>
     public bool TryFind(ReadOnlySpan<byte> path, int folderLength, out int number)
     {
         number = -1;
         return TryFindFolder(path[..folderLength], out int folder) && names.TryFind(folder, path[folderLength..], out number);
     }
 
-    /// <summary>Finds a path, or adds it.</summary>
-    /// <returns>Whether it is new.</returns>
     public bool TryAdd(ReadOnlySpan<byte> path, int folderLength, out int number)
     {
         if (!TryFindFolder(path[..folderLength], out int folder))

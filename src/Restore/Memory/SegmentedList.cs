@@ -24,8 +24,6 @@ internal sealed class SegmentedList<T>
         }
     }
 
-    /// <summary>Appends an item.</summary>
-    /// <returns>Its index.</returns>
     public int Add(T item)
     {
         if (Count >> SegmentBits == segments.Count)
@@ -47,8 +45,6 @@ internal sealed class SegmentedList<T>
         }
     }
 
-    /// <summary>Replaces the content by what <see cref="Save"/> wrote.</summary>
-    /// <exception cref="EndOfStreamException">The stream ends early.</exception>
     public void Load(BinaryReader reader)
     {
         int count = reader.ReadInt32();
@@ -64,8 +60,7 @@ internal sealed class SegmentedList<T>
         }
     }
 
-    /// <summary>Appends <paramref name="count"/> copies of an item.</summary>
-    /// <returns>The index of the first.</returns>
+    /// <summary>Returns the index of the first.</summary>
     public int AddMany(T item, int count)
     {
         int first = Count;
@@ -75,5 +70,125 @@ internal sealed class SegmentedList<T>
         }
 
         return first;
+    }
+}
+
+/// <summary>Byte strings of one length by their number, in large segments: no object and no handle for each hash.</summary>
+internal sealed class HashList(int lengthBytes)
+{
+    // 8,192 hashes of 32 bytes are a segment of 256 KiB.
+    private const int SegmentBits = 13;
+    private const int SegmentLength = 1 << SegmentBits;
+    private const int SegmentMask = SegmentLength - 1;
+
+    private readonly List<byte[]> segments = [];
+
+    public int Count { get; private set; }
+
+    public ReadOnlySpan<byte> this[int index] => segments[index >> SegmentBits].AsSpan((index & SegmentMask) * lengthBytes, lengthBytes);
+
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(Count);
+        for (int first = 0; first < Count; first += SegmentLength)
+        {
+            writer.Write(segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first) * lengthBytes));
+        }
+    }
+
+    public void Load(BinaryReader reader)
+    {
+        int count = reader.ReadInt32();
+        segments.Clear();
+        Count = 0;
+        while (Count < count)
+        {
+            byte[] segment = GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes);
+            int length = Math.Min(SegmentLength, count - Count);
+            reader.BaseStream.ReadExactly(segment.AsSpan(0, length * lengthBytes));
+            segments.Add(segment);
+            Count += length;
+        }
+    }
+
+    public int Add(ReadOnlySpan<byte> hash)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, lengthBytes);
+        if (Count >> SegmentBits == segments.Count)
+        {
+            segments.Add(GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes));
+        }
+
+        hash.CopyTo(segments[^1].AsSpan((Count & SegmentMask) * lengthBytes));
+        return Count++;
+    }
+}
+
+/// <summary>Byte strings of any length one after the other in large segments: paths and names without an object each.</summary>
+internal sealed class ByteArena
+{
+    private const int SegmentBits = 20;
+    private const int SegmentBytes = 1 << SegmentBits;
+
+    // A handle holds the position and, in its lowest bits, the length, which may be a whole segment.
+    private const int LengthBits = SegmentBits + 1;
+    private const int LengthMask = (1 << LengthBits) - 1;
+
+    private readonly List<byte[]> segments = [];
+    private int used = SegmentBytes;
+
+    public long SizeBytes => (long)segments.Count * SegmentBytes;
+
+    /// <summary>At most 1 MiB; the handle is never negative.</summary>
+    public long Add(ReadOnlySpan<byte> bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes.Length, SegmentBytes);
+        if (bytes.IsEmpty)
+        {
+            return 0;
+        }
+
+        if (used + bytes.Length > SegmentBytes)
+        {
+            segments.Add(GC.AllocateUninitializedArray<byte>(SegmentBytes));
+            used = 0;
+        }
+
+        bytes.CopyTo(segments[^1].AsSpan(used));
+        long place = ((long)(segments.Count - 1) << SegmentBits) + used;
+        used += bytes.Length;
+        return (place << LengthBits) | (long)bytes.Length;
+    }
+
+    /// <summary>Writes the strings; their handles stay valid for what <see cref="Load"/> reads.</summary>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(segments.Count);
+        writer.Write(used);
+        for (int i = 0; i < segments.Count; i++)
+        {
+            writer.Write(segments[i].AsSpan(0, i == segments.Count - 1 ? used : SegmentBytes));
+        }
+    }
+
+    public void Load(BinaryReader reader)
+    {
+        int count = reader.ReadInt32();
+        int usedOfLast = reader.ReadInt32();
+        segments.Clear();
+        for (int i = 0; i < count; i++)
+        {
+            byte[] segment = GC.AllocateUninitializedArray<byte>(SegmentBytes);
+            reader.BaseStream.ReadExactly(segment.AsSpan(0, i == count - 1 ? usedOfLast : SegmentBytes));
+            segments.Add(segment);
+        }
+
+        used = usedOfLast;
+    }
+
+    public ReadOnlySpan<byte> Get(long handle)
+    {
+        int length = (int)handle & LengthMask;
+        return length == 0 ? default : segments[(int)(handle >> (LengthBits + SegmentBits))].AsSpan((int)(handle >> LengthBits) & (SegmentBytes - 1), length);
     }
 }

@@ -1,8 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>Counts the requests to a store and the bytes from it, for the report.</summary>
-/// <param name="inner">The store.</param>
-/// <param name="wire">The counter to use when retries stand between: every try is a request, and its bytes count.</param>
+/// <summary>Counts the requests to a store and the bytes from it. With retries between, <paramref name="wire"/> counts: every try is a request.</summary>
 internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : IVolumeStore, IResumableListing
 {
     // Bytes count for the operation in whose flow of control they are requested: two concurrent restores do not count each other's bytes.
@@ -75,7 +73,6 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     }
 }
 
-/// <summary>What one operation fetched.</summary>
 internal sealed class FetchCount
 {
     private long bytes;

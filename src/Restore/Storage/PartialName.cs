@@ -1,8 +1,7 @@
 namespace Restore.Storage;
 
-/// <summary>
-/// The name that a volume has until it is whole. It is not that of a volume, and tells whose it is. FTP servers hide names that begin with a dot.
-/// </summary>
+/// <summary>The name that a volume has until it is whole. It is not that of a volume, and tells whose it is. FTP servers hide names that begin with a
+/// dot.</summary>
 internal static class PartialName
 {
     private const string Mark = "incomplete_";

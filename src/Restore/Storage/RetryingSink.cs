@@ -4,10 +4,8 @@ using Polly;
 
 namespace Restore.Storage;
 
-/// <summary>
-/// A sink that repeats what failed for a transient reason, and counts. After the last try, and for any other reason at once, the run ends
-/// (<see cref="RestoreException"/>): a backup that lacks a volume is none.
-/// </summary>
+/// <summary>A sink that repeats what failed for a transient reason, and counts. After the last try, and for any other reason at once, the run ends (<see
+/// cref="RestoreException"/>): a backup that lacks a volume is none.</summary>
 internal sealed class RetryingSink : IAsyncDisposable
 {
     private readonly IVolumeSink inner;
@@ -34,12 +32,8 @@ internal sealed class RetryingSink : IAsyncDisposable
     /// <summary>Bytes of the files that were put, without failed tries.</summary>
     public long BytesPut => Interlocked.Read(ref bytesPut);
 
-    /// <summary>Puts a file. Each try has a name of its own, as in Duplicati: nobody knows what is under the name of a failed one.</summary>
-    /// <param name="nameOfTry">Gives the name, by the number of the try from 0 on.</param>
-    /// <param name="content">The content.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The name of the try that succeeded.</returns>
-    /// <exception cref="RestoreException">The file cannot be put.</exception>
+    /// <summary>Each try has its own name, as in Duplicati: nobody knows what is under the name of a failed one. Returns the name of the try that
+    /// succeeded.</summary>
     public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         int trial = 0;
@@ -65,14 +59,12 @@ internal sealed class RetryingSink : IAsyncDisposable
     }
 
     /// <summary>Deletes a file; one that is not there counts as deleted.</summary>
-    /// <exception cref="RestoreException">The file cannot be deleted.</exception>
     public Task DeleteAsync(string name, CancellationToken cancellationToken)
     {
         RequireDeletable();
         return GuardedAsync(token => inner.DeleteAsync(Plain(name), token), () => $"{DisplayName}: {name}", cancellationToken);
     }
 
-    /// <exception cref="RestoreException">Nothing can be deleted from the store.</exception>
     public void RequireDeletable()
     {
         if (!CanDelete)
@@ -82,7 +74,6 @@ internal sealed class RetryingSink : IAsyncDisposable
     }
 
     /// <summary>Lists the files; a folder that does not exist is empty.</summary>
-    /// <exception cref="RestoreException">The store cannot be listed.</exception>
     public async Task<List<StoredFile>> ListAsync(CancellationToken cancellationToken)
     {
         List<StoredFile> files = [];

@@ -5,10 +5,8 @@ using Polly;
 
 namespace Restore.Storage;
 
-/// <summary>
-/// Retries operations that failed for a transient reason, and continues a transfer where it broke.
-/// After the last retry the file is lost (<see cref="IOException"/>). If the store no longer answers, the store is lost (<see cref="RestoreException"/>).
-/// </summary>
+/// <summary>Retries operations that failed for a transient reason, and continues a transfer where it broke. After the last retry the file is lost (<see
+/// cref="IOException"/>). If the store no longer answers, the store is lost (<see cref="RestoreException"/>).</summary>
 internal sealed class RetryingStore : IVolumeStore
 {
     // One file that fails may be a problem of the file; three in a row, each with all its retries, are a problem of the store.
@@ -58,10 +56,8 @@ internal sealed class RetryingStore : IVolumeStore
         }
     }
 
-    /// <summary>
-    /// Lists with the full number of retries for each entry. Skips entries that a restarted listing repeats, and names that no file of a flat
-    /// folder can have.
-    /// </summary>
+    /// <summary>Lists with the full number of retries for each entry. Skips entries that a restarted listing repeats, and names that no file of a flat folder
+    /// can have.</summary>
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var listing = new RetriedListing(inner, cancellationToken);
@@ -102,8 +98,7 @@ internal sealed class RetryingStore : IVolumeStore
         }
     }
 
-    /// <summary>Records that the store did not answer for a file.</summary>
-    /// <returns>Whether the store counts as lost now.</returns>
+    /// <summary>Returns true if the store counts as lost now.</summary>
     private bool IsTheLastStraw(string name)
     {
         lock (gate)

@@ -6,13 +6,7 @@ namespace Restore.Storage;
 /// <summary>Opens the store that a location names. Sends no request yet.</summary>
 internal static class StoreFactory
 {
-    /// <param name="location">A path, or a URL in Duplicati's form.</param>
-    /// <param name="registry">The kinds of stores there are.</param>
-    /// <param name="storeOptions">Options by name, without dashes; those in the URL's query take precedence.</param>
-    /// <param name="timeProvider">The clock.</param>
-    /// <param name="logger">Receives the retries; null for none.</param>
-    /// <returns>The store with retries; it counts the traffic.</returns>
-    /// <exception cref="RestoreException">The location or an option cannot be used.</exception>
+    /// <summary>Options in the URL's query take precedence. Retries are logged.</summary>
     public static MeteredStore Open(
         string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger? logger = null)
     {
@@ -21,8 +15,6 @@ internal static class StoreFactory
     }
 
     /// <summary>Opens a store for writing, as <see cref="Open"/> does for reading.</summary>
-    /// <returns>The sink with retries.</returns>
-    /// <exception cref="RestoreException">The location or an option cannot be used, or such stores can only be read.</exception>
     public static RetryingSink OpenSink(
         string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
     {
@@ -30,8 +22,6 @@ internal static class StoreFactory
         return new RetryingSink(provider.OpenSink(context), context.Settings, timeProvider, logger);
     }
 
-    /// <summary>Adds retries and counting to a store that is open already.</summary>
-    /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static MeteredStore Wrap(
         IVolumeStore store, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
     {
@@ -42,8 +32,6 @@ internal static class StoreFactory
         return Wrap(store, TransferSettings.From(options) with { Rates = null }, timeProvider, logger);
     }
 
-    /// <summary>Adds retries to a sink that is open already.</summary>
-    /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static RetryingSink Wrap(
         IVolumeSink sink, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger logger)
     {

@@ -10,7 +10,6 @@ internal static class StoreRetries
     // The longest pause that a store can ask for: no server decides that a run takes days.
     private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
 
-    /// <summary>Repeats what fails with a <see cref="TransientStoreException"/>.</summary>
     public static ResiliencePipeline Pipeline(TransferSettings settings, TimeProvider timeProvider, ILogger logger)
     {
         var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
@@ -45,5 +44,74 @@ internal static class StoreRetries
         }
 
         return asked < MaxPause ? asked : MaxPause;
+    }
+}
+
+/// <summary>A listing that may be restarted.</summary>
+internal sealed class RetriedListing(IVolumeStore store, CancellationToken cancellationToken) : IAsyncDisposable
+{
+    // Far more than any backup has (500 TB of default volumes), and far less than a hostile server needs to fill the memory.
+    private const int MaxFiles = 10_000_000;
+
+    private readonly HashSet<string> seen = new(StringComparer.Ordinal);
+    private IAsyncEnumerator<StoredFile>? entries;
+
+    public StoredFile Current { get; private set; }
+
+    public async ValueTask<bool> NextAsync()
+    {
+        entries ??= Start().GetAsyncEnumerator(cancellationToken);
+        try
+        {
+            while (await entries.MoveNextAsync().ConfigureAwait(false))
+            {
+                if (RemoteNames.IsPlain(entries.Current.Name) && seen.Add(entries.Current.Name))
+                {
+                    Current = entries.Current;
+                    return seen.Count <= MaxFiles ? true : throw TooMany();
+                }
+            }
+
+            return false;
+        }
+        catch (TransientStoreException)
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (entries is { } running)
+        {
+            entries = null;
+            await running.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private IAsyncEnumerable<StoredFile> Start() =>
+        store is IResumableListing resumable ? resumable.ListAfterAsync(Current.Name, cancellationToken) : store.ListAsync(cancellationToken);
+
+    private RestoreException TooMany() =>
+        new(RestoreErrorCode.ListingTooLong, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName);
+}
+
+/// <summary>A read with retries; each continues where the last one stopped.</summary>
+internal sealed class RetriedRead(IVolumeStore store, string name, long offset, Memory<byte> destination)
+{
+    public int DoneBytes { get; private set; }
+
+    public async ValueTask ContinueAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            DoneBytes += await store.ReadAsync(name, offset + DoneBytes, destination[DoneBytes..], cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransientStoreException failure)
+        {
+            DoneBytes += failure.BytesRead;
+            throw;
+        }
     }
 }

@@ -8,8 +8,7 @@ internal static class StoreUrlParser
 {
     private const string SchemeEnd = "://";
 
-    /// <exception cref="RestoreException">A part of the location is missing or invalid. The message never repeats a URL, which may hold a
-    /// password.</exception>
+    /// <summary>Messages never repeat a URL, which may hold a password.</summary>
     public static StoreUrl Parse(string location, IReadOnlyDictionary<string, string> storeOptions)
     {
         if (FileLocation.TryParse(location, OperatingSystem.IsWindows(), out string localPath))
@@ -78,4 +77,16 @@ internal static class StoreUrlParser
         int at = text.IndexOf(separator, StringComparison.Ordinal);
         return at < 0 ? (text, "") : (text[..at], text[(at + 1)..]);
     }
+}
+
+/// <summary>Which names in a server's listing can be files of a flat folder.</summary>
+internal static class RemoteNames
+{
+    private const int MaxLength = 1024;
+
+    public static bool IsPlain(string name) =>
+        name.Length is > 0 and <= MaxLength && name is not ("." or "..") && name.AsSpan().IndexOfAny('/', '\\') < 0 && !name.Any(char.IsControl);
+
+    /// <summary>A path for a URL: every segment escaped, the slashes kept.</summary>
+    public static string EscapePath(string path) => string.Join('/', path.Split('/').Select(Uri.EscapeDataString));
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Restore.Storage;
 
 /// <summary>How to talk to a remote store, from Duplicati's options of the same names.</summary>
@@ -48,4 +50,117 @@ internal sealed record TransferSettings
             : constant > 0 ? RateSchedule.Constant(constant.Value)
             : null;
     }
+}
+
+/// <summary>The options of every remote store, with Duplicati's names.</summary>
+internal static class CommonOptions
+{
+    public static readonly StoreOption Username = new("auth-username", "user; `ssh://user@host/folder` says the same");
+
+    public static readonly StoreOption Password = new("auth-password", "password; of an SSH key its passphrase") { IsSecret = true };
+
+    public static readonly StoreOption Retries =
+        new("number-of-retries", "further tries of a request that failed for a passing reason") { Kind = StoreOptionKind.Number, Default = "5" };
+
+    public static readonly StoreOption RetryDelay =
+        new("retry-delay", "pause before the next try, give or take a quarter, so that parallel downloads do not come back together")
+        {
+            Kind = StoreOptionKind.Duration, Default = "10s",
+        };
+
+    public static readonly StoreOption ExponentialBackoff =
+        new("retry-with-exponential-backoff", "doubles the pause with each try, up to five minutes") { Kind = StoreOptionKind.Switch, Default = "off" };
+
+    public static readonly StoreOption ProgressTimeout =
+        new("read-write-timeout", "how long a transfer, or a call to a disk, may stand still; a slow one that continues is left alone; 0 is forever")
+        {
+            Kind = StoreOptionKind.Duration, Default = "30s",
+        };
+
+    public static readonly StoreOption Throttle =
+        new("throttle-download", "most bytes in a second for all transfers together, such as `2mb`; a bare number counts in kb")
+        {
+            Kind = StoreOptionKind.Size,
+        };
+
+    public static readonly StoreOption ThrottleUpload = new("throttle-upload", "the same for what is sent") { Kind = StoreOptionKind.Size };
+
+    public static readonly StoreOption Limits =
+        new("bwlimit", "both by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");
+
+    public static readonly StoreOption Immutable =
+        new("immutable", "for stores that keep what they have (object lock, append-only): nothing is deleted, and writers make no lock")
+        {
+            Kind = StoreOptionKind.Switch, Default = "off",
+        };
+
+    public static readonly IReadOnlyList<StoreOption> All =
+        [Username, Password, Retries, RetryDelay, ExponentialBackoff, ProgressTimeout, Throttle, ThrottleUpload, Limits, Immutable];
+}
+
+/// <summary>Reads times and sizes in Duplicati's notation; null for anything else.</summary>
+internal static class StoreOptionText
+{
+    /// <summary><c>10s</c>, <c>1m30s</c>, <c>2h</c>, <c>0:00:10</c>; also <c>250ms</c>. At most a week.</summary>
+    public static TimeSpan? Duration(string text)
+    {
+        TimeSpan? duration = text.Contains(':')
+            ? TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan colons) ? colons : null
+            : SumOfUnits(text);
+        return duration >= TimeSpan.Zero && duration <= TimeSpan.FromDays(7) ? duration : null;
+    }
+
+    /// <summary><c>500kb</c>, <c>10mb</c>; a bare number counts in <paramref name="bareUnitBytes"/>.</summary>
+    public static long? Bytes(string text, long bareUnitBytes)
+    {
+        int digits = text.AsSpan().TrimEnd("kmgtbKMGTB ").Length;
+        long? unit = text[digits..].Trim().ToLowerInvariant() switch
+        {
+            "" => bareUnitBytes,
+            "b" => 1,
+            "kb" or "k" => 1L << 10,
+            "mb" or "m" => 1L << 20,
+            "gb" or "g" => 1L << 30,
+            _ => null,
+        };
+        bool usable = decimal.TryParse(text.AsSpan(0, digits), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal number);
+        return usable && unit is { } factor && number <= long.MaxValue / factor / 2 ? (long)(number * factor) : null;
+    }
+
+    private static TimeSpan? SumOfUnits(string text)
+    {
+        TimeSpan sum = TimeSpan.Zero;
+        ReadOnlySpan<char> rest = text;
+        while (rest.Length > 0)
+        {
+            int digits = rest.IndexOfAnyExceptInRange('0', '9') is >= 0 and int end ? end : rest.Length;
+            if (!int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+            {
+                return null;
+            }
+
+            rest = rest[digits..];
+            int letters = rest.IndexOfAnyInRange('0', '9') is >= 0 and int next ? next : rest.Length;
+            if (UnitOf(rest[..letters]) is not { } unit || number > TimeSpan.FromDays(30) / unit)
+            {
+                return null;
+            }
+
+            sum += number * unit;
+            rest = rest[letters..];
+        }
+
+        return sum;
+    }
+
+    private static TimeSpan? UnitOf(ReadOnlySpan<char> letters) => letters switch
+    {
+        "ms" => TimeSpan.FromMilliseconds(1),
+        "" or "s" => TimeSpan.FromSeconds(1),
+        "m" => TimeSpan.FromMinutes(1),
+        "h" => TimeSpan.FromHours(1),
+        "D" => TimeSpan.FromDays(1),
+        "W" => TimeSpan.FromDays(7),
+        _ => null,
+    };
 }

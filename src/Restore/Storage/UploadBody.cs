@@ -1,8 +1,9 @@
+using System.Globalization;
+
 namespace Restore.Storage;
 
-/// <summary>
-/// A file in memory as the body of a request: each read that sends more restarts the timeout and pays for the rate. Signing reads it too, which costs nothing.
-/// </summary>
+/// <summary>A file in memory as the body of a request: each read that sends more restarts the timeout and pays for the rate. Signing reads it too, which costs
+/// nothing.</summary>
 internal sealed class UploadBody(ReadOnlyMemory<byte> content, TransferDeadline deadline, TransferThrottle? throttle) : Stream
 {
     private const int MaxChunkBytes = 256 * 1024;
@@ -71,5 +72,39 @@ internal sealed class UploadBody(ReadOnlyMemory<byte> content, TransferDeadline 
         content.Span.Slice(position, count).CopyTo(buffer);
         position += count;
         return count;
+    }
+}
+
+/// <summary>Cancels a transfer that makes no progress for too long.</summary>
+internal sealed class TransferDeadline : IDisposable
+{
+    private readonly TimeSpan timeout;
+    private readonly CancellationTokenSource expiry;
+    private readonly CancellationTokenSource linked;
+
+    public TransferDeadline(TimeSpan timeout, TimeProvider timeProvider, CancellationToken cancellationToken)
+    {
+        this.timeout = timeout;
+        expiry = new CancellationTokenSource(timeout, timeProvider);
+        linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, expiry.Token);
+    }
+
+    public CancellationToken Token => linked.Token;
+
+    public void Restart() => expiry.CancelAfter(timeout);
+
+    public void Pause() => expiry.CancelAfter(Timeout.InfiniteTimeSpan);
+
+    public TransientStoreException Exceeded(string what, int bytesRead = 0, bool unreachable = false, string did = "sent") =>
+        new(string.Create(CultureInfo.InvariantCulture, $"The store {did} nothing for {timeout.TotalSeconds:0.###} s ({what})"))
+        {
+            BytesRead = bytesRead,
+            StoreUnreachable = unreachable,
+        };
+
+    public void Dispose()
+    {
+        linked.Dispose();
+        expiry.Dispose();
     }
 }

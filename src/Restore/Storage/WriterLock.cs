@@ -3,11 +3,9 @@ using Restore.Format;
 
 namespace Restore.Storage;
 
-/// <summary>
-/// Keeps two programs from writing to one backup: a file in the store that says who writes. Every writer makes one of its own name and then looks for
-/// others, so the store need not have an atomic "create": of two that begin at the same time, at least one sees the other and goes. Both may go, which
-/// does no harm.
-/// </summary>
+/// <summary>Keeps two programs from writing to one backup: a file in the store that says who writes. Every writer makes one of its own name and then looks for
+/// others, so the store need not have an atomic "create": of two that begin at the same time, at least one sees the other and goes. Both may go, which does no
+/// harm.</summary>
 internal sealed class WriterLock : IAsyncDisposable
 {
     private const string Mark = "restore-lock.";
@@ -20,16 +18,10 @@ internal sealed class WriterLock : IAsyncDisposable
 
     private WriterLock(RetryingSink sink, TimeProvider timeProvider, string? name) => (this.sink, this.timeProvider, Name) = (sink, timeProvider, name);
 
-    /// <summary>The name of its file; null if the store takes none.</summary>
     public string? Name { get; }
 
-    /// <summary>Takes the lock. A store that only takes new files gets none, because nobody could remove it.</summary>
-    /// <param name="sink">The store.</param>
-    /// <param name="prefix">The backup.</param>
-    /// <param name="timeProvider">The clock.</param>
-    /// <param name="breaks">Removes the locks of others: of programs that ended without removing theirs.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">Somebody else has it (<see cref="RestoreErrorCode.BackupLocked"/>), or the store cannot be written.</exception>
+    /// <summary>A store that only takes new files gets no lock, because nobody could remove it. Breaking removes the locks of programs that ended without
+    /// removing theirs.</summary>
     public static async Task<WriterLock> TakeAsync(
         RetryingSink sink, string prefix, TimeProvider timeProvider, bool breaks, CancellationToken cancellationToken)
     {
@@ -94,7 +86,6 @@ internal sealed class WriterLock : IAsyncDisposable
     /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
     public ValueTask DisposeAsync() => RemoveAsync(sink, Name is null ? [] : [Name], timeProvider);
 
-    /// <summary>What the name of a lock of a backup begins with.</summary>
     internal static string MarkOf(string prefix) => Mark + prefix + '.';
 
     /// <summary>On a full disk the name alone is the lock: it says who writes, and an empty file takes no room for data.</summary>

@@ -31,7 +31,6 @@ internal sealed class OwnThreads
         return true;
     });
 
-    /// <summary>Does work on one of these threads; the caller continues on the thread pool.</summary>
     public Task<T> RunAsync<T>(Func<T> work) => RunAsync(() => Task.FromResult(work()));
 
     /// <summary>Starts work on one of these threads. After an await the work calls <see cref="ReturnAsync"/> to continue on one.</summary>
@@ -41,7 +40,6 @@ internal sealed class OwnThreads
         return true;
     });
 
-    /// <summary>Starts work on one of these threads. After an await the work calls <see cref="ReturnAsync"/> to continue on one.</summary>
     public async Task<T> RunAsync<T>(Func<Task<T>> work)
     {
         await new Hop(this, IsForced: true);
@@ -109,9 +107,7 @@ internal sealed class OwnThreads
         }
     }
 
-    /// <summary>An await that continues on one of the threads.</summary>
-    /// <param name="Threads">The threads; null for an await that continues at once.</param>
-    /// <param name="IsForced">Whether to take another thread even if the caller runs on one.</param>
+    /// <summary>Null threads, or a current one without force, continue immediately.</summary>
     internal readonly record struct Hop(OwnThreads? Threads, bool IsForced = false) : ICriticalNotifyCompletion
     {
         public bool IsCompleted => Threads is null || (!IsForced && Threads.IsCurrent);

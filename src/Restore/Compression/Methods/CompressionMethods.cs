@@ -33,24 +33,15 @@ internal static class CompressionMethods
     ];
 }
 
-/// <summary>A compression method of archive entries.</summary>
-/// <param name="Id">Its number in zip archives.</param>
-/// <param name="Name">Its name, for messages.</param>
-/// <param name="Decoder">Chooses a decoder from the libraries of the machine.</param>
 internal sealed record CompressionMethod(ushort Id, string Name, Func<SystemLibraries, MethodDecoder> Decoder)
 {
     /// <summary>Whether Duplicati can write the method; then the profile says what decodes it.</summary>
     public bool IsWrittenByDuplicati { get; init; }
 }
 
-/// <summary>The decoder of a compression method on this machine.</summary>
-/// <param name="By">Its name in the profile: "libzstd 1.5.4".</param>
-/// <param name="Create">Makes a decoder.</param>
 internal sealed record MethodDecoder(string By, Func<IEntryDecoder> Create)
 {
-    /// <summary>Creates a decoder for methods that can only be decoded piece by piece.</summary>
-    /// <param name="by">Its name in the profile.</param>
-    /// <param name="open">Opens a decoding stream over compressed data; receives the claimed length of the result.</param>
+    /// <summary>For methods that can only be decoded piece by piece.</summary>
     public static MethodDecoder Streaming(string by, Func<ReadOnlyMemory<byte>, long, Stream> open) => new(by, () => new StreamDecoder(open));
 }
 
@@ -59,6 +50,5 @@ internal sealed record SystemLibraries(LibDeflate? Deflate = null, LibDeflateCom
 {
     public static SystemLibraries None { get; } = new();
 
-    /// <summary>Looks for all of them.</summary>
     public static SystemLibraries Find() => new(LibDeflate.TryLoad(), LibDeflateCompressor.TryLoad(), LibZstandard.TryLoad());
 }

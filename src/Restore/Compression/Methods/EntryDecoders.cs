@@ -4,16 +4,12 @@ using Restore.Compression.Zip;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>
-/// Decodes archive entries from their compressed data, with one decoder per method, created at its first use and kept.
-/// Also for compressed data without the archive (ranges of a remote volume). One user at a time.
-/// </summary>
+/// <summary>Decodes archive entries from their compressed data, with one decoder per method, created at its first use and kept. Also for compressed data
+/// without the archive (ranges of a remote volume). One user at a time.</summary>
 internal sealed class EntryDecoders(Codecs codecs) : IDisposable
 {
     private readonly Dictionary<ushort, IEntryDecoder> byMethod = [];
 
-    /// <summary>Decodes an entry of exactly <paramref name="destination"/>'s length.</summary>
-    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
     public DecodeResult Decode(in ArchiveEntry entry, ReadOnlyMemory<byte> data, Span<byte> destination, bool checkCrc)
     {
         if (entry.Length != destination.Length || !TryDecode(entry.Method, data, destination))
@@ -24,9 +20,7 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
         return !checkCrc || Crc32.HashToUInt32(destination) == entry.Crc32 ? DecodeResult.Decoded : DecodeResult.CrcMismatch;
     }
 
-    /// <summary>Opens an entry as a stream that checks length and CRC.</summary>
-    /// <exception cref="InvalidDataException">The entry claims to be longer than <paramref name="maxLengthBytes"/>.</exception>
-    /// <exception cref="UnsupportedMethodException">No decoder for the method.</exception>
+    /// <summary>Reading checks length and CRC.</summary>
     public Stream Open(in ArchiveEntry entry, ReadOnlyMemory<byte> data, long maxLengthBytes, string displayName)
     {
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);
@@ -72,21 +66,15 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
 /// <summary>Decodes entries of one compression method. May hold state that is expensive to create; one user at a time.</summary>
 internal interface IEntryDecoder : IDisposable
 {
-    /// <summary>
-    /// Decodes a whole entry; false if the data is damaged or does not have exactly the length of <paramref name="destination"/>. Writes nothing beyond it.
-    /// </summary>
+    /// <summary>Decodes a whole entry; false if the data is damaged or does not have exactly the length of <paramref name="destination"/>. Writes nothing
+    /// beyond it.</summary>
     bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination);
 
-    /// <summary>
-    /// Decodes an entry piece by piece. The stream is independent of this decoder, and throws <see cref="InvalidDataException"/> if the data is damaged.
-    /// </summary>
-    /// <param name="data">The compressed data, which must stay valid as long as the stream is used.</param>
-    /// <param name="lengthBytes">The length that the archive claims, for methods that need it.</param>
+    /// <summary>The stream is independent of this decoder. The data must stay valid as long as the stream is used.</summary>
     Stream Open(ReadOnlyMemory<byte> data, long lengthBytes);
 }
 
-/// <summary>A decoder for methods whose library only decodes piece by piece.</summary>
-/// <param name="open">Opens a decoding stream over compressed data; takes the claimed length of the result.</param>
+/// <summary>For methods whose library only decodes piece by piece.</summary>
 internal sealed class StreamDecoder(Func<ReadOnlyMemory<byte>, long, Stream> open) : IEntryDecoder
 {
     public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)

@@ -18,7 +18,6 @@ internal sealed unsafe class LibDeflate
         free = (delegate* unmanaged[Cdecl]<void*, void>)NativeLibrary.GetExport(library, "libdeflate_free_decompressor");
     }
 
-    /// <summary>What the library is called on Linux, macOS and Windows.</summary>
     public static ReadOnlySpan<string> FileNames => new[] { "libdeflate.so.0", "libdeflate.0.dylib", "libdeflate.dylib", "libdeflate.dll", "deflate.dll" };
 
     public static LibDeflate? TryLoad() =>
@@ -44,7 +43,6 @@ internal sealed unsafe class LibDeflate
     }
 }
 
-/// <summary>The functions of libdeflate that compress whole buffers.</summary>
 internal sealed unsafe class LibDeflateCompressor
 {
     private readonly delegate* unmanaged[Cdecl]<int, void*> alloc;

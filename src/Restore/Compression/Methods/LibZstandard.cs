@@ -4,7 +4,6 @@ using Restore.Interop;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>The functions of libzstd.</summary>
 internal sealed unsafe class LibZstandard
 {
     // ZSTD_d_windowLogMax, and 2^27 bytes = 128 MiB, which is also the default of the library.

@@ -4,10 +4,8 @@ using SharpCompress.Providers;
 
 namespace Restore.Compression.Methods;
 
-/// <summary>
-/// Decoders for the rare methods, by SharpCompress. It answers damaged data with exceptions of many kinds: all become <see cref="InvalidDataException"/>.
-/// None takes more than <see cref="MaxMemoryBytes"/> for what the data asks for.
-/// </summary>
+/// <summary>Decoders for the rare methods, by SharpCompress. It answers damaged data with exceptions of many kinds: all become <see
+/// cref="InvalidDataException"/>. None takes more than <see cref="MaxMemoryBytes"/> for what the data asks for.</summary>
 internal static class SharpDecoders
 {
     private const int MaxMemoryBytes = 128 << 20;

@@ -2,10 +2,8 @@ using Restore.Compression.Methods;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>
-/// A zip archive in memory. Opening it checks the whole directory. If the directory is missing or wrong, the entries are found
-/// by their local headers instead (<see cref="IsSalvaged"/>). Decoding an entry checks its own local header.
-/// </summary>
+/// <summary>A zip archive in memory. Opening it checks the whole directory. If the directory is missing or wrong, the entries are found by their local headers
+/// instead (<see cref="IsSalvaged"/>). Decoding an entry checks its own local header.</summary>
 internal sealed class ZipArchiveReader : Archive
 {
     private readonly ReadOnlyMemory<byte> bytes;
@@ -18,8 +16,6 @@ internal sealed class ZipArchiveReader : Archive
     private ZipSalvager salvager;
     private int nextEntry;
 
-    /// <summary>Opens the archive.</summary>
-    /// <exception cref="InvalidDataException">The archive has neither a usable directory nor an entry.</exception>
     public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs)
     {
         this.bytes = bytes;
@@ -40,11 +36,7 @@ internal sealed class ZipArchiveReader : Archive
         }
     }
 
-    /// <summary>Opens parts of an archive whose directory was read before.</summary>
-    /// <param name="bytes">Entries with their local headers, and names.</param>
-    /// <param name="entries">The entries, by their places in <paramref name="bytes"/>.</param>
-    /// <param name="dataLength">Where the data of the entries ends.</param>
-    /// <param name="codecs">What decodes them.</param>
+    /// <summary>Opens parts of an archive whose directory was read before; the entries have their places in <paramref name="bytes"/>.</summary>
     public ZipArchiveReader(ReadOnlyMemory<byte> bytes, IReadOnlyList<ArchiveEntry> entries, int dataLength, Codecs codecs)
     {
         this.bytes = bytes;

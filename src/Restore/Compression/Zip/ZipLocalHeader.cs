@@ -2,17 +2,9 @@ using System.Buffers.Binary;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>The header before the data of a zip entry. The lengths and the CRC-32 may be 0 here when a data descriptor follows the data.</summary>
-/// <param name="Flags">General purpose flags.</param>
-/// <param name="Method">Compression method.</param>
-/// <param name="Crc32">CRC-32 of the decoded data.</param>
-/// <param name="CompressedLength">Length of the data that follows.</param>
-/// <param name="Length">Length of the decoded data.</param>
-/// <param name="NameLength">Length of the name, which starts at <see cref="FixedLengthBytes"/>.</param>
-/// <param name="LengthBytes">Length of the whole header; the data starts after it.</param>
+/// <summary>The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is that of the whole header.</summary>
 internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint Crc32, long CompressedLength, long Length, int NameLength, int LengthBytes)
 {
-    /// <summary>Length of the part before the name.</summary>
     public const int FixedLengthBytes = 30;
 
     private const int EncryptedFlag = 1 << 0;
@@ -64,4 +56,57 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
     /// <summary>Whether this header, read at the start of <paramref name="source"/>, belongs to an entry of that method and name.</summary>
     public bool BelongsTo(ReadOnlySpan<byte> source, ushort method, ReadOnlySpan<byte> name) =>
         Method == method && source.Slice(FixedLengthBytes, NameLength).SequenceEqual(name);
+}
+
+/// <summary>The zip64 extra field of a header: 64-bit values for the 32-bit fields that are full.</summary>
+internal static class Zip64Field
+{
+    private const ushort Id = 0x0001;
+    private const long Full = uint.MaxValue;
+
+    /// <summary>Replaces full values (0xFFFFFFFF) by those of the field, which has only these, in this order; false if one is missing or above
+    /// 2^63-1.</summary>
+    public static bool TryExpand(ReadOnlySpan<byte> extra, ref long length, ref long compressedLength, ref long headerOffset)
+    {
+        if (length != Full && compressedLength != Full && headerOffset != Full)
+        {
+            return true;
+        }
+
+        ReadOnlySpan<byte> field = Find(extra);
+        return TryTake(ref field, ref length) && TryTake(ref field, ref compressedLength) && TryTake(ref field, ref headerOffset);
+    }
+
+    private static bool TryTake(ref ReadOnlySpan<byte> field, ref long value)
+    {
+        if (value != Full)
+        {
+            return true;
+        }
+
+        if (!BinaryPrimitives.TryReadInt64LittleEndian(field, out value) || value < 0)
+        {
+            return false;
+        }
+
+        field = field[sizeof(long)..];
+        return true;
+    }
+
+    private static ReadOnlySpan<byte> Find(ReadOnlySpan<byte> extra)
+    {
+        while (extra.Length >= 4)
+        {
+            int id = BinaryPrimitives.ReadUInt16LittleEndian(extra);
+            int length = Math.Min(BinaryPrimitives.ReadUInt16LittleEndian(extra[2..]), extra.Length - 4);
+            if (id == Id)
+            {
+                return extra.Slice(4, length);
+            }
+
+            extra = extra[(4 + length)..];
+        }
+
+        return default;
+    }
 }

@@ -24,7 +24,6 @@ internal struct ZipSalvager(int archiveLengthBytes)
 
     private static ReadOnlySpan<byte> DirectorySignature => "PK\x01\x02"u8;
 
-    /// <summary>Moves to the next entry; false at the end.</summary>
     public bool MoveNext(ReadOnlySpan<byte> archive, out ArchiveEntry entry)
     {
         while (TryFindHeader(archive, position, out int at, out ZipLocalHeader header))

@@ -1,17 +1,14 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.IO.Compression;
 using System.IO.Hashing;
 using System.Text;
 using Restore.Memory;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>
-/// Writes a zip archive into memory in the simplest form, which every reader accepts: stored and Deflate entries, sizes in the local headers, no data
-/// descriptors, the directory at the end; zip64 only for numbers that need it.
-/// </summary>
-/// <param name="output">Destination; the archive starts at its present end.</param>
-/// <param name="time">The time recorded for every entry.</param>
+/// <summary>The simplest form, which every reader accepts: stored and Deflate entries, sizes in the local headers, no data descriptors; zip64 only for numbers
+/// that need it.</summary>
 internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
 {
     /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
@@ -35,11 +32,6 @@ internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
     public int FinishedLength => output.Length - start + directory.WrittenCount + EndBytes + End64Bytes;
 
     /// <summary>Adds an entry whose data is compressed already.</summary>
-    /// <param name="name">Its name, UTF-8.</param>
-    /// <param name="data">The data as it is stored in the archive.</param>
-    /// <param name="method">How the data is compressed: stored or Deflate.</param>
-    /// <param name="crc">CRC-32 of the content.</param>
-    /// <param name="lengthBytes">Length of the content.</param>
     public void Add(ReadOnlySpan<byte> name, ReadOnlySpan<byte> data, ushort method, uint crc, int lengthBytes)
     {
         int offset = output.Length - start;
@@ -49,14 +41,10 @@ internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
         DirectoryEntry(name, method, crc, data.Length, lengthBytes, offset);
     }
 
-    /// <summary>Adds an entry without compression.</summary>
     public void AddStored(ReadOnlySpan<byte> name, ReadOnlySpan<byte> content) =>
         Add(name, content, ZipMethod.Stored, Crc32.HashToUInt32(content), content.Length);
 
-    /// <summary>Opens a compressed entry for writing; close it before adding anything else.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="level">Compression level from 0 to 9.</param>
-    /// <param name="isLarge">Whether its content may have 4 GiB or more.</param>
+    /// <summary>Close the stream before adding anything else. A large entry may have 4 GiB or more.</summary>
     public Stream Open(string name, int level, bool isLarge = false)
     {
         byte[] utf8 = Encoding.UTF8.GetBytes(name);
@@ -71,7 +59,6 @@ internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
         });
     }
 
-    /// <summary>Writes the directory; the archive is complete.</summary>
     public void Finish()
     {
         int offset = output.Length - start;
@@ -191,4 +178,105 @@ internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
         BinaryPrimitives.WriteInt64LittleEndian(locator[8..], offset);
         BinaryPrimitives.WriteInt32LittleEndian(locator[16..], 1);
     }
+}
+
+/// <summary>An entry of a zip archive that is being written: counts, checksums and compresses the data.</summary>
+internal sealed class ZipEntryOutput : Stream
+{
+    private readonly Crc32 crc = new();
+    private readonly DeflateStream deflate;
+    private readonly Action<uint, long> onClosed;
+    private long lengthBytes;
+    private bool isClosed;
+
+    public ZipEntryOutput(PooledOutput output, int level, Action<uint, long> onClosed)
+    {
+        this.onClosed = onClosed;
+        deflate = new DeflateStream(new OutputStream(output), new ZLibCompressionOptions { CompressionLevel = level });
+    }
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => lengthBytes;
+
+    public override long Position
+    {
+        get => lengthBytes;
+        set => throw new NotSupportedException();
+    }
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        crc.Append(buffer);
+        lengthBytes += buffer.Length;
+        deflate.Write(buffer);
+    }
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override void Flush()
+    {
+        // A flush would cut the compressed data into pieces, and nobody reads it before the entry is closed.
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !isClosed)
+        {
+            isClosed = true;
+            deflate.Dispose();
+            onClosed(crc.GetCurrentHashAsUInt32(), lengthBytes);
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private sealed class OutputStream(PooledOutput output) : Stream
+    {
+        public override bool CanRead => false;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => true;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override void Write(ReadOnlySpan<byte> buffer) => output.Write(buffer);
+
+        public override void Write(byte[] buffer, int offset, int count) => output.Write(buffer.AsSpan(offset, count));
+
+        public override void Flush()
+        {
+            // Memory needs no flush.
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+    }
+}
+
+/// <summary>The methods that this library writes; <see cref="Methods.CompressionMethods"/> has all that it reads.</summary>
+internal static class ZipMethod
+{
+    public const ushort Stored = 0;
+    public const ushort Deflate = 8;
 }

@@ -3,10 +3,8 @@ using System.Net.Http.Headers;
 
 namespace Restore.Storage.Http;
 
-/// <summary>
-/// Files behind an HTTP server: sends requests, follows redirects on the same host, reads whole files or ranges straight into a buffer, and sends files from
-/// memory.
-/// </summary>
+/// <summary>Files behind an HTTP server: sends requests, follows redirects on the same host, reads whole files or ranges straight into a buffer, and sends
+/// files from memory.</summary>
 internal sealed class HttpFiles : IDisposable
 {
     private const int MaxRedirects = 5;
@@ -19,8 +17,6 @@ internal sealed class HttpFiles : IDisposable
 
     private delegate Task<HttpResponseMessage> Exchange(HttpRequestMessage request, string what, CancellationToken cancellationToken);
 
-    /// <param name="http">The client; disposed with this.</param>
-    /// <param name="context">The store.</param>
     public HttpFiles(StoreHttp http, StoreContext context)
     {
         (this.http, transfers, timeProvider, where) = (http, context.Transfers, context.TimeProvider, context.Url.DisplayName);

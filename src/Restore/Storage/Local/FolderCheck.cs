@@ -1,8 +1,7 @@
 namespace Restore.Storage.Local;
 
-/// <summary>
-/// Tells a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent use.
-/// </summary>
+/// <summary>Tells a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent
+/// use.</summary>
 internal sealed class FolderCheck(string folder)
 {
     // Of a folder that is there, one of the listed files can be read, however many are damaged.
@@ -36,7 +35,6 @@ internal sealed class FolderCheck(string folder)
         return !Directory.Exists(folder) || (sample.Length > 0 && !sample.Any(CanRead));
     }
 
-    /// <summary>Some of the files that the folder has.</summary>
     public string[] Sample()
     {
         lock (gate)
@@ -45,7 +43,6 @@ internal sealed class FolderCheck(string folder)
         }
     }
 
-    /// <summary>Whether a file can be read.</summary>
     public bool CanRead(string name)
     {
         try
@@ -69,5 +66,32 @@ internal sealed class FolderCheck(string folder)
         {
             return LocalFailures.IsTooManyOpen(failure);
         }
+    }
+}
+
+internal static class LocalFailures
+{
+    public static FileNotFoundException Missing(string name, string folder, Exception? cause = null) =>
+        new($"{name} does not exist in {folder}", name, cause);
+
+    /// <summary>Whether the process or the system has no free handle, which passes.</summary>
+    public static bool IsTooManyOpen(IOException failure) => !OperatingSystem.IsWindows() && failure.HResult is 23 or 24;
+
+    public static RestoreException Gone(string folder, Exception? cause) => new(RestoreErrorCode.StoreLost, "The store is gone", folder, cause);
+
+    /// <summary>Nothing of it answers.</summary>
+    public static RestoreException Silent(string folder, TimeoutException cause) =>
+        new(RestoreErrorCode.StoreLost, $"The store no longer answers: {char.ToLowerInvariant(cause.Message[0])}{cause.Message[1..]}", folder, cause);
+
+    public static RestoreException OfListing(Exception cause, string folder)
+    {
+        if (File.Exists(folder))
+        {
+            return new RestoreException(RestoreErrorCode.LocationIsFile, "The backup's location is a file", folder, cause);
+        }
+
+        return cause is DirectoryNotFoundException
+            ? new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such folder", folder, cause)
+            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {cause.Reason()}", folder, cause);
     }
 }

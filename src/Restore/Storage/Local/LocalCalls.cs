@@ -3,18 +3,12 @@ using Restore.Threads;
 
 namespace Restore.Storage.Local;
 
-/// <summary>
-/// Runs calls of a file system on threads of their own. No system lets a program cancel such a call, so one that makes no progress for too long is left behind:
-/// its thread ends with the call, or with the process.
-/// </summary>
-/// <param name="patience">How long a call may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</param>
-/// <param name="time">The clock.</param>
+/// <summary>Runs calls of a file system on threads of their own. No system lets a program cancel such a call, so one that makes no progress for too long is
+/// left behind: its thread ends with the call, or with the process.</summary>
 internal sealed class LocalCalls(TimeSpan patience, TimeProvider time)
 {
     private readonly OwnThreads threads = new();
 
-    /// <summary>Runs work that makes calls.</summary>
-    /// <exception cref="TimeoutException">The work was left behind.</exception>
     public async Task<T> RunAsync<T>(Func<LocalCall, T> work)
     {
         using LocalCall call = new(patience, time);
@@ -47,7 +41,6 @@ internal sealed class LocalCall : IDisposable
     public Task IsLeft => left.Task;
 
     /// <summary>Gives bytes to the caller, who then waits as long again. Nothing touches the destination once the caller has left.</summary>
-    /// <exception cref="TimeoutException">The caller has left.</exception>
     public void Deliver(ReadOnlySpan<byte> bytes, Memory<byte> destination)
     {
         lock (gate)
@@ -63,7 +56,6 @@ internal sealed class LocalCall : IDisposable
     }
 
     /// <summary>Tells the caller, who then waits as long again, that a call has returned.</summary>
-    /// <exception cref="TimeoutException">The caller has left.</exception>
     public void Progress() => Deliver([], default);
 
     public void Dispose() => timer.Dispose();

@@ -4,9 +4,8 @@ using Restore.Threads;
 
 namespace Restore.Storage.Local;
 
-/// <summary>
-/// A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed too.
-/// </summary>
+/// <summary>A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed
+/// too.</summary>
 internal sealed class LocalFolderSink : IVolumeSink
 {
     // A cancellation need not wait until a slow disk has a whole volume.

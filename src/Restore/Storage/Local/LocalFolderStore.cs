@@ -5,10 +5,8 @@ using Restore.Memory;
 
 namespace Restore.Storage.Local;
 
-/// <summary>
-/// A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone for ever. So they run
-/// on own threads, and have a time limit.
-/// </summary>
+/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone for ever. So
+/// they run on own threads, and have a time limit.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {
     // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk. It fits into the cache of a core.
@@ -24,9 +22,6 @@ internal sealed class LocalFolderStore : IVolumeStore
     private readonly FolderCheck check;
 
     /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
-    /// <param name="path">The folder.</param>
-    /// <param name="patience">How long a call may make no progress; null for ever.</param>
-    /// <param name="time">The clock; null for that of the system.</param>
     public LocalFolderStore(string path, TimeSpan? patience = null, TimeProvider? time = null)
     {
         calls = new LocalCalls(patience ?? Timeout.InfiniteTimeSpan, time ?? TimeProvider.System);

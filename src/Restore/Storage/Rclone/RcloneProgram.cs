@@ -11,8 +11,6 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
     // Settings of rclone, that of its configuration's password included, can be variables.
     private const string Settings = "RCLONE_";
 
-    /// <summary>Finds rclone at the path of the option, or on the search path.</summary>
-    /// <exception cref="RestoreException">rclone is not there.</exception>
     public static RcloneProgram Find(StoreContext context)
     {
         StoreUrl url = context.Url;
@@ -44,7 +42,6 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
         return new ChildProcess(start, line => scrubber.Clean(LogPrefix().Replace(line, "")));
     }
 
-    /// <summary>Turns a password into the obscured form of rclone's settings.</summary>
     public async Task<string> ObscureAsync(string secret, string where, CancellationToken cancellationToken)
     {
         var child = Start(["obscure", "-"], new Dictionary<string, string>());
@@ -64,4 +61,52 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
 
     [GeneratedRegex(@"^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d (?:[A-Z]+ *: (?:: )?)?")]
     private static partial Regex LogPrefix();
+}
+
+/// <summary>Maps rclone's error messages to the exceptions of a restore. Its exit codes say little, so the text is inspected; an unknown message is
+/// retried.</summary>
+internal static class RcloneFailures
+{
+    private const int DirectoryNotFound = 3;
+
+    private static readonly string[] Refusals =
+        ["unable to authenticate", "530 ", "login incorrect", "unauthorized", "accessdenied", "signaturedoesnotmatch", "invalidaccesskeyid", "invalid_grant"];
+
+    private static readonly string[] BadKeys = ["private key", "no key found", "passphrase"];
+
+    private static readonly string[] NothingThere = ["no such host", "connection refused", "no route to host", "network is unreachable", "i/o timeout"];
+
+    public static Exception Of(string complaint, int? exitCode, string where, Exception? cause = null)
+    {
+        if (exitCode == DirectoryNotFound)
+        {
+            return new RestoreException(RestoreErrorCode.RemoteFolderNotFound, "There is no such folder", where, cause);
+        }
+
+        if (Has(complaint, "find section in config file"))
+        {
+            return new RestoreException(RestoreErrorCode.RcloneRemoteNotFound, "rclone has no remote of this name", where, cause);
+        }
+
+        if (Has(complaint, "key mismatch") || Has(complaint, "key is unknown"))
+        {
+            return new RestoreException(
+                RestoreErrorCode.SshKeyMismatch, $"The SSH server showed a key that the given fingerprint does not name ({complaint})", where, cause);
+        }
+
+        if (Refusals.Any(refusal => Has(complaint, refusal)))
+        {
+            return new RestoreException(RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({complaint})", where, cause);
+        }
+
+        if (BadKeys.Any(badKey => Has(complaint, badKey)))
+        {
+            return new RestoreException(RestoreErrorCode.SshKeyUnusable, $"The SSH key cannot be used ({complaint})", where, cause);
+        }
+
+        bool unreachable = NothingThere.Any(nothing => Has(complaint, nothing));
+        return new TransientStoreException($"rclone could not do it: {complaint}", cause) { StoreUnreachable = unreachable };
+    }
+
+    private static bool Has(string complaint, string words) => complaint.Contains(words, StringComparison.OrdinalIgnoreCase);
 }

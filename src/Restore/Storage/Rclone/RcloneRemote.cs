@@ -2,8 +2,7 @@ using System.Globalization;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>What rclone needs to reach a store: name and path of a remote, and settings for its environment.</summary>
-/// <param name="Target">The remote and the folder on it, in rclone's notation.</param>
+/// <summary>Name and path of a remote, in rclone's notation, and settings for its environment.</summary>
 internal sealed record RcloneRemote(string Target)
 {
     private const string Name = "RESTORE";
@@ -15,16 +14,10 @@ internal sealed record RcloneRemote(string Target)
     /// <summary>Variables that rclone takes obscured; here in the clear.</summary>
     public IReadOnlyDictionary<string, string> Secrets { get; private init; } = new Dictionary<string, string>();
 
-    /// <summary>
-    /// Runs before rclone starts and may add settings. Receives the remote and a folder for files that rclone reads; the folder is deleted with the
-    /// store. Null for nothing.
-    /// </summary>
+    /// <summary>Runs before rclone starts and may add settings. The folder for files that rclone reads is deleted with the store.</summary>
     public Func<RcloneRemote, DirectoryInfo, CancellationToken, Task<RcloneRemote>>? PrepareAsync { get; init; }
 
     /// <summary>A remote on the server of a URL, which exists only in the environment.</summary>
-    /// <param name="type">rclone's name of the protocol.</param>
-    /// <param name="path">The folder.</param>
-    /// <param name="url">Names server, port and user.</param>
     public static RcloneRemote OnServer(string type, string path, StoreUrl url)
     {
         var remote = new RcloneRemote($"{Name}:{path}")
@@ -37,11 +30,9 @@ internal sealed record RcloneRemote(string Target)
         return url.Username is { } user ? remote.With("USER", user) : remote;
     }
 
-    /// <summary>Adds a setting of the remote.</summary>
     public RcloneRemote With(string setting, string value) =>
         this with { Environment = new Dictionary<string, string>(Environment) { [Setting + setting] = value } };
 
-    /// <summary>Adds a setting that is a secret.</summary>
     public RcloneRemote WithSecret(string setting, string value) =>
         this with { Secrets = new Dictionary<string, string>(Secrets) { [Setting + setting] = value } };
 }

@@ -10,9 +10,8 @@ using Restore.Storage.WebDav;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>
-/// One rclone that serves the remote's files over HTTP on the loopback (or WebDAV, to write them), to this process only: user and password are random.
-/// </summary>
+/// <summary>One rclone that serves the remote's files over HTTP on the loopback (or WebDAV, to write them), to this process only: user and password are
+/// random.</summary>
 internal sealed class RcloneServer : IAsyncDisposable
 {
     // Another program may take a free port before rclone does; three times in a row is not chance.
@@ -157,5 +156,64 @@ internal sealed class RcloneServer : IAsyncDisposable
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}
+
+/// <summary>The rclone of one store: starts when it is needed, and again if it ended. Safe for concurrent use.</summary>
+internal sealed class RunningRclone(StoreContext context, RcloneRemote remote, bool writes) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim gate = new(1, 1);
+    private RcloneConnection? connection;
+    private RcloneServer? server;
+
+    public RcloneServer? Current => Volatile.Read(ref server);
+
+    public async ValueTask<RcloneConnection> ConnectionAsync(CancellationToken cancellationToken)
+    {
+        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return connection ??= await RcloneConnection.OpenAsync(context, remote, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            gate.Release();
+        }
+    }
+
+    public async ValueTask<RcloneServer> ServerAsync(CancellationToken cancellationToken)
+    {
+        if (Current is { HasExited: false } running)
+        {
+            return running;
+        }
+
+        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
+        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (server is { HasExited: true } ended)
+            {
+                server = null;
+                await ended.DisposeAsync().ConfigureAwait(false);
+            }
+
+            return server ??= await RcloneServer.StartAsync(open, context, writes, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            gate.Release();
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (server is not null)
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+        }
+
+        connection?.Dispose();
+        gate.Dispose();
     }
 }

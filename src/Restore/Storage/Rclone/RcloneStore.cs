@@ -7,10 +7,7 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>
-/// A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go through one
-/// <see cref="RcloneServer"/>.
-/// </summary>
+/// <summary>A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go through one <see cref="RcloneServer"/>.</summary>
 internal sealed class RcloneStore : IVolumeStore
 {
     // Reading needs no reflection, which a trimmed program does not have.
@@ -91,5 +88,36 @@ internal sealed class RcloneStore : IVolumeStore
         cancellationToken.ThrowIfCancellationRequested();
         int exitCode = await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false);
         return exitCode == 0 && brokenOff is null ? null : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
+    }
+}
+
+/// <summary>A store that rclone reaches, for writing: rclone serves it over WebDAV on the loopback, and passes on what it gets without keeping it.</summary>
+internal sealed class RcloneSink(StoreContext context, RcloneRemote remote) : IVolumeSink
+{
+    private readonly RcloneStore store = new(context, remote);
+    private readonly RunningRclone rclone = new(context, remote, writes: true);
+
+    public string DisplayName => store.DisplayName;
+
+    public bool IsLocal => false;
+
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => MissingFolder.AsEmpty(store, cancellationToken);
+
+    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default)
+    {
+        RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
+        await running.WriteAsync(name, folder => folder.PutAsync(name, content, cancellationToken)).ConfigureAwait(false);
+    }
+
+    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default)
+    {
+        RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
+        await running.WriteAsync(name, folder => folder.DeleteAsync(name, cancellationToken)).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await rclone.DisposeAsync().ConfigureAwait(false);
+        await store.DisposeAsync().ConfigureAwait(false);
     }
 }

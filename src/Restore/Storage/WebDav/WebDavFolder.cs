@@ -3,13 +3,8 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.WebDav;
 
-/// <summary>
-/// Writes to a folder of a WebDAV server. A file is sent under another name, its size compared, and then renamed: a connection that breaks leaves nothing that
-/// looks like a volume. A server that does not rename gets the file under its own name.
-/// </summary>
-/// <param name="files">The server.</param>
-/// <param name="folder">The folder; ends with a slash.</param>
-/// <param name="where">The store, for messages.</param>
+/// <summary>Writes to a folder of a WebDAV server. A file is sent under another name, its size compared, and then renamed: a connection that breaks leaves
+/// nothing that looks like a volume. A server that does not rename gets the file under its own name.</summary>
 internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
 {
     private static readonly HttpMethod MakeCollection = new("MKCOL");
@@ -104,8 +99,7 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
         }
     }
 
-    /// <summary>Makes a folder, and those above it that are missing.</summary>
-    /// <returns>Why it could not be made. If another upload has just made it that does not matter: the next request shows it.</returns>
+    /// <summary>Returns why it could not be made. If another upload has just made it that does not matter: the next request shows it.</summary>
     private async Task<Exception?> MakeAsync(Uri missing, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await RequestAsync(MakeCollection, missing, "the folder", cancellationToken).ConfigureAwait(false);
@@ -145,5 +139,37 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
         {
             // The name says what it is, and the next writer removes it.
         }
+    }
+}
+
+internal sealed class WebDavSink : IVolumeSink
+{
+    private readonly WebDavStore store;
+    private readonly WebDavConnection connection;
+    private readonly WebDavFolder folder;
+
+    public WebDavSink(StoreContext context)
+    {
+        store = new WebDavStore(context);
+        connection = new WebDavConnection(context);
+        folder = new WebDavFolder(connection.Files, connection.Folder, context.Url.DisplayName);
+    }
+
+    public string DisplayName => store.DisplayName;
+
+    public bool IsLocal => false;
+
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => MissingFolder.AsEmpty(store, cancellationToken);
+
+    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
+        await folder.PutAsync(name, content, cancellationToken).ConfigureAwait(false);
+
+    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
+        await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+
+    public async ValueTask DisposeAsync()
+    {
+        connection.Dispose();
+        await store.DisposeAsync().ConfigureAwait(false);
     }
 }
