@@ -12,7 +12,7 @@ internal static class Advice
     private const string JobPassphrase = "Give the passphrase that the export was made with, in a file with --job-key-file, or with --job-key";
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
-    public static string? For(RestoreErrorCode code) => code switch
+    public static string? For(string code) => code switch
     {
         RestoreErrorCode.Unexpected =>
             "Run it again; what is right at the target is left alone. If it fails at the same place, --log-file=FILE keeps the details",

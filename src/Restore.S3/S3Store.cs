@@ -77,7 +77,7 @@ internal sealed class S3Store : IVolumeStore, IResumableListing
         bool isPartial = response.HttpStatusCode == HttpStatusCode.PartialContent;
         rangesIgnored |= !isPartial && (offset > 0 || response.ContentLength > destination.Length);
         _ = ContentRangeHeaderValue.TryParse(response.ContentRange, out ContentRangeHeaderValue? range);
-        var answer = new RangeAnswer(isPartial, range, response.ContentLength);
+        var answer = new RangeAnswer(isPartial, range?.From, range?.Length, response.ContentLength);
         return await context.Transfers.ReadBodyAsync(response.ResponseStream, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 

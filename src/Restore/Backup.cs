@@ -21,7 +21,14 @@ public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
 
-    private Backup(RestoreSession session) => this.session = session;
+    private Backup(RestoreSession session)
+    {
+        this.session = session;
+        Maintenance = new BackupMaintenance(this);
+    }
+
+    /// <summary>Check, repair, delete, compact, purge and the local database. To break a lock, make a <see cref="BackupMaintenance"/> that does.</summary>
+    public BackupMaintenance Maintenance { get; }
 
     /// <summary>The location of the backup, without credentials.</summary>
     public string Location => session.Store.DisplayName;
@@ -40,6 +47,12 @@ public sealed partial class Backup : IAsyncDisposable
 
     internal RestoreSession Session => session;
 
+    /// <summary>Opens the store for writing; null if nothing can be written to it.</summary>
+    internal Func<RetryingSink>? OpenSink { get; private set; }
+
+    /// <summary>Whether what <see cref="OpenSink"/> opens is to be disposed.</summary>
+    internal bool OwnsSink { get; private set; }
+
     /// <summary>The source of its buffers: when nothing runs, none is rented.</summary>
     internal BufferPool Pool => session.Pool;
 
@@ -55,8 +68,8 @@ public sealed partial class Backup : IAsyncDisposable
         options ??= new BackupOptions();
         MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
         Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
-        backup.openSink = () => StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
-        backup.ownsSink = true;
+        backup.OpenSink = () => StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+        backup.OwnsSink = true;
         return backup;
     }
 
@@ -85,7 +98,7 @@ public sealed partial class Backup : IAsyncDisposable
         }
 
         Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken)).ConfigureAwait(false);
-        backup.openSink = store is IVolumeSink sink
+        backup.OpenSink = store is IVolumeSink sink
             ? () => StoreFactory.Wrap(sink, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options))
             : null;
         return backup;
@@ -275,7 +288,7 @@ public sealed partial class Backup : IAsyncDisposable
 
     private static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
 
-    private RestoreException NoVersion(string what) => new(
+    internal RestoreException NoVersion(string what) => new(
         RestoreErrorCode.VersionNotFound,
         $"{what}, only: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}",
         Location);

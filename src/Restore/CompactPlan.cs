@@ -1,3 +1,4 @@
+using Restore.Maintenance;
 using Restore.Maintenance.Compact;
 
 namespace Restore;
@@ -5,6 +6,9 @@ namespace Restore;
 /// <summary>What a compact of a backup does, found without a change.</summary>
 public sealed record CompactPlan
 {
+    /// <summary>The options that it was made with.</summary>
+    public CompactOptions Options { get; init; } = new();
+
     /// <summary>Block volumes without a block that a version needs: they are deleted unread.</summary>
     public IReadOnlyList<CompactVolume> Dead { get; init; } = [];
 
@@ -45,6 +49,23 @@ public sealed record CompactPlan
     internal bool IsEncrypted { get; init; }
 
     internal CompactWork? Work { get; init; }
+
+    /// <summary>Whether another plan does the same.</summary>
+    internal bool IsSameAs(CompactPlan other) => VolumeSizeBytes == other.VolumeSizeBytes && Dead.SequenceEqual(other.Dead)
+        && Rewritten.SequenceEqual(other.Rewritten) && IndexVolumes.SequenceEqual(other.IndexVolumes);
+
+    /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
+    /// <param name="stream">The destination; stays open.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        SavedPlans.SaveAsync(this, stream, SavedPlans.Compact, cancellationToken);
+
+    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with the backup.</summary>
+    /// <param name="stream">The plan.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
+    public static Task<CompactPlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        SavedPlans.LoadAsync(stream, SavedPlans.Compact, cancellationToken);
 
     /// <summary>Only the type: what the compiler would generate walks all blocks.</summary>
     public override string ToString() => nameof(CompactPlan);

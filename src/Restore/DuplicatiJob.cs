@@ -36,13 +36,13 @@ public sealed class DuplicatiJob
     /// Why some of it cannot be read: <see cref="RestoreErrorCode.SettingsKeyMissing"/>, <see cref="RestoreErrorCode.SettingsKeyWrong"/>, or
     /// <see cref="RestoreErrorCode.ServerDatabaseUnusable"/> for damage; null if all is there.
     /// </summary>
-    public RestoreErrorCode? Problem { get; init; }
+    public string? Problem { get; init; }
 
     /// <summary>Requires that all of it can be read.</summary>
     /// <exception cref="RestoreException"><see cref="Problem"/> as an error.</exception>
     public void RequireReadable()
     {
-        if (Problem is RestoreErrorCode problem)
+        if (Problem is string problem)
         {
             throw new RestoreException(problem, $"{Explain(problem)}: '{Name}'", Origin);
         }
@@ -51,7 +51,7 @@ public sealed class DuplicatiJob
     /// <summary>Only the name: location and options contain secrets.</summary>
     public override string ToString() => Name;
 
-    private static string Explain(RestoreErrorCode problem) => problem switch
+    private static string Explain(string problem) => problem switch
     {
         RestoreErrorCode.SettingsKeyMissing => "The settings of the job are encrypted and no key was given",
         RestoreErrorCode.SettingsKeyWrong => "The settings of the job are encrypted with another key",

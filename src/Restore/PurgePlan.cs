@@ -1,3 +1,4 @@
+using Restore.Maintenance;
 using Restore.Maintenance.Purge;
 
 namespace Restore;
@@ -24,6 +25,23 @@ public sealed record PurgePlan
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
     internal PurgeWork? Work { get; init; }
+
+    /// <summary>Whether another plan does the same.</summary>
+    internal bool IsSameAs(PurgePlan other) => LostBlocks == other.LostBlocks && Versions.Count == other.Versions.Count
+        && Versions.Zip(other.Versions).All(pair => pair.First.IsSameAs(pair.Second));
+
+    /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
+    /// <param name="stream">The destination; stays open.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        SavedPlans.SaveAsync(this, stream, SavedPlans.Purge, cancellationToken);
+
+    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with the backup.</summary>
+    /// <param name="stream">The plan.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
+    public static Task<PurgePlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
+        SavedPlans.LoadAsync(stream, SavedPlans.Purge, cancellationToken);
 
     /// <summary>Only the type: what the compiler would generate walks all paths.</summary>
     public override string ToString() => nameof(PurgePlan);
@@ -55,6 +73,10 @@ public sealed record PurgedVersion
 
     /// <summary>The new file list that a purge before this one has left, when it was interrupted; null if it is to be made.</summary>
     public string? NewFileListName { get; init; }
+
+    internal bool IsSameAs(PurgedVersion other) => RemovedPaths.SequenceEqual(other.RemovedPaths)
+        && PathsWithoutMetadata.SequenceEqual(other.PathsWithoutMetadata)
+        && this with { RemovedPaths = [], PathsWithoutMetadata = [] } == other with { RemovedPaths = [], PathsWithoutMetadata = [] };
 }
 
 /// <summary>The result of a purge.</summary>

@@ -1,12 +1,11 @@
-using System.Net.Http.Headers;
-
 namespace Restore;
 
 /// <summary>What a server's answer to a range request says about its body.</summary>
 /// <param name="IsPartial">Whether the body is the requested part of the file (status 206), and not the file from its start.</param>
-/// <param name="Range">The part (<c>Content-Range</c>); null if the server does not say.</param>
-/// <param name="LengthBytes">Length of the body in bytes (<c>Content-Length</c>); null if the server does not say.</param>
-public readonly record struct RangeAnswer(bool IsPartial, ContentRangeHeaderValue? Range, long? LengthBytes)
+/// <param name="From">Where the part begins; null if the server does not say.</param>
+/// <param name="FileBytes">Length of the whole file in bytes; null if the server does not say.</param>
+/// <param name="BodyBytes">Length of the body in bytes; null if the server does not say.</param>
+public readonly record struct RangeAnswer(bool IsPartial, long? From, long? FileBytes, long? BodyBytes)
 {
     /// <summary>The length of the whole file, if the answer has it.</summary>
     /// <exception cref="TransientStoreException">The answer is another part than the one that starts at <paramref name="offset"/>.</exception>
@@ -14,17 +13,17 @@ public readonly record struct RangeAnswer(bool IsPartial, ContentRangeHeaderValu
     {
         if (!IsPartial)
         {
-            return LengthBytes;
+            return BodyBytes;
         }
 
-        if (LengthBytes == 0)
+        if (BodyBytes == 0)
         {
             // Some servers answer this way for an empty file instead of refusing the range.
             return offset;
         }
 
-        return Range is { From: { } from } && from == offset
-            ? Range.Length
+        return From == offset
+            ? FileBytes
             : throw new TransientStoreException($"The store sent another part of {name} than was asked for ({offset})");
     }
 }

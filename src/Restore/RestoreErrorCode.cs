@@ -1,300 +1,350 @@
+using System.Collections.Frozen;
+
 namespace Restore;
 
 /// <summary>
-/// Identifies failures that end an operation and that a host may have advice for. The hundreds are the <see cref="RestoreErrorKind"/>. The meaning of
-/// a number never changes.
+/// The codes of failures that end an operation and that a host may have advice for. A code never changes its text or its meaning; stores of your own may have
+/// others.
 /// </summary>
-public enum RestoreErrorCode
+public static class RestoreErrorCode
 {
     /// <summary>A failure that no part of the library expects; the inner exception is the cause.</summary>
-    Unexpected = 0,
+    public const string Unexpected = "Unexpected";
 
     /// <summary>The store did not answer the request for its list of files, after all retries.</summary>
-    StoreUnreachable = 1,
+    public const string StoreUnreachable = "StoreUnreachable";
 
     /// <summary>The store stopped answering while volumes were read.</summary>
-    StoreLost = 2,
+    public const string StoreLost = "StoreLost";
 
     /// <summary>The user must not list the backup's folder.</summary>
-    AccessRefused = 3,
+    public const string AccessRefused = "AccessRefused";
 
     /// <summary>The store's list of files cannot be read.</summary>
-    ListingFailed = 4,
+    public const string ListingFailed = "ListingFailed";
 
     /// <summary>The folder lists more files than a backup has.</summary>
-    ListingTooLong = 5,
+    public const string ListingTooLong = "ListingTooLong";
 
     /// <summary>The local folder of the backup cannot be listed.</summary>
-    FolderUnreadable = 6,
+    public const string FolderUnreadable = "FolderUnreadable";
 
     /// <summary>The store refused the user name, the password or the access key.</summary>
-    CredentialsRefused = 7,
+    public const string CredentialsRefused = "CredentialsRefused";
 
     /// <summary>The store needs credentials, and none were given.</summary>
-    CredentialsMissing = 8,
+    public const string CredentialsMissing = "CredentialsMissing";
 
     /// <summary>The server's certificate is not trusted; the message has its hash.</summary>
-    CertificateUntrusted = 9,
+    public const string CertificateUntrusted = "CertificateUntrusted";
 
     /// <summary>The server redirects to another host, which gets no credentials.</summary>
-    RedirectRefused = 10,
+    public const string RedirectRefused = "RedirectRefused";
 
     /// <summary>The server does not speak WebDAV at this address.</summary>
-    NotWebDav = 11,
+    public const string NotWebDav = "NotWebDav";
 
     /// <summary>The program rclone is not installed.</summary>
-    RcloneMissing = 12,
+    public const string RcloneMissing = "RcloneMissing";
 
     /// <summary>A program that a store needs cannot be started or used.</summary>
-    ProgramUnusable = 13,
+    public const string ProgramUnusable = "ProgramUnusable";
 
     /// <summary>The program ssh-keyscan is not installed.</summary>
-    SshKeyscanMissing = 14,
+    public const string SshKeyscanMissing = "SshKeyscanMissing";
 
     /// <summary>The key of the SSH server is unknown; the message has the keys that it offers.</summary>
-    SshServerUnknown = 15,
+    public const string SshServerUnknown = "SshServerUnknown";
 
     /// <summary>None of the SSH server's keys has the given fingerprint.</summary>
-    SshServerChanged = 16,
+    public const string SshServerChanged = "SshServerChanged";
 
     /// <summary>The SSH server used another key than the one with the given fingerprint.</summary>
-    SshKeyMismatch = 17,
+    public const string SshKeyMismatch = "SshKeyMismatch";
 
     /// <summary>The private SSH key cannot be used.</summary>
-    SshKeyUnusable = 18,
+    public const string SshKeyUnusable = "SshKeyUnusable";
 
     /// <summary>The backup is encrypted with GnuPG, and the program is missing.</summary>
-    GpgMissing = 19,
+    public const string GpgMissing = "GpgMissing";
 
     /// <summary>GnuPG cannot be started.</summary>
-    GpgUnusable = 20,
+    public const string GpgUnusable = "GpgUnusable";
 
     /// <summary>The local database cannot be used.</summary>
-    DatabaseUnusable = 21,
+    public const string DatabaseUnusable = "DatabaseUnusable";
 
     /// <summary>The file list of the version cannot be used.</summary>
-    FileListUnusable = 22,
+    public const string FileListUnusable = "FileListUnusable";
 
     /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
-    KeyIterationsExceeded = 23,
+    public const string KeyIterationsExceeded = "KeyIterationsExceeded";
 
     /// <summary>None of the file lists is encrypted, though other volumes are, and <see cref="BackupOptions.AllowUnencrypted"/> is off.</summary>
-    FileListsUnencrypted = 24,
+    public const string FileListsUnencrypted = "FileListsUnencrypted";
 
     /// <summary>The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
-    EncryptedToKey = 25,
+    public const string EncryptedToKey = "EncryptedToKey";
 
     /// <summary>The process may open too few files for its own code and a restore.</summary>
-    OpenFilesTooFew = 26,
+    public const string OpenFilesTooFew = "OpenFilesTooFew";
 
     /// <summary>The database of Duplicati's server cannot be used.</summary>
-    ServerDatabaseUnusable = 27,
+    public const string ServerDatabaseUnusable = "ServerDatabaseUnusable";
 
     /// <summary>The file is not the exported configuration of a job, or it is damaged.</summary>
-    JobFileUnusable = 28,
+    public const string JobFileUnusable = "JobFileUnusable";
 
     /// <summary>The backup was changed between the plan of an operation and its execution.</summary>
-    BackupChanged = 40,
+    public const string BackupChanged = "BackupChanged";
+
     /// <summary>It is not known which blocks the versions of the backup need, because a part of it cannot be read.</summary>
-    NeedsUnknown = 41,
+    public const string NeedsUnknown = "NeedsUnknown";
+
     /// <summary>It is not certain which blocks of a backup are lost, because a part of it cannot be read.</summary>
-    LossesUnknown = 42,
+    public const string LossesUnknown = "LossesUnknown";
+
     /// <summary>The record of a shard beside its plan is damaged.</summary>
-    ShardRecordDamaged = 29,
+    public const string ShardRecordDamaged = "ShardRecordDamaged";
+
     /// <summary>Shards of a plan are not restored, or failed; the message names them.</summary>
-    ShardsMissing = 30,
+    public const string ShardsMissing = "ShardsMissing";
+
     /// <summary>Another process has taken the shard over, because this one gave no sign of life.</summary>
-    ShardTaken = 31,
+    public const string ShardTaken = "ShardTaken";
 
     /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
-    OptionInvalid = 100,
+    public const string OptionInvalid = "OptionInvalid";
 
     /// <summary>The location of the backup is neither a path nor a URL.</summary>
-    LocationInvalid = 101,
+    public const string LocationInvalid = "LocationInvalid";
 
     /// <summary>The storage URL has no server.</summary>
-    UrlHostMissing = 102,
+    public const string UrlHostMissing = "UrlHostMissing";
 
     /// <summary>The storage URL has a port that is not a number from 1 to 65535.</summary>
-    UrlPortInvalid = 103,
+    public const string UrlPortInvalid = "UrlPortInvalid";
 
     /// <summary>No store has the scheme of the URL.</summary>
-    SchemeUnknown = 104,
+    public const string SchemeUnknown = "SchemeUnknown";
 
     /// <summary>An option of the store has a value that cannot be used; the message says what it expects.</summary>
-    StoreOptionInvalid = 105,
+    public const string StoreOptionInvalid = "StoreOptionInvalid";
 
     /// <summary>This store cannot accept a certificate by its hash.</summary>
-    CertificateHashUnsupported = 106,
+    public const string CertificateHashUnsupported = "CertificateHashUnsupported";
 
     /// <summary>Only one of access key and secret is given.</summary>
-    CredentialsIncomplete = 107,
+    public const string CredentialsIncomplete = "CredentialsIncomplete";
 
     /// <summary>The bucket is in another region.</summary>
-    BucketRegionWrong = 108,
+    public const string BucketRegionWrong = "BucketRegionWrong";
 
     /// <summary>A filter expression is empty.</summary>
-    FilterEmpty = 109,
+    public const string FilterEmpty = "FilterEmpty";
 
     /// <summary>A filter group selects nothing on restore.</summary>
-    FilterGroupUnsupported = 110,
+    public const string FilterGroupUnsupported = "FilterGroupUnsupported";
 
     /// <summary>A filter expression is not a regular expression.</summary>
-    FilterInvalid = 111,
+    public const string FilterInvalid = "FilterInvalid";
 
     /// <summary>A regular expression exceeded its time limit.</summary>
-    FilterTooSlow = 112,
+    public const string FilterTooSlow = "FilterTooSlow";
 
     /// <summary>A path to restore is empty.</summary>
-    PathEmpty = 113,
+    public const string PathEmpty = "PathEmpty";
 
     /// <summary>The backup is from another system, so its entries have no original place here: a target is required.</summary>
-    TargetRequired = 114,
+    public const string TargetRequired = "TargetRequired";
 
     /// <summary>The passphrase has a line break, which GnuPG does not accept.</summary>
-    PassphraseMultiline = 115,
+    public const string PassphraseMultiline = "PassphraseMultiline";
 
     /// <summary>The local database belongs to another backup.</summary>
-    DatabaseMismatch = 116,
+    public const string DatabaseMismatch = "DatabaseMismatch";
 
     /// <summary>The time of a new version is not later than that of the newest version.</summary>
-    VersionTimeTooOld = 117,
+    public const string VersionTimeTooOld = "VersionTimeTooOld";
 
     /// <summary>The destination has a backup of another kind, so this version cannot be added.</summary>
-    DestinationIncompatible = 118,
+    public const string DestinationIncompatible = "DestinationIncompatible";
 
     /// <summary>No store has an option of this name; the message has similar names or all names.</summary>
-    StoreOptionUnknown = 119,
+    public const string StoreOptionUnknown = "StoreOptionUnknown";
 
     /// <summary>The saved plan is not a plan, or it is damaged.</summary>
-    PlanDamaged = 120,
+    public const string PlanDamaged = "PlanDamaged";
 
     /// <summary>The file to write exists already.</summary>
-    OutputExists = 121,
+    public const string OutputExists = "OutputExists";
+
     /// <summary>The record of a shard beside the plan belongs to another plan.</summary>
-    ShardPlanOther = 122,
+    public const string ShardPlanOther = "ShardPlanOther";
+
     /// <summary>The plan was made for another backup: the store has none of its volumes.</summary>
-    PlanBackupOther = 123,
+    public const string PlanBackupOther = "PlanBackupOther";
+
     /// <summary>The backup does not have the version of the plan, or no longer.</summary>
-    PlanVersionGone = 124,
+    public const string PlanVersionGone = "PlanVersionGone";
+
     /// <summary>The number of shards is not that of the plan, or of the shards that are restored already; or there is no shard of this number.</summary>
-    ShardCountWrong = 125,
+    public const string ShardCountWrong = "ShardCountWrong";
 
     /// <summary>The passphrase does not open the backup.</summary>
-    WrongPassphrase = 200,
+    public const string WrongPassphrase = "WrongPassphrase";
 
     /// <summary>The backup is encrypted, and no passphrase was given.</summary>
-    PassphraseMissing = 201,
+    public const string PassphraseMissing = "PassphraseMissing";
 
     /// <summary>The passphrase does not open the backup that a version is added to.</summary>
-    DestinationPassphraseWrong = 202,
+    public const string DestinationPassphraseWrong = "DestinationPassphraseWrong";
 
     /// <summary>Settings of a job are encrypted, and no key was given.</summary>
-    SettingsKeyMissing = 203,
+    public const string SettingsKeyMissing = "SettingsKeyMissing";
 
     /// <summary>Settings of a job are encrypted with another key.</summary>
-    SettingsKeyWrong = 204,
+    public const string SettingsKeyWrong = "SettingsKeyWrong";
 
     /// <summary>The exported configuration of a job is encrypted, and no passphrase was given.</summary>
-    JobFilePassphraseMissing = 205,
+    public const string JobFilePassphraseMissing = "JobFilePassphraseMissing";
 
     /// <summary>The passphrase does not open the exported configuration of a job.</summary>
-    JobFilePassphraseWrong = 206,
+    public const string JobFilePassphraseWrong = "JobFilePassphraseWrong";
+
     /// <summary>A new backup was neither given a passphrase nor asked for without encryption.</summary>
-    EncryptionUndecided = 207,
+    public const string EncryptionUndecided = "EncryptionUndecided";
 
     /// <summary>The local folder of the backup does not exist.</summary>
-    LocationNotFound = 300,
+    public const string LocationNotFound = "LocationNotFound";
 
     /// <summary>The location of the backup is a file.</summary>
-    LocationIsFile = 301,
+    public const string LocationIsFile = "LocationIsFile";
 
     /// <summary>The folder does not exist at the store.</summary>
-    RemoteFolderNotFound = 302,
+    public const string RemoteFolderNotFound = "RemoteFolderNotFound";
 
     /// <summary>The bucket does not exist.</summary>
-    BucketNotFound = 303,
+    public const string BucketNotFound = "BucketNotFound";
 
     /// <summary>The configuration of rclone has no remote of this name.</summary>
-    RcloneRemoteNotFound = 304,
+    public const string RcloneRemoteNotFound = "RcloneRemoteNotFound";
 
     /// <summary>The folder has no volumes of a backup.</summary>
-    BackupNotFound = 305,
+    public const string BackupNotFound = "BackupNotFound";
 
     /// <summary>The folder has several backups; the message has their prefixes.</summary>
-    SeveralBackups = 306,
+    public const string SeveralBackups = "SeveralBackups";
 
     /// <summary>No backup in the folder has this prefix; the message has the existing prefixes.</summary>
-    PrefixNotFound = 307,
+    public const string PrefixNotFound = "PrefixNotFound";
 
     /// <summary>The backup has no file list left.</summary>
-    FileListsMissing = 308,
+    public const string FileListsMissing = "FileListsMissing";
 
     /// <summary>The version does not exist; the message has the existing versions.</summary>
-    VersionNotFound = 309,
+    public const string VersionNotFound = "VersionNotFound";
 
     /// <summary>The filter selects nothing.</summary>
-    NothingSelected = 310,
+    public const string NothingSelected = "NothingSelected";
 
     /// <summary>The local database does not exist.</summary>
-    DatabaseNotFound = 311,
+    public const string DatabaseNotFound = "DatabaseNotFound";
 
     /// <summary>A source of a backup does not exist.</summary>
-    SourceNotFound = 312,
+    public const string SourceNotFound = "SourceNotFound";
 
     /// <summary>The version has no entry of this path.</summary>
-    EntryNotFound = 313,
+    public const string EntryNotFound = "EntryNotFound";
 
     /// <summary>The entry is a folder or a link, which has no content of its own.</summary>
-    EntryIsNotFile = 314,
+    public const string EntryIsNotFile = "EntryIsNotFile";
 
     /// <summary>There is no database of Duplicati's server.</summary>
-    ServerDatabaseNotFound = 315,
+    public const string ServerDatabaseNotFound = "ServerDatabaseNotFound";
 
     /// <summary>No job has this name; the message has the existing ones.</summary>
-    JobNotFound = 316,
+    public const string JobNotFound = "JobNotFound";
 
     /// <summary>Several jobs have this name; the message has their numbers and databases.</summary>
-    SeveralJobs = 317,
+    public const string SeveralJobs = "SeveralJobs";
 
     /// <summary>The exported configuration of a job does not exist.</summary>
-    JobFileNotFound = 318,
+    public const string JobFileNotFound = "JobFileNotFound";
 
     /// <summary>The backup has no volume of this name; the message has similar names.</summary>
-    VolumeNotFound = 319,
+    public const string VolumeNotFound = "VolumeNotFound";
 
     /// <summary>The target cannot be used as a folder.</summary>
-    TargetUnusable = 400,
+    public const string TargetUnusable = "TargetUnusable";
 
     /// <summary>The target is full.</summary>
-    TargetFull = 401,
+    public const string TargetFull = "TargetFull";
 
     /// <summary>The disk quota at the target is used up.</summary>
-    TargetQuotaExceeded = 402,
+    public const string TargetQuotaExceeded = "TargetQuotaExceeded";
 
     /// <summary>The file system of the target is read-only.</summary>
-    TargetReadOnly = 403,
+    public const string TargetReadOnly = "TargetReadOnly";
 
     /// <summary>The user must not write at the target.</summary>
-    TargetAccessDenied = 404,
+    public const string TargetAccessDenied = "TargetAccessDenied";
 
     /// <summary>The target folder cannot be created.</summary>
-    TargetNotCreated = 405,
+    public const string TargetNotCreated = "TargetNotCreated";
 
     /// <summary>The volumes of a new version cannot be written to the destination.</summary>
-    DestinationNotWritable = 406,
+    public const string DestinationNotWritable = "DestinationNotWritable";
+
     /// <summary>The target is gone: its folder was removed or unmounted, or its device no longer answers.</summary>
-    TargetLost = 407,
+    public const string TargetLost = "TargetLost";
+
     /// <summary>The file to write cannot be made or written.</summary>
-    OutputNotWritable = 408,
+    public const string OutputNotWritable = "OutputNotWritable";
+
     /// <summary>There is no space for the file to write.</summary>
-    OutputFull = 409,
+    public const string OutputFull = "OutputFull";
+
     /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
-    BackupLocked = 410,
+    public const string BackupLocked = "BackupLocked";
+
     /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>
-    StoreAppendOnly = 411,
+    public const string StoreAppendOnly = "StoreAppendOnly";
+
     /// <summary>Stores of this kind can only be read.</summary>
-    StoreReadOnly = 412,
+    public const string StoreReadOnly = "StoreReadOnly";
+
     /// <summary>A shard wrote to another target than the other ones.</summary>
-    ShardTargetOther = 413,
+    public const string ShardTargetOther = "ShardTargetOther";
+
+    // A code that is not here is one of a failure of no other kind.
+    private static readonly FrozenDictionary<string, RestoreErrorKind> Kinds = new Dictionary<RestoreErrorKind, string[]>
+    {
+        [RestoreErrorKind.Usage] =
+        [
+            OptionInvalid, LocationInvalid, UrlHostMissing, UrlPortInvalid, SchemeUnknown, StoreOptionInvalid,
+            CertificateHashUnsupported, CredentialsIncomplete, BucketRegionWrong, FilterEmpty, FilterGroupUnsupported, FilterInvalid,
+            FilterTooSlow, PathEmpty, TargetRequired, PassphraseMultiline, DatabaseMismatch, VersionTimeTooOld, DestinationIncompatible,
+            StoreOptionUnknown, PlanDamaged, OutputExists, ShardPlanOther, PlanBackupOther, PlanVersionGone, ShardCountWrong,
+        ],
+        [RestoreErrorKind.WrongPassphrase] =
+        [
+            WrongPassphrase, PassphraseMissing, DestinationPassphraseWrong, SettingsKeyMissing, SettingsKeyWrong,
+            JobFilePassphraseMissing, JobFilePassphraseWrong, EncryptionUndecided,
+        ],
+        [RestoreErrorKind.NotFound] =
+        [
+            LocationNotFound, LocationIsFile, RemoteFolderNotFound, BucketNotFound, RcloneRemoteNotFound, BackupNotFound, SeveralBackups,
+            PrefixNotFound, FileListsMissing, VersionNotFound, NothingSelected, DatabaseNotFound, SourceNotFound, EntryNotFound,
+            EntryIsNotFile, ServerDatabaseNotFound, JobNotFound, SeveralJobs, JobFileNotFound, VolumeNotFound,
+        ],
+        [RestoreErrorKind.TargetNotWritable] =
+        [
+            TargetUnusable, TargetFull, TargetQuotaExceeded, TargetReadOnly, TargetAccessDenied, TargetNotCreated,
+            DestinationNotWritable, TargetLost, OutputNotWritable, OutputFull, BackupLocked, StoreAppendOnly, StoreReadOnly,
+            ShardTargetOther,
+        ],
+    }.SelectMany(kind => kind.Value.Select(code => (code, kind.Key))).ToFrozenDictionary(row => row.code, row => row.Key);
+
+    internal static RestoreErrorKind KindOf(string code) => Kinds.GetValueOrDefault(code, RestoreErrorKind.Failed);
 }

@@ -25,27 +25,25 @@ public enum RestoreErrorKind
 /// </summary>
 public sealed class RestoreException : Exception
 {
-    // The hundreds of a code are its kind.
-    private const int CodesOfKind = 100;
-
     /// <summary>Creates the failure of an operation.</summary>
-    /// <param name="code">The code.</param>
+    /// <param name="code">One of <see cref="RestoreErrorCode"/>, or one of your own.</param>
     /// <param name="what">What happened, without a full stop.</param>
     /// <param name="where">The file, folder or place of the failure, or null.</param>
     /// <param name="innerException">The cause, or null.</param>
-    public RestoreException(RestoreErrorCode code, string what, string? where = null, Exception? innerException = null)
+    public RestoreException(string code, string what, string? where = null, Exception? innerException = null)
         : base(where is null ? what : $"{what} ({where})", innerException)
     {
+        ArgumentException.ThrowIfNullOrEmpty(code);
         Code = code;
         What = what;
         Where = where;
     }
 
-    /// <summary>The code.</summary>
-    public RestoreErrorCode Code { get; }
+    /// <summary>What failed, for programs: one of <see cref="RestoreErrorCode"/>, or one of a store of another package.</summary>
+    public string Code { get; }
 
     /// <summary>The class of the failure.</summary>
-    public RestoreErrorKind Kind => (RestoreErrorKind)((int)Code / CodesOfKind);
+    public RestoreErrorKind Kind => RestoreErrorCode.KindOf(Code);
 
     /// <summary>What happened.</summary>
     public string What { get; }

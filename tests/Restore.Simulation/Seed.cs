@@ -68,7 +68,7 @@ internal static class Seed
 
     private static string Describe(Scenario scenario) => $"{scenario.Operation}: " + scenario.Ending switch
     {
-        { Failure: { } failure } => failure is RestoreException known ? known.Code.ToString() : failure.GetType().Name,
+        { Failure: { } failure } => failure is RestoreException known ? known.Code : failure.GetType().Name,
         { Restored: { } report } => report.IsComplete ? "complete" : "losses",
         { Exported: { } report } => report.IsComplete ? "complete" : "losses",
         _ => "read",

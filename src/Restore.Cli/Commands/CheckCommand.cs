@@ -20,7 +20,7 @@ internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
-        CheckText.Write(context, await context.ShowAsync(view => backup.CheckAsync(view, context.Environment.StopToken))));
+        CheckText.Write(context, await context.ShowAsync(view => backup.Maintenance.CheckAsync(view, context.Environment.StopToken))));
 }
 
 internal static class CheckText

@@ -38,7 +38,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
         {
             await using var backup = await open(context.Environment.StopToken);
             await LocalDatabase.CheckAsync(context, backup);
-            var plan = await context.ShowAsync(view => backup.PlanCompactAsync(options, view, context.Environment.StopToken));
+            var plan = await context.ShowAsync(view => backup.Maintenance.PlanCompactAsync(options, view, context.Environment.StopToken));
 
             CompactReport? report = null;
             var asks = !context.Request.Yes;
@@ -52,7 +52,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
                 }
 
                 report = await context.ShowAsync(
-                    view => backup.CompactAsync(plan, context.Line.Value(shared.BreakLock), view, context.Environment.StopToken));
+                    view => shared.MaintenanceOf(backup, context.Line).CompactAsync(plan, view, context.Environment.StopToken));
             }
 
             CompactText.Write(context, plan, report, isShown: report is not null && asks);

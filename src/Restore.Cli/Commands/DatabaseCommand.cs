@@ -31,7 +31,7 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
         return context.WithBackupAsync(async backup =>
         {
-            var report = await context.ShowAsync(view => backup.WriteDatabaseAsync(file, view, context.Environment.StopToken), verifyOnly: false);
+            var report = await context.ShowAsync(view => backup.Maintenance.WriteDatabaseAsync(file, view, context.Environment.StopToken), verifyOnly: false);
             context.Write(() => LocalDatabase.JsonOf(report), output => LocalDatabase.Write(output, report, context.Request.Verbose));
             return ExitCodes.OfLosses(report.Issues);
         });
@@ -43,7 +43,7 @@ internal static class LocalDatabase
 {
     /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
     public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
-        ? backup.RequireDatabaseAsync(path, context.Environment.StopToken)
+        ? backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken)
         : Task.CompletedTask;
 
     public static async Task<int> UpdateAsync(CommandContext context, Func<CancellationToken, Task<Backup>> open, int exitCode)
@@ -54,7 +54,7 @@ internal static class LocalDatabase
         }
 
         await using var backup = await open(context.Environment.StopToken);
-        var report = await context.ShowAsync(view => backup.UpdateDatabaseAsync(path, view, context.Environment.StopToken));
+        var report = await context.ShowAsync(view => backup.Maintenance.UpdateDatabaseAsync(path, view, context.Environment.StopToken));
         context.Write(
             () => new()
             {

@@ -49,7 +49,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
             await LocalDatabase.CheckAsync(context, backup);
             var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
             var plan = await context.ShowAsync(
-                view => backup.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken));
+                view => backup.Maintenance.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken));
             DeletionReport? report = null;
             var asks = !context.Request.Yes;
             if (!context.Request.DryRun && plan.Deleted.Any())
@@ -61,7 +61,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
                     return ExitCodes.Interrupted;
                 }
 
-                report = await backup.DeleteVersionsAsync(plan, context.Line.Value(shared.BreakLock), cancellationToken: context.Environment.StopToken);
+                report = await shared.MaintenanceOf(backup, context.Line).DeleteVersionsAsync(plan, cancellationToken: context.Environment.StopToken);
             }
 
             DeletionText.Write(context, plan, report, isShown: report is not null && asks);

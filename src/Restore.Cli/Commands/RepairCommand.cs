@@ -54,12 +54,14 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     {
         var stop = context.Environment.StopToken;
         return CheckText.Write(
-            context, await context.ShowAsync(view => folder is null ? backup.CheckAsync(view, stop) : backup.RepairAsync(folder, view, stop)));
+            context,
+            await context.ShowAsync(
+                view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop)));
     }
 
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)
     {
-        var plan = await context.ShowAsync(view => backup.PlanPurgeAsync(view, context.Environment.StopToken));
+        var plan = await context.ShowAsync(view => backup.Maintenance.PlanPurgeAsync(view, context.Environment.StopToken));
         PurgeReport? report = null;
         var asks = !context.Request.Yes;
         if (!context.Request.DryRun && plan.IsNeeded)
@@ -72,7 +74,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
             }
 
             report = await context.ShowAsync(
-                view => backup.PurgeAsync(plan, context.Line.Value(shared.BreakLock), view, context.Environment.StopToken));
+                view => shared.MaintenanceOf(backup, context.Line).PurgeAsync(plan, view, context.Environment.StopToken));
         }
 
         PurgeText.Write(context, plan, report, isShown: report is not null && asks);

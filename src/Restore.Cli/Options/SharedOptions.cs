@@ -67,6 +67,9 @@ internal sealed class SharedOptions(TimeProvider clock)
     public Option<bool> BreakLock { get; } = Declare.Flag(
         "--break-lock", "Go on although the backup is locked: the program that locked it ended without removing its lock, as after a power failure");
 
+    /// <summary>What changes the backup, with the lock broken if the user says so.</summary>
+    public BackupMaintenance MaintenanceOf(Backup backup, CommandLine line) => new(backup) { BreakLock = line.Value(BreakLock) };
+
     /// <summary>How a backup is changed. The volumes alone say what versions need: the database is not read for that, but kept up to date.</summary>
     public OptionGroup Change => field ??= new("Keeping", [DryRunOnly, Target.Yes, BreakLock], (request, line) => request with
     {

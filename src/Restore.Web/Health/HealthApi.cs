@@ -137,7 +137,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         {
             if (check is not { IsCompleted: false })
             {
-                check = Task.Run(() => backup.CheckAsync(null, stopping), stopping);
+                check = Task.Run(() => backup.Maintenance.CheckAsync(null, stopping), stopping);
             }
         }
     }

@@ -9,7 +9,7 @@ internal sealed class JobBuilder(SettingsKey key, string origin, string id, stri
     private readonly Dictionary<string, string> options = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<string> sources = [];
     private readonly List<FilterRule> filters = [];
-    private RestoreErrorCode? problem;
+    private string? problem;
     private string? location;
 
     public string? DatabasePath { get; set; }
@@ -52,7 +52,7 @@ internal sealed class JobBuilder(SettingsKey key, string origin, string id, stri
 
     private async Task<string?> OpenAsync(string value, CancellationToken cancellationToken)
     {
-        (string? text, RestoreErrorCode? reason) = await key.OpenAsync(value, cancellationToken).ConfigureAwait(false);
+        (string? text, string? reason) = await key.OpenAsync(value, cancellationToken).ConfigureAwait(false);
         problem ??= reason;
         return text;
     }

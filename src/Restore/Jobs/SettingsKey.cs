@@ -15,7 +15,7 @@ internal sealed class SettingsKey(string? key)
     private readonly string? hash = string.IsNullOrEmpty(key) ? null : HashOf(key);
 
     /// <summary>A setting that is not encrypted is returned unchanged. Null comes with the reason.</summary>
-    public async Task<(string? Text, RestoreErrorCode? Problem)> OpenAsync(string value, CancellationToken cancellationToken)
+    public async Task<(string? Text, string? Problem)> OpenAsync(string value, CancellationToken cancellationToken)
     {
         if (!value.StartsWith(Prefix, StringComparison.Ordinal))
         {

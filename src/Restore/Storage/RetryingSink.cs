@@ -106,7 +106,7 @@ internal sealed class RetryingSink : IAsyncDisposable
         }
         catch (TransientStoreException failure)
         {
-            RestoreErrorCode code = failure.StoreUnreachable ? RestoreErrorCode.StoreUnreachable : RestoreErrorCode.DestinationNotWritable;
+            string code = failure.StoreUnreachable ? RestoreErrorCode.StoreUnreachable : RestoreErrorCode.DestinationNotWritable;
             string often = tries == 1 ? "" : $" in {tries} tries";
             throw new RestoreException(code, $"The backup cannot be written{often}: {failure.Reason()}", where(), failure);
         }

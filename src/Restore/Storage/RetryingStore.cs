@@ -85,7 +85,7 @@ internal sealed class RetryingStore : IVolumeStore
         }
         catch (IOException failure)
         {
-            RestoreErrorCode code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
+            string code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
             throw new RestoreException(code, failure.Reason(), DisplayName, failure);
         }
     }

@@ -34,7 +34,7 @@ public sealed class ExitCodesTests
     [InlineData(RestoreErrorCode.WrongPassphrase, 4)]
     [InlineData(RestoreErrorCode.VersionNotFound, 5)]
     [InlineData(RestoreErrorCode.TargetFull, 6)]
-    public void Each_kind_of_failure_has_its_exit_code_and_the_advice_for_its_code(RestoreErrorCode error, int code)
+    public void Each_kind_of_failure_has_its_exit_code_and_the_advice_for_its_code(string error, int code)
     {
         var failure = new RestoreException(error, "It failed", "/a");
         Assert.Equal(new Failure(code, "It failed (/a)", Advice.For(error)), Failure.Of(failure, isInterrupted: false));

@@ -82,7 +82,7 @@ public sealed class PassphraseTests
     public async Task With_a_given_one_or_nobody_there_or_another_failure_nothing_is_asked()
     {
         static string Ask(string prompt) => throw new InvalidOperationException("asked");
-        static Task<int> Fail(RestoreErrorCode code) => throw new RestoreException(code, "no");
+        static Task<int> Fail(string code) => throw new RestoreException(code, "no");
         var messages = CliRun.MessagesTo(TextWriter.Null);
         await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync("given", Ask, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
         await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));

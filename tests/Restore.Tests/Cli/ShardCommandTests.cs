@@ -116,7 +116,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
     [Fact]
     public async Task Each_failure_that_does_not_go_away_by_itself_has_an_exit_code_of_its_own()
     {
-        RestoreErrorCode[] own =
+        string[] own =
         [
             RestoreErrorCode.ShardsMissing, RestoreErrorCode.PlanDamaged, RestoreErrorCode.ShardPlanOther, RestoreErrorCode.PlanBackupOther,
             RestoreErrorCode.PlanVersionGone, RestoreErrorCode.ShardCountWrong, RestoreErrorCode.ShardTargetOther, RestoreErrorCode.ShardRecordDamaged,

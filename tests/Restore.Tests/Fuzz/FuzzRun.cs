@@ -51,7 +51,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         catch (RestoreException failure)
         {
             Assert.False(failure.What.EndsWith('.'), failure.What);
-            return failure.Code.ToString();
+            return failure.Code;
         }
         finally
         {

@@ -63,9 +63,9 @@ public sealed partial class DuplicatiTests
         PurgeTests.Lose(kept.Location, volumes: 2);
         await using (Backup backup = await kept.OpenAsync())
         {
-            PurgePlan plan = await backup.PlanPurgeAsync();
+            PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
             Assert.True(plan.IsNeeded);
-            await backup.PurgeAsync(plan);
+            await backup.Maintenance.PurgeAsync(plan);
 
             // No file is left of these, so a purge does not touch them: what they need is lost for good.
             PurgedVersion[] staying = [.. plan.Versions.Where(version => version.StaysBecause is not null)];
@@ -91,7 +91,7 @@ public sealed partial class DuplicatiTests
         await using Judge judge = new(kept.Location, kept.Source, passphrase);
         await using (Backup backup = await kept.OpenAsync())
         {
-            await backup.WriteDatabaseAsync(judge.DatabasePath);
+            await backup.Maintenance.WriteDatabaseAsync(judge.DatabasePath);
         }
 
         await judge.GoOnAsync(isUnchanged: true);
@@ -108,7 +108,7 @@ public sealed partial class DuplicatiTests
         made.Write();
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
-            await backup.PurgeAsync(await backup.PlanPurgeAsync());
+            await backup.Maintenance.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
         }
 
         await using Judge judge = new(made.Source, source: null, passphrase: null);
@@ -131,7 +131,7 @@ public sealed partial class DuplicatiTests
         Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
-            await backup.RepairAsync(made.Source);
+            await backup.Maintenance.RepairAsync(made.Source);
         }
 
         await using Judge judge = new(made.Source, source: null, passphrase: null);
@@ -191,7 +191,7 @@ public sealed partial class DuplicatiTests
             File.Delete(DatabasePath);
             await using Backup backup = await kept.OpenAsync();
             Assert.True(RetentionPolicy.TryParse(policy, out RetentionPolicy? parsed, out _));
-            DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { Policy = parsed });
+            DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { Policy = parsed });
             Assert.NotEmpty(plan.Deleted);
             Assert.Equal(
                 plan.Deleted.Select(version => version.FileListName).Order(StringComparer.Ordinal),

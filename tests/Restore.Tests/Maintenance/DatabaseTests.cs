@@ -148,7 +148,7 @@ public sealed class DatabaseTests
 
         File.Delete(Directory.GetFiles(options.Destination, "*.dlist.*").Order(StringComparer.Ordinal).First());
         await using Backup backup = await Backup.OpenAsync(options.Destination);
-        DatabaseReport report = await backup.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Equal(1, report.Versions);
         Assert.True(report.UnusedBlocks > 0);
         Assert.Equal(report.UnusedBlocks, DatabaseRows.Count(report.Path, "DeletedBlock"));
@@ -162,7 +162,7 @@ public sealed class DatabaseTests
         }
 
         await using Backup doubled = await Backup.OpenAsync(options.Destination);
-        DatabaseReport more = await doubled.WriteDatabaseAsync(Path.Join(folder.Path, "doubled.sqlite"));
+        DatabaseReport more = await doubled.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "doubled.sqlite"));
         Assert.Equal((report.Blocks, report.UnusedBlocks), (more.Blocks, more.UnusedBlocks));
         Assert.Equal(report.Blocks, DatabaseRows.Count(more.Path, "DuplicateBlock"));
         Assert.Equal(2 * report.UnusedBlocks, DatabaseRows.Count(more.Path, "DeletedBlock"));
@@ -177,7 +177,7 @@ public sealed class DatabaseTests
         await new BackupWriter(options).WriteAsync();
         await using (Backup sound = await Backup.OpenAsync(options.Destination))
         {
-            await sound.WriteDatabaseAsync(Path.Join(folder.Path, "sound.sqlite"));
+            await sound.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "sound.sqlite"));
         }
 
         File.WriteAllBytes(Path.Join(options.Sources[0], "only-new"), [7, 7, 7]);
@@ -190,7 +190,7 @@ public sealed class DatabaseTests
         }
 
         await using Backup backup = await Backup.OpenAsync(options.Destination);
-        DatabaseReport report = await backup.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Missing && issue.Path == Path.GetFileName(newest));
         Assert.Equal(1, report.Versions);
         string[] tables = ["Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Metadataset", "Block"];
@@ -216,7 +216,7 @@ public sealed class DatabaseTests
         }
 
         await using Backup backup = await Backup.OpenAsync(options.Destination);
-        DatabaseReport report = await backup.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Equal(3, report.Versions);
         Assert.Equal(2, DatabaseRows.Count(report.Path, "FileLookup WHERE Path = 'b'"));
         Assert.Equal(3, DatabaseRows.Count(report.Path, "FilesetEntry e JOIN FileLookup f ON f.ID = e.FileID WHERE f.Path = 'b'"));
@@ -231,7 +231,7 @@ public sealed class DatabaseTests
         string path = Path.Join(trip.Folder, "made.sqlite");
         await using (Backup backup = await Backup.OpenAsync(trip.Destination))
         {
-            await backup.WriteDatabaseAsync(path);
+            await backup.Maintenance.WriteDatabaseAsync(path);
         }
 
         await using Backup known = await Backup.OpenAsync(trip.Destination, new BackupOptions { DatabasePath = path });
@@ -248,15 +248,16 @@ public sealed class DatabaseTests
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         string path = Path.Join(folder.Path, "made.sqlite");
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => backup.WriteDatabaseAsync(path, cancellationToken: new CancellationToken(true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => backup.Maintenance.WriteDatabaseAsync(path, cancellationToken: new CancellationToken(true)));
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
 
         File.WriteAllText(path, "mine");
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.WriteDatabaseAsync(path));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.WriteDatabaseAsync(path));
         Assert.Equal(RestoreErrorCode.OutputExists, failure.Code);
         Assert.Equal("mine", File.ReadAllText(path));
 
-        failure = await Assert.ThrowsAsync<RestoreException>(() => backup.WriteDatabaseAsync(Path.Join(folder.Path, "no", "made.sqlite")));
+        failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "no", "made.sqlite")));
         Assert.Equal(RestoreErrorCode.OutputNotWritable, failure.Code);
         Assert.Equal([path], Directory.EnumerateFileSystemEntries(folder.Path));
     }
@@ -272,14 +273,14 @@ public sealed class DatabaseTests
         await using (Backup first = await Backup.OpenAsync(fixture.Location, options))
         {
             InterruptingProgress progress = new(RestorePhase.WritingDatabase, interruption);
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WriteDatabaseAsync(path, progress, interruption.Token));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Maintenance.WriteDatabaseAsync(path, progress, interruption.Token));
             Assert.False(File.Exists(path));
         }
 
         await using Backup second = await Backup.OpenAsync(fixture.Location, options);
 
         // The begin of each list alone: the cached one must be the one that is there.
-        Assert.Equal(second.Versions.Count * 512, (await second.WriteDatabaseAsync(path)).BytesFetched);
+        Assert.Equal(second.Versions.Count * 512, (await second.Maintenance.WriteDatabaseAsync(path)).BytesFetched);
     }
 
     private sealed class InterruptingProgress(RestorePhase phase, CancellationTokenSource interruption) : IProgress<RestoreProgress>
@@ -312,7 +313,7 @@ public sealed class DatabaseTests
     {
         string path = Path.Join(folder.Path, "made.sqlite");
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        DatabaseReport report = await backup.WriteDatabaseAsync(path);
+        DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(path);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         Assert.Equal(new FileInfo(path).Length, report.Bytes);
         return (path, report);

@@ -22,7 +22,7 @@ public sealed class RepairTests
         foreach (FixtureBackup backup in FixtureCatalog.BackupsOf(fixture))
         {
             await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-            CheckReport report = await opened.CheckAsync();
+            CheckReport report = await opened.Maintenance.CheckAsync();
             Assert.Equal((backup.Versions.Count, 0), (report.Versions, report.LostBlocks));
             Assert.Empty(report.WithoutIndex);
             Assert.True(report.Blocks > 0);
@@ -40,7 +40,7 @@ public sealed class RepairTests
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
         try
         {
-            report = await opened.CheckAsync();
+            report = await opened.Maintenance.CheckAsync();
         }
         catch (RestoreException failure)
         {
@@ -48,7 +48,7 @@ public sealed class RepairTests
             return;
         }
 
-        DatabaseReport database = await opened.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
+        DatabaseReport database = await opened.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Equal(database.Versions, report.Versions);
         Assert.True(report.LostBlocks >= database.LostBlocks, $"{report.LostBlocks} and {database.LostBlocks}");
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
@@ -67,7 +67,7 @@ public sealed class RepairTests
         Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
 
         await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
-        CheckReport report = await opened.RepairAsync(folder.Root);
+        CheckReport report = await opened.Maintenance.RepairAsync(folder.Root);
         Assert.Empty(report.WithoutIndex);
         Assert.Equal(before, Contents(folder.Root));
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
@@ -87,10 +87,10 @@ public sealed class RepairTests
         string[] before = [.. Directory.GetFiles(folder.Root)];
         await using (Backup opened = await Backup.OpenAsync(folder.Root, backup.Options()))
         {
-            CheckReport check = await opened.CheckAsync();
+            CheckReport check = await opened.Maintenance.CheckAsync();
             Assert.NotEmpty(check.WithoutIndex);
             Assert.Equal(before.Order(), Directory.GetFiles(folder.Root).Order());
-            CheckReport repair = await opened.RepairAsync(folder.Root);
+            CheckReport repair = await opened.Maintenance.RepairAsync(folder.Root);
             Assert.Equal(check.WithoutIndex.Count, repair.IndexVolumesMade.Count);
             Assert.Empty(repair.WithoutIndex);
             Assert.Equal(
@@ -98,7 +98,7 @@ public sealed class RepairTests
         }
 
         await using Backup repaired = await Backup.OpenAsync(folder.Root, backup.Options());
-        CheckReport again = await repaired.RepairAsync(folder.Root);
+        CheckReport again = await repaired.Maintenance.RepairAsync(folder.Root);
         Assert.Empty(again.IndexVolumesMade);
         Assert.Empty(again.WithoutIndex);
         RestoreReport drill = await repaired.ExecuteAsync(await repaired.PlanDrillAsync(repaired.Versions, new RestoreOptions()));
@@ -119,17 +119,17 @@ public sealed class RepairTests
         for (int repaired = 0; repaired < 2; repaired++)
         {
             await using Backup backup = await Backup.OpenAsync(made.Source);
-            CheckReport check = await backup.CheckAsync();
+            CheckReport check = await backup.Maintenance.CheckAsync();
             Assert.Equal(0, check.LostBlocks);
             Assert.Equal(1 - repaired, check.Issues.Count(issue => issue.Reason.Contains("block of zeros", StringComparison.Ordinal)));
             Assert.DoesNotContain(check.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
-            Assert.False((await backup.PlanPurgeAsync()).IsNeeded);
-            DatabaseReport database = await backup.WriteDatabaseAsync(Path.Join(folder.Path, $"{repaired}.sqlite"));
+            Assert.False((await backup.Maintenance.PlanPurgeAsync()).IsNeeded);
+            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, $"{repaired}.sqlite"));
             Assert.Equal(0, database.LostBlocks);
             Assert.DoesNotContain(database.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
             RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
             Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
-            CheckReport repair = await backup.RepairAsync(made.Source);
+            CheckReport repair = await backup.Maintenance.RepairAsync(made.Source);
             Assert.Empty(repair.Issues);
             Assert.Equal(2 - (2 * repaired), repair.IndexVolumesMade.Count + repair.BlockVolumesMade.Count);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -149,7 +149,7 @@ public sealed class RepairTests
 
         await using (Backup sound = await Backup.OpenAsync(trip.Destination))
         {
-            Assert.Empty((await sound.CheckAsync()).Issues);
+            Assert.Empty((await sound.Maintenance.CheckAsync()).Issues);
         }
 
         string[] lists = [.. trip.VolumesOf("dlist")];
@@ -157,7 +157,7 @@ public sealed class RepairTests
         File.Move(lists[1], lists[0]);
         File.Move(lists[0] + ".other", lists[1]);
         await using Backup backup = await Backup.OpenAsync(trip.Destination);
-        RestoreIssue issue = Assert.Single((await backup.CheckAsync()).Issues);
+        RestoreIssue issue = Assert.Single((await backup.Maintenance.CheckAsync()).Issues);
         Assert.Equal(Path.GetFileName(lists[1]), issue.Path);
         Assert.Contains("exchanged", issue.Reason, StringComparison.Ordinal);
     }
@@ -171,7 +171,7 @@ public sealed class RepairTests
         Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
         await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
         string elsewhere = Path.Join(folder.Path, "new", "volumes");
-        CheckReport report = await opened.RepairAsync(elsewhere);
+        CheckReport report = await opened.Maintenance.RepairAsync(elsewhere);
 
         string damaged = Assert.Single(report.WithoutIndex);
         Assert.Contains(report.Issues, issue => issue.Path == damaged && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal));
@@ -192,7 +192,7 @@ public sealed class RepairTests
         Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
 
         await using Backup opened = await Backup.OpenAsync(made.Source);
-        CheckReport report = await opened.RepairAsync(made.Target);
+        CheckReport report = await opened.Maintenance.RepairAsync(made.Target);
         using ZipArchive index = ZipFile.OpenRead(Path.Join(made.Target, Assert.Single(report.IndexVolumesMade)));
         Assert.Equal(2, index.Entries.Count(one => one.FullName.StartsWith("list/", StringComparison.Ordinal)));
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
@@ -210,7 +210,7 @@ public sealed class RepairTests
         made.WriteArchive($"duplicati-i{new string('3', 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes($$"""{"blocks":[{{blocks}}]}"""))]);
 
         await using Backup opened = await Backup.OpenAsync(made.Source);
-        CheckReport report = await opened.CheckAsync();
+        CheckReport report = await opened.Maintenance.CheckAsync();
         Assert.InRange(report.UnusedBlocks, 1, Claimed - 1);
         Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Damaged && issue.Reason.Contains("more blocks than", StringComparison.Ordinal));
     }
@@ -223,7 +223,7 @@ public sealed class RepairTests
         string file = Path.Join(folder.Path, "file");
         File.WriteAllText(file, "");
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => opened.RepairAsync(Path.Join(file, "below")));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => opened.Maintenance.RepairAsync(Path.Join(file, "below")));
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
     }
 

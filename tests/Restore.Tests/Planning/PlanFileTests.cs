@@ -204,7 +204,7 @@ public sealed class PlanFileTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private async Task AssertRefusedAsync(RestoreErrorCode code, string location, BackupOptions options, RestorePlan plan)
+    private async Task AssertRefusedAsync(string code, string location, BackupOptions options, RestorePlan plan)
     {
         await using Backup backup = await Backup.OpenAsync(location, options);
         RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan));

@@ -159,7 +159,7 @@ public sealed class ShardInputTests
         await AssertRefusedAsync(RestoreErrorCode.OutputNotWritable, "The folder beside the plan cannot be written", () => rig.RunAsync(1));
     }
 
-    private static async Task AssertRefusedAsync(RestoreErrorCode code, string start, Func<Task> action)
+    private static async Task AssertRefusedAsync(string code, string start, Func<Task> action)
     {
         RestoreException refusal = await Assert.ThrowsAsync<RestoreException>(action);
         Assert.Equal(code, refusal.Code);

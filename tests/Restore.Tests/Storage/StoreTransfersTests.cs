@@ -1,4 +1,3 @@
-using System.Net.Http.Headers;
 using Restore.Storage;
 using Restore.Storage.Http;
 
@@ -100,7 +99,7 @@ public sealed class StoreTransfersTests
     [Fact]
     public async Task A_body_that_ends_before_the_file_does_is_a_broken_transfer()
     {
-        var info = new RangeAnswer(true, new ContentRangeHeaderValue(10, 109, 200), 100);
+        var info = new RangeAnswer(true, From: 10, FileBytes: 200, BodyBytes: 100);
 
         TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
             async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[40]), info, "a.zip", 10, new byte[100], Token));
@@ -112,7 +111,7 @@ public sealed class StoreTransfersTests
     [Fact]
     public async Task A_part_without_its_place_is_not_taken()
     {
-        var info = new RangeAnswer(true, null, 100);
+        var info = new RangeAnswer(true, null, null, 100);
 
         await Assert.ThrowsAsync<TransientStoreException>(
             async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[100]), info, "a", 0, new byte[100], Token));
@@ -120,7 +119,7 @@ public sealed class StoreTransfersTests
 
     private static StoreTransfers Reader() => new(new TransferSettings(), TimeProvider.System);
 
-    private static RangeAnswer Whole(long? length) => new(false, null, length);
+    private static RangeAnswer Whole(long? length) => new(false, null, null, length);
 
     private sealed class StallingStream(int bytesBefore) : MemoryStream(new byte[bytesBefore])
     {

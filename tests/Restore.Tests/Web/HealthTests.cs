@@ -18,7 +18,7 @@ public sealed class HealthTests
         string cut = Path.GetFileName(volumes[2]);
         await using (Backup whole = await Backup.OpenAsync(tree.Location, cancellationToken: Cancellation))
         {
-            CheckReport report = await whole.CheckAsync(null, Cancellation);
+            CheckReport report = await whole.Maintenance.CheckAsync(null, Cancellation);
             Assert.Equal(volumes.Select(Path.GetFileName), report.Volumes.Select(volume => volume.Name));
             Assert.All(report.Volumes, volume => Assert.Equal(VolumeState.Present, volume.State));
         }

@@ -29,14 +29,14 @@ internal sealed class DatabaseFile
     private readonly OwnThreads threads = new();
     private readonly string fullPath;
 
-    private readonly RestoreErrorCode unusable;
-    private readonly RestoreErrorCode notFound;
+    private readonly string unusable;
+    private readonly string notFound;
 
     /// <param name="path">The file.</param>
     /// <param name="unusable">The code of failures.</param>
     /// <param name="notFound">The code if there is no such file.</param>
     public DatabaseFile(
-        string path, RestoreErrorCode unusable = RestoreErrorCode.DatabaseUnusable, RestoreErrorCode notFound = RestoreErrorCode.DatabaseNotFound)
+        string path, string unusable = RestoreErrorCode.DatabaseUnusable, string notFound = RestoreErrorCode.DatabaseNotFound)
     {
         (this.unusable, this.notFound) = (unusable, notFound);
         DisplayPath = path;

@@ -66,7 +66,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         VolumeId[] staying = [.. check.Survey.Unreadable, .. check.Survey.ListedInPart];
         CompactWork work = new(check.References, usage, context.Volumes.All, leaving, staying, LinksOf(check), OrphansOf(check));
         progress.Begin(RestorePhase.Done);
-        return Plan(decision, work, leaving, uses, volumeSize);
+        return Plan(decision, work, leaving, uses, volumeSize) with { Options = options };
     }
 
     private static void Require(bool isRight, string what)

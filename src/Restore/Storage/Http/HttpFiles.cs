@@ -81,8 +81,9 @@ internal sealed class HttpFiles : IDisposable
         }
 
         HttpContentHeaders headers = response.Content.Headers;
-        var answer = new RangeAnswer(response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange, headers.ContentLength);
-        rangesIgnored |= !answer.IsPartial && (offset > 0 || answer.LengthBytes > destination.Length);
+        var answer = new RangeAnswer(
+            response.StatusCode == HttpStatusCode.PartialContent, headers.ContentRange?.From, headers.ContentRange?.Length, headers.ContentLength);
+        rangesIgnored |= !answer.IsPartial && (offset > 0 || answer.BodyBytes > destination.Length);
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         return await transfers.ReadBodyAsync(body, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
     }

@@ -21,13 +21,13 @@ public sealed class CompactFixtureTests
             long wasted;
             await using (Backup opened = await Backup.OpenAsync(folder.Root, backup.Options()))
             {
-                await opened.DeleteVersionsAsync(await opened.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 }));
+                await opened.Maintenance.DeleteVersionsAsync(await opened.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 }));
             }
 
             await using (Backup opened = await Backup.OpenAsync(folder.Root, backup.Options()))
             {
-                CompactPlan plan = await opened.PlanCompactAsync(options);
-                CompactReport report = await opened.CompactAsync(plan);
+                CompactPlan plan = await opened.Maintenance.PlanCompactAsync(options);
+                CompactReport report = await opened.Maintenance.CompactAsync(plan);
                 Assert.DoesNotContain(report.Issues, issue => issue.Kind != IssueKind.Warning);
                 wasted = plan.Rewritten.Count > 0 ? plan.WastedBytes : 0;
                 Assert.Equal(0, opened.Pool.OutstandingBuffers);
@@ -35,7 +35,7 @@ public sealed class CompactFixtureTests
 
             Assert.Equal(issuesBefore, await DrillAsync(folder.Root, backup));
             await using Backup left = await Backup.OpenAsync(folder.Root, backup.Options());
-            CheckReport check = await left.CheckAsync();
+            CheckReport check = await left.Maintenance.CheckAsync();
             Assert.Equal((1, 0), (check.Versions, check.LostBlocks));
             Assert.True(wasted == 0 || check.UnusedBlocks == 0, $"{check.UnusedBlocks} blocks that nothing needs are left");
         }

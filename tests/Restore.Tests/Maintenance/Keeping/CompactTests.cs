@@ -18,10 +18,10 @@ public sealed class CompactTests
         await kept.AssertRestorableAsync(kept.Times.TakeLast(2));
 
         await using Backup backup = await kept.OpenAsync();
-        CompactPlan plan = await backup.PlanCompactAsync(Often);
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
         Assert.NotEmpty(plan.Dead);
         Assert.NotEmpty(plan.Rewritten);
-        CompactReport report = await backup.CompactAsync(plan);
+        CompactReport report = await backup.Maintenance.CompactAsync(plan);
         Assert.DoesNotContain(report.Issues, issue => issue.Kind != IssueKind.Warning);
         Assert.Equal(plan.Dead.Count + plan.Rewritten.Count, report.VolumesDeleted);
         Assert.InRange(report.BytesWritten, plan.BytesToWrite / 2, plan.BytesToWrite * 2);
@@ -38,7 +38,7 @@ public sealed class CompactTests
         Dictionary<string, (long, uint)> before = Entries(kept.Location);
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         await using Backup backup = await kept.OpenAsync();
-        CompactReport report = await backup.CompactAsync(await backup.PlanCompactAsync(Often));
+        CompactReport report = await backup.Maintenance.CompactAsync(await backup.Maintenance.PlanCompactAsync(Often));
         Assert.True(report.BlocksMoved > 0);
         Dictionary<string, (long, uint)> after = Entries(kept.Location);
         Assert.All(after, entry => Assert.Equal(before[entry.Key], entry.Value));
@@ -53,11 +53,11 @@ public sealed class CompactTests
         await kept.CompactAsync(Often);
         await using (Backup backup = await kept.OpenAsync())
         {
-            CheckReport check = await backup.CheckAsync();
+            CheckReport check = await backup.Maintenance.CheckAsync();
             Assert.Equal((0L, 0L, 2), (check.LostBlocks, check.RepeatedBlocks, check.Versions));
             Assert.Empty(check.WithoutIndex);
             Assert.Empty(check.Issues);
-            DatabaseReport database = await backup.WriteDatabaseAsync(Path.Join(kept.Folder, "made.sqlite"));
+            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(Path.Join(kept.Folder, "made.sqlite"));
             Assert.Equal((0L, 2), (database.LostBlocks, database.Versions));
         }
 
@@ -80,8 +80,8 @@ public sealed class CompactTests
             InterruptedFolder store = new(copy, changes, isDone);
             await using (Backup backup = await kept.OpenAsync(store))
             {
-                CompactPlan plan = await backup.PlanCompactAsync(Often);
-                Exception? failure = await Record.ExceptionAsync(() => backup.CompactAsync(plan));
+                CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+                Exception? failure = await Record.ExceptionAsync(() => backup.Maintenance.CompactAsync(plan));
 
                 // If only the lock could not be removed any more, everything is done.
                 Assert.True(store.IsInterrupted || failure is null, $"{failure}");
@@ -104,8 +104,8 @@ public sealed class CompactTests
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
         InterruptedFolder store = new(kept.Location);
         await using Backup backup = await kept.OpenAsync(store);
-        CompactPlan plan = await backup.PlanCompactAsync(Often);
-        await backup.CompactAsync(plan);
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+        await backup.Maintenance.CompactAsync(plan);
         string[] calls = [.. store.Calls.Where(call => !call.Contains("restore-lock", StringComparison.Ordinal))];
         Assert.Contains(calls, call => call.StartsWith("put", StringComparison.Ordinal));
         HashSet<string> rewritten = [.. plan.Rewritten.Select(volume => "delete " + volume.Name)];
@@ -129,7 +129,7 @@ public sealed class CompactTests
         string[] damaged;
         await using (Backup backup = await kept.OpenAsync())
         {
-            damaged = [.. (await backup.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name)];
+            damaged = [.. (await backup.Maintenance.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name)];
         }
 
         foreach (string name in damaged)
@@ -158,8 +158,8 @@ public sealed class CompactTests
         InterruptedFolder store = new(copy, changes: 3);
         await using (Backup backup = await kept.OpenAsync(store))
         {
-            CompactPlan plan = await backup.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
-            Assert.NotNull(await Record.ExceptionAsync(() => backup.CompactAsync(plan)));
+            CompactPlan plan = await backup.Maintenance.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
+            Assert.NotNull(await Record.ExceptionAsync(() => backup.Maintenance.CompactAsync(plan)));
         }
 
         // All blocks are in new volumes too; these count, and one of them is damaged now.
@@ -180,17 +180,17 @@ public sealed class CompactTests
         File.WriteAllBytes(list, File.ReadAllBytes(list)[..^100]);
         string[] before = Directory.GetFiles(kept.Location);
         await using Backup backup = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanCompactAsync(Often));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.PlanCompactAsync(Often));
         Assert.Equal(RestoreErrorCode.NeedsUnknown, failure.Code);
         Assert.Contains(Path.GetFileName(list), failure.Message, StringComparison.Ordinal);
         Assert.Equal(before, Directory.GetFiles(kept.Location));
 
         // Its version is the oldest, and goes only by name.
-        DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
+        DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
         Assert.Equal([false, true, false], plan.Versions.Select(fate => fate.IsDeleted));
         Assert.Contains("cannot be read", plan.Versions[2].Reason, StringComparison.Ordinal);
         Assert.Contains(plan.Issues, issue => issue.Path == Path.GetFileName(list));
-        Assert.True((await backup.PlanDeletionAsync(new RetentionRules { Versions = [2] })).Versions[2].IsDeleted);
+        Assert.True((await backup.Maintenance.PlanDeletionAsync(new RetentionRules { Versions = [2] })).Versions[2].IsDeleted);
     }
 
     [Fact]
@@ -199,7 +199,11 @@ public sealed class CompactTests
         using KeptBackup kept = await KeptBackup.WriteAsync(9, versions: 2, "secret");
         string[] before = Directory.GetFiles(kept.Location);
         await using Backup backup = await Backup.OpenAsync(kept.Location, new BackupOptions { Passphrase = "another" });
-        Func<Task>[] attempts = [() => backup.PlanCompactAsync(Often), () => backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 })];
+        Func<Task>[] attempts =
+        [
+            () => backup.Maintenance.PlanCompactAsync(Often),
+            () => backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 }),
+        ];
         foreach (Func<Task> attempt in attempts)
         {
             Assert.Equal(RestoreErrorCode.WrongPassphrase, (await Assert.ThrowsAsync<RestoreException>(attempt)).Code);
@@ -214,16 +218,16 @@ public sealed class CompactTests
         using KeptBackup kept = await KeptBackup.WriteAsync(10, versions: 3);
         await using (Backup backup = await kept.OpenAsync(new InterruptedFolder(kept.Location) { CanDelete = false }))
         {
-            await RefusesAsync(backup, RestoreErrorCode.StoreAppendOnly, breaksLock: false);
+            await RefusesAsync(backup, RestoreErrorCode.StoreAppendOnly);
         }
 
         string locked = Path.Join(kept.Location, "restore-lock.duplicati.20260101T000000Z.0123.other");
         File.WriteAllText(locked, "");
         await using (Backup backup = await kept.OpenAsync())
         {
-            await RefusesAsync(backup, RestoreErrorCode.BackupLocked, breaksLock: false);
-            DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 2 });
-            Assert.Single((await backup.DeleteVersionsAsync(plan, breaksLock: true)).Deleted);
+            await RefusesAsync(backup, RestoreErrorCode.BackupLocked);
+            DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 2 });
+            Assert.Single((await new BackupMaintenance(backup) { BreakLock = true }.DeleteVersionsAsync(plan)).Deleted);
         }
 
         Assert.False(File.Exists(locked));
@@ -236,12 +240,12 @@ public sealed class CompactTests
         using KeptBackup kept = await KeptBackup.WriteAsync(11, versions: 3);
         await kept.DeleteAsync(new RetentionRules { Versions = [2] });
         await using Backup backup = await kept.OpenAsync();
-        CompactPlan plan = await backup.PlanCompactAsync(Often);
-        DeletionPlan deletion = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+        DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
         await kept.BackupAsync();
-        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.CompactAsync(plan))).Code);
+        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code);
         File.Delete(Path.Join(kept.Location, deletion.Versions[0].Version.FileListName));
-        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.DeleteVersionsAsync(deletion))).Code);
+        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code);
     }
 
     [Fact]
@@ -249,29 +253,30 @@ public sealed class CompactTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(12, versions: 2);
         await using Backup backup = await kept.OpenAsync();
-        CompactPlan plan = await backup.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100, ThresholdPercent = 50 });
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(
+            new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100, ThresholdPercent = 50 });
         Assert.False(plan.IsNeeded);
         Assert.Equal(0, plan.BytesToDelete);
     }
 
-    private static async Task RefusesAsync(Backup backup, RestoreErrorCode code, bool breaksLock)
+    private static async Task RefusesAsync(Backup backup, string code)
     {
-        DeletionPlan deletion = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
-        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.DeleteVersionsAsync(deletion, breaksLock))).Code);
-        CompactPlan plan = await backup.PlanCompactAsync(Often);
-        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.CompactAsync(plan, breaksLock))).Code);
+        DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
+        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code);
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code);
     }
 
     /// <summary>Fails if a compact left anything that another one would have to remove.</summary>
     private static async Task AssertCleanAsync(KeptBackup kept, string location)
     {
         await using Backup backup = await kept.OpenAsync(location);
-        CheckReport check = await backup.CheckAsync();
+        CheckReport check = await backup.Maintenance.CheckAsync();
         Assert.Equal((0L, 0L), (check.LostBlocks, check.RepeatedBlocks));
         Assert.Empty(check.WithoutIndex);
         Assert.DoesNotContain(check.Issues, issue => issue.Reason.Contains("missing", StringComparison.Ordinal));
         Assert.Empty(Directory.GetFiles(location, "restore-lock.*"));
-        CompactPlan plan = await backup.PlanCompactAsync(Often with { SmallFileMaxCount = 100 });
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often with { SmallFileMaxCount = 100 });
         Assert.Empty(plan.Dead);
         Assert.Empty(plan.IndexVolumes);
     }

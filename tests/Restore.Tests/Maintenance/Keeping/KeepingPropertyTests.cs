@@ -29,7 +29,7 @@ public sealed class KeepingPropertyTests
             // What every interruption left over goes, if all volumes are rewritten: a little waste stays by the rules.
             await kept.CompactAsync(new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileSizeBytes = long.MaxValue, SmallFileMaxCount = 0 });
             await using Backup backup = await kept.OpenAsync();
-            CheckReport check = await backup.CheckAsync();
+            CheckReport check = await backup.Maintenance.CheckAsync();
             Assert.True(check is { LostBlocks: 0, RepeatedBlocks: 0 }, $"{history} {check.LostBlocks} lost and {check.RepeatedBlocks} repeated blocks");
         }
     }
@@ -51,7 +51,7 @@ public sealed class KeepingPropertyTests
             case 5:
                 await using (Backup backup = await kept.OpenAsync())
                 {
-                    await backup.RepairAsync(kept.Location);
+                    await backup.Maintenance.RepairAsync(kept.Location);
                 }
 
                 return "repair";
@@ -64,8 +64,8 @@ public sealed class KeepingPropertyTests
                 };
                 await using (Backup backup = await kept.OpenAsync(store))
                 {
-                    CompactPlan plan = await backup.PlanCompactAsync(options);
-                    await TryAsync(store, () => backup.CompactAsync(plan, breaksLock: true));
+                    CompactPlan plan = await backup.Maintenance.PlanCompactAsync(options);
+                    await TryAsync(store, () => new BackupMaintenance(backup) { BreakLock = true }.CompactAsync(plan));
                 }
 
                 return $"compact with {changes} changes";
@@ -78,9 +78,9 @@ public sealed class KeepingPropertyTests
             ? new RetentionRules { KeepVersions = random.Next(1, 4) }
             : new RetentionRules { Versions = [random.Next(versions.Count)] };
         await using Backup backup = await kept.OpenAsync(store);
-        DeletionPlan plan = await backup.PlanDeletionAsync(rules);
+        DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(rules);
         versions.ExceptWith(plan.Deleted.Select(version => version.Time));
-        await TryAsync(store, () => backup.DeleteVersionsAsync(plan, breaksLock: true));
+        await TryAsync(store, () => new BackupMaintenance(backup) { BreakLock = true }.DeleteVersionsAsync(plan));
 
         // What was not deleted any more stays a version, which may be deleted by number the next time.
         await using Backup left = await kept.OpenAsync();

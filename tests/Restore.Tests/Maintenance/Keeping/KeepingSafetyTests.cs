@@ -33,8 +33,8 @@ public sealed class KeepingSafetyTests
             },
         };
         await using Backup backup = await kept.OpenAsync(store);
-        CompactPlan plan = await backup.PlanCompactAsync(Often);
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.CompactAsync(plan));
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan));
         Assert.Equal(RestoreErrorCode.BackupChanged, failure.Code);
         Assert.NotEmpty(plan.Rewritten);
         Assert.All(plan.Rewritten, volume => Assert.True(File.Exists(Path.Join(kept.Location, volume.Name)), volume.Name));
@@ -43,13 +43,65 @@ public sealed class KeepingSafetyTests
     }
 
     [Fact]
-    public async Task A_plan_of_another_opened_backup_is_refused()
+    public async Task A_saved_plan_of_a_compact_is_executed_later_once()
     {
-        using KeptBackup kept = await KeptBackup.WriteAsync(14, versions: 1);
-        await using Backup first = await kept.OpenAsync();
-        CompactPlan plan = await first.PlanCompactAsync(Often);
-        await using Backup second = await kept.OpenAsync();
-        await Assert.ThrowsAsync<ArgumentException>(() => second.CompactAsync(plan));
+        using KeptBackup kept = await KeptBackup.WriteAsync(14, versions: 3);
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
+        using MemoryStream saved = new();
+        int volumes;
+        await using (Backup first = await kept.OpenAsync())
+        {
+            CompactPlan plan = await first.Maintenance.PlanCompactAsync(Often);
+            volumes = plan.Dead.Count + plan.Rewritten.Count;
+            await plan.SaveAsync(saved);
+        }
+
+        saved.Position = 0;
+        CompactPlan loaded = await CompactPlan.LoadAsync(saved);
+        await using (Backup second = await kept.OpenAsync())
+        {
+            Assert.Equal(volumes, (await second.Maintenance.CompactAsync(loaded)).VolumesDeleted);
+        }
+
+        string[] after = [.. Directory.GetFiles(kept.Location).Order()];
+        await using Backup third = await kept.OpenAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => third.Maintenance.CompactAsync(loaded));
+        Assert.Equal((RestoreErrorCode.BackupChanged, true), (failure.Code, volumes > 0));
+        Assert.Equal(after, Directory.GetFiles(kept.Location).Order());
+        await kept.AssertRestorableAsync(third, kept.Times.TakeLast(1));
+    }
+
+    [Fact]
+    public async Task A_saved_plan_of_a_deletion_is_executed_later_and_one_of_another_backup_deletes_nothing()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(14, versions: 3);
+        using KeptBackup other = await KeptBackup.WriteAsync(15, versions: 2);
+        using MemoryStream saved = new();
+        await using (Backup first = await kept.OpenAsync())
+        {
+            await (await first.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 })).SaveAsync(saved);
+        }
+
+        saved.Position = 0;
+        DeletionPlan loaded = await DeletionPlan.LoadAsync(saved);
+        string[] before = [.. Directory.GetFiles(other.Location).Order()];
+        await using Backup wrong = await other.OpenAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => wrong.Maintenance.DeleteVersionsAsync(loaded));
+        Assert.Equal(RestoreErrorCode.BackupChanged, failure.Code);
+        Assert.Equal(before, Directory.GetFiles(other.Location).Order());
+        await using Backup right = await kept.OpenAsync();
+        Assert.Equal(2, (await right.Maintenance.DeleteVersionsAsync(loaded)).Deleted.Count);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("null")]
+    [InlineData("{\"Versions\":null}")]
+    [InlineData("no plan")]
+    public async Task What_is_no_saved_plan_is_refused(string text)
+    {
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => DeletionPlan.LoadAsync(new MemoryStream(Encoding.UTF8.GetBytes(text))));
+        Assert.Equal(RestoreErrorCode.PlanDamaged, failure.Code);
     }
 
     [Fact]
@@ -61,7 +113,7 @@ public sealed class KeepingSafetyTests
         bytes.AsSpan(bytes.Length / 2, 100).Clear();
         File.WriteAllBytes(list, bytes);
         await using Backup backup = await kept.OpenAsync();
-        DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
+        DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
         Assert.Equal([false, false, true], plan.Versions.Select(fate => fate.IsDeleted));
         Assert.Contains("cannot be read", plan.Versions[0].Reason, StringComparison.Ordinal);
         Assert.Contains(plan.Issues, issue => issue.Path == Path.GetFileName(list));
@@ -95,7 +147,7 @@ public sealed class KeepingSafetyTests
         WriteIndex(made, '5', other, elsewhere, hidden);
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
-            await backup.CompactAsync(await backup.PlanCompactAsync(new CompactOptions()));
+            await backup.Maintenance.CompactAsync(await backup.Maintenance.PlanCompactAsync(new CompactOptions()));
         }
 
         Assert.True(File.Exists(Path.Join(made.Source, volume)));
@@ -178,9 +230,9 @@ public sealed class KeepingSafetyTests
         bytes.AsSpan(bytes.Length - EndRecordBytes).Fill(0x55);
         File.WriteAllBytes(volume, bytes);
         await using Backup backup = await kept.OpenAsync();
-        CompactPlan plan = await backup.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
         Assert.Contains(plan.Issues, issue => issue.Code == IssueCode.BlocksLost);
-        CompactReport report = await backup.CompactAsync(plan);
+        CompactReport report = await backup.Maintenance.CompactAsync(plan);
         Assert.True(report.VolumesDeleted > 0);
         Assert.True(File.Exists(volume));
     }

@@ -96,13 +96,13 @@ internal sealed class KeptBackup : IDisposable
     public async Task DeleteAsync(RetentionRules rules)
     {
         await using Backup backup = await OpenAsync();
-        await backup.DeleteVersionsAsync(await backup.PlanDeletionAsync(rules));
+        await backup.Maintenance.DeleteVersionsAsync(await backup.Maintenance.PlanDeletionAsync(rules));
     }
 
     public async Task<CompactReport> CompactAsync(CompactOptions options, string? location = null)
     {
         await using Backup backup = await OpenAsync(location);
-        return await backup.CompactAsync(await backup.PlanCompactAsync(options), breaksLock: true);
+        return await new BackupMaintenance(backup) { BreakLock = true }.CompactAsync(await backup.Maintenance.PlanCompactAsync(options));
     }
 
     /// <summary>Fails unless all given versions are there, and every version that is there restores to what its source was.</summary>

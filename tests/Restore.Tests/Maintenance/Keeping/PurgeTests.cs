@@ -22,10 +22,13 @@ public sealed class PurgeTests
         int lists = Directory.GetFiles(kept.Location, "*.dlist.*").Length;
         await using (Backup backup = await kept.OpenAsync())
         {
-            PurgePlan plan = await backup.PlanPurgeAsync();
+            using MemoryStream saved = new();
+            await (await backup.Maintenance.PlanPurgeAsync()).SaveAsync(saved);
+            saved.Position = 0;
+            PurgePlan plan = await PurgePlan.LoadAsync(saved);
             Assert.True(plan.Versions.Sum(version => version.Removed) > 0);
             Assert.All(plan.Versions, version => Assert.Null(version.StaysBecause));
-            PurgeReport report = await backup.PurgeAsync(plan);
+            PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
             Assert.Equal(plan.Versions.Select(version => version.Version.FileListName).Order(), report.Replaced.Select(list => list.Deleted).Order());
             Assert.DoesNotContain(report.Issues, issue => issue.Kind is not IssueKind.Warning);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -47,9 +50,9 @@ public sealed class PurgeTests
         made.Write();
         await using (Backup backup = await Backup.OpenAsync(made.Source, new BackupOptions { Passphrase = passphrase }))
         {
-            PurgePlan plan = await backup.PlanPurgeAsync();
+            PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
             Assert.Equal(2, Assert.Single(plan.Versions).WithoutMetadata);
-            PurgeReport report = await backup.PurgeAsync(plan);
+            PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
             Assert.Single(report.Replaced);
             Assert.Equal(5, Directory.GetFiles(made.Source).Length);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -63,7 +66,7 @@ public sealed class PurgeTests
         }
 
         Assert.Equal(2, entries.Count);
-        CheckReport check = await purged.CheckAsync();
+        CheckReport check = await purged.Maintenance.CheckAsync();
         Assert.Equal(0, check.LostBlocks);
 
         // The file, and the two bytes of empty metadata: each entry refers to a block that a volume has.
@@ -93,14 +96,14 @@ public sealed class PurgeTests
 
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
-            PurgePlan plan = await backup.PlanPurgeAsync();
+            PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
             Assert.Equal(["/data/lost"], Assert.Single(plan.Versions).RemovedPaths);
-            await backup.PurgeAsync(plan);
+            await backup.Maintenance.PurgeAsync(plan);
         }
 
         File.Delete(index);
         await using Backup purged = await Backup.OpenAsync(made.Source);
-        Assert.Equal(0, (await purged.CheckAsync()).LostBlocks);
+        Assert.Equal(0, (await purged.Maintenance.CheckAsync()).LostBlocks);
         RestoreReport restored = await made.RestoreAsync();
         Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
     }
@@ -118,12 +121,12 @@ public sealed class PurgeTests
         made.Write();
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
-            Assert.Equal(1, Assert.Single((await backup.PlanPurgeAsync()).Versions).Removed);
-            await backup.PurgeAsync(await backup.PlanPurgeAsync());
+            Assert.Equal(1, Assert.Single((await backup.Maintenance.PlanPurgeAsync()).Versions).Removed);
+            await backup.Maintenance.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
         }
 
         await using Backup purged = await Backup.OpenAsync(made.Source);
-        Assert.Empty((await purged.CheckAsync()).Issues);
+        Assert.Empty((await purged.Maintenance.CheckAsync()).Issues);
     }
 
     [Theory]
@@ -141,8 +144,8 @@ public sealed class PurgeTests
             InterruptedFolder store = new(copy, changes, isDone);
             await using (Backup backup = await kept.OpenAsync(store))
             {
-                PurgePlan plan = await backup.PlanPurgeAsync();
-                Exception? failure = await Record.ExceptionAsync(() => backup.PurgeAsync(plan));
+                PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
+                Exception? failure = await Record.ExceptionAsync(() => backup.Maintenance.PurgeAsync(plan));
                 Assert.True(store.IsInterrupted || failure is null, $"{failure}");
                 isInterrupted = store.IsInterrupted;
             }
@@ -151,7 +154,7 @@ public sealed class PurgeTests
             Assert.All(whole, version => Assert.Contains(left, other => version.All(other.Contains)));
             await using (Backup backup = await kept.OpenAsync(copy))
             {
-                await backup.PurgeAsync(await backup.PlanPurgeAsync(), breaksLock: true);
+                await new BackupMaintenance(backup) { BreakLock = true }.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
             }
 
             await AssertPurgedAsync(kept, copy, whole, lists: 2);
@@ -166,7 +169,7 @@ public sealed class PurgeTests
         Lose(kept.Location, volumes: 1);
         InterruptedFolder store = new(kept.Location);
         await using Backup backup = await kept.OpenAsync(store);
-        await backup.PurgeAsync(await backup.PlanPurgeAsync());
+        await backup.Maintenance.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
         string[] calls = [.. store.Calls.Where(call => !call.Contains(Lock, StringComparison.Ordinal))];
         string[] lists = [.. calls.Where(call => call.Contains(".dlist.", StringComparison.Ordinal))];
         Assert.Equal(["put", "put", "delete", "delete"], lists.Select(call => call.Split(' ')[0]));
@@ -180,7 +183,7 @@ public sealed class PurgeTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(35, versions: 1);
         await using Backup backup = await kept.OpenAsync();
-        PurgePlan plan = await backup.PlanPurgeAsync();
+        PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
         Assert.Equal((0L, 0, false), (plan.LostBlocks, plan.Versions.Count, plan.IsNeeded));
     }
 
@@ -205,9 +208,9 @@ public sealed class PurgeTests
         Array.ForEach(Directory.GetFiles(made.Source, "*.dblock.*"), File.Delete);
         string[] before = Directory.GetFiles(made.Source);
         await using Backup backup = await Backup.OpenAsync(made.Source);
-        PurgePlan plan = await backup.PlanPurgeAsync();
+        PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
         Assert.Equal("no file would be left of the version", Assert.Single(plan.Versions).StaysBecause);
-        PurgeReport report = await backup.PurgeAsync(plan);
+        PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
         Assert.Contains(report.Issues, issue => issue.Reason.Contains("no file would be left", StringComparison.Ordinal));
         Assert.Equal(before.Order(), Directory.GetFiles(made.Source).Order());
     }
@@ -243,7 +246,7 @@ public sealed class PurgeTests
         foreach (int replaced in (int[])[2, 1, 0])
         {
             await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions());
-            PurgeReport report = await backup.PurgeAsync(await backup.PlanPurgeAsync());
+            PurgeReport report = await backup.Maintenance.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
             Assert.Equal(replaced, report.Replaced.Count);
             Assert.Equal(replaced == 2, report.Issues.Any(issue => issue.Reason.Contains("there is no free second", StringComparison.Ordinal)));
         }
@@ -267,7 +270,7 @@ public sealed class PurgeTests
     private static async Task<string> RefusalAsync(KeptBackup kept)
     {
         await using Backup backup = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanPurgeAsync());
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.PlanPurgeAsync());
         Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
         return failure.Message;
     }
@@ -298,7 +301,7 @@ public sealed class PurgeTests
         Dictionary<string, string>[] purged = await WholeAsync(kept, location, isComplete: true);
         Assert.Equal(whole.Select(Text), purged.Select(Text));
         await using Backup backup = await kept.OpenAsync(location);
-        Assert.Empty((await backup.PlanPurgeAsync()).Versions);
+        Assert.Empty((await backup.Maintenance.PlanPurgeAsync()).Versions);
     }
 
     private static string Text(Dictionary<string, string> files) =>

@@ -174,7 +174,7 @@ public sealed class RetentionTests
         {
             FakeClock clock = new() { StartsAt = first.AddDays(3), Zone = TimeZoneInfo.FindSystemTimeZoneById(zone) };
             await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { TimeProvider = clock });
-            DeletionPlan plan = await backup.PlanDeletionAsync(new RetentionRules { Policy = Policy("7D:1D") });
+            DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { Policy = Policy("7D:1D") });
             Assert.Equal(deleted, plan.Deleted.Count());
         }
     }

@@ -7,9 +7,26 @@ using Restore.Volumes;
 
 namespace Restore;
 
-/// <content>Maintenance: the local database, made anew; check and repair.</content>
-public sealed partial class Backup
+/// <summary>
+/// Maintenance of a backup: its local database, check and repair, deleting versions, compacting volumes, purging file lists. Safe for concurrent use.
+/// </summary>
+public sealed partial class BackupMaintenance
 {
+    private readonly Backup backup;
+    private readonly RestoreSession session;
+
+    /// <summary>Creates the maintenance of a backup.</summary>
+    /// <param name="backup">The backup, which must stay open.</param>
+    public BackupMaintenance(Backup backup)
+    {
+        ArgumentNullException.ThrowIfNull(backup);
+        this.backup = backup;
+        session = backup.Session;
+    }
+
+    /// <summary>Whether to change the backup although it is locked: by a program that ended without removing its lock.</summary>
+    public bool BreakLock { get; init; }
+
     /// <summary>
     /// Makes Duplicati's local database of this backup anew, of schema version 19, from the file lists and index volumes; block volumes are read only for what
     /// no index volume has. The file appears when it is complete and checked.
@@ -75,7 +92,7 @@ public sealed partial class Backup
 
     /// <summary>
     /// Compares file lists, index volumes and the names and sizes of block volumes with each other. Reads no content of block volumes: a drill
-    /// (<see cref="PlanDrillAsync"/>) does that.
+    /// (<see cref="Backup.PlanDrillAsync"/>) does that.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -110,7 +127,7 @@ public sealed partial class Backup
             RetryingSink? sink = folder is null ? null : OpenSink(folder);
             try
             {
-                CheckReport report = await new RepairRun(MaintenanceOf(), StartMeter(progress), cancellationToken).RunAsync(sink).ConfigureAwait(false);
+                CheckReport report = await new RepairRun(MaintenanceOf(), backup.StartMeter(progress), cancellationToken).RunAsync(sink).ConfigureAwait(false);
                 Log.Issues(session.Logger, report.Issues);
                 return report;
             }
@@ -130,7 +147,7 @@ public sealed partial class Backup
         string operation, string path, OldDatabase? old, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
         RestoreTelemetry.WatchAsync(operation, async _ =>
         {
-            using DatabaseRun run = new(MaintenanceOf(), path, old, StartMeter(progress), cancellationToken);
+            using DatabaseRun run = new(MaintenanceOf(), path, old, backup.StartMeter(progress), cancellationToken);
             DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
@@ -140,7 +157,7 @@ public sealed partial class Backup
     {
         Engine engine = session.EngineFor(new RestoreOptions());
         return new MaintenanceContext(
-            Location,
+            backup.Location,
             session.Loader,
             session.Volumes,
             engine.Ranges,

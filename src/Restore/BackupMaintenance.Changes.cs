@@ -1,17 +1,14 @@
+using Restore.Maintenance;
 using Restore.Maintenance.Compact;
 using Restore.Maintenance.Delete;
 using Restore.Maintenance.Purge;
 using Restore.Storage;
-using Restore.Volumes;
 
 namespace Restore;
 
 /// <content>Keeping a backup small and sound: deleting versions, compacting volumes, purging file lists.</content>
-public sealed partial class Backup
+public sealed partial class BackupMaintenance
 {
-    private Func<RetryingSink>? openSink;
-    private bool ownsSink;
-
     /// <summary>Decides which versions go, as Duplicati's delete does. Reads of each file list whether its backup was completed; changes nothing.</summary>
     /// <param name="rules">The rules.</param>
     /// <param name="progress">Receives progress; null for none.</param>
@@ -25,29 +22,29 @@ public sealed partial class Backup
         BackupVersion[] versions = VersionsOfLists();
         foreach (int named in rules.Versions.Where(named => named < 0 || named >= versions.Length))
         {
-            throw NoVersion($"There is no version {named}");
+            throw backup.NoVersion($"There is no version {named}");
         }
 
         return RestoreTelemetry.WatchAsync(
-            "PlanDeletion", _ => new DeletionPlanning(MaintenanceOf(), versions, StartMeter(progress), cancellationToken).PlanAsync(rules));
+            "PlanDeletion", _ => new DeletionPlanning(MaintenanceOf(), versions, backup.StartMeter(progress), cancellationToken).PlanAsync(rules));
     }
 
     /// <summary>
     /// Deletes the file lists of the versions that go, the oldest first. Nothing else: the blocks that only they need go with a compact. Nothing is deleted if
     /// the backup has changed since it was opened.
     /// </summary>
-    /// <param name="plan">A plan of this backup.</param>
-    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; what is deleted stays deleted.</param>
     /// <returns>What was deleted.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
     public Task<DeletionReport> DeleteVersionsAsync(
-        DeletionPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        DeletionPlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
+        SavedPlans.Require(plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()), backup.Location);
         return WithSinkAsync("DeleteVersions", sink =>
-            new DeletionRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken).RunAsync(plan, breaksLock));
+            new DeletionRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken).RunAsync(plan, BreakLock));
     }
 
     /// <summary>
@@ -66,28 +63,33 @@ public sealed partial class Backup
     {
         ArgumentNullException.ThrowIfNull(options);
         return RestoreTelemetry.WatchAsync(
-            "PlanCompact", _ => new CompactPlanning(MaintenanceOf(), StartMeter(progress), cancellationToken).PlanAsync(options));
+            "PlanCompact", _ => new CompactPlanning(MaintenanceOf(), backup.StartMeter(progress), cancellationToken).PlanAsync(options));
     }
 
     /// <summary>
     /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old ones and those without a needed block. Each block is
     /// verified by its hash. Interrupted at any moment, it leaves all versions as they were; the next compact removes what is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup.</param>
-    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done. Volumes that cannot be read whole stay, and are in its issues.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
     public Task<CompactReport> CompactAsync(
-        CompactPlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        CompactPlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        CompactWork work = OwnWork(plan.Work, plan.Work?.Volumes, nameof(plan));
         return WithSinkAsync("Compact", async sink =>
         {
-            CompactReport report = await new CompactRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
-                .RunAsync(plan, work, breaksLock).ConfigureAwait(false);
+            CompactPlan own = plan;
+            if (!ReferenceEquals(plan.Work?.Volumes, session.Volumes.All))
+            {
+                own = await PlanCompactAsync(plan.Options, progress, cancellationToken).ConfigureAwait(false);
+                SavedPlans.Require(plan.IsSameAs(own), backup.Location);
+            }
+
+            CompactReport report = await new CompactRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
+                .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         });
@@ -105,48 +107,48 @@ public sealed partial class Backup
     /// </exception>
     public Task<PurgePlan> PlanPurgeAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
         RestoreTelemetry.WatchAsync(
-            "PlanPurge", _ => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), StartMeter(progress), cancellationToken).PlanAsync());
+            "PlanPurge", _ => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), backup.StartMeter(progress), cancellationToken).PlanAsync());
 
     /// <summary>
     /// Replaces the file lists of a plan by new ones without the lost entries, each under the next second that no list has. The old lists are deleted when the
     /// store has all new ones. Interrupted at any moment, it leaves each version in one of both or in both; the next purge deletes what is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup.</param>
-    /// <param name="breaksLock">Whether to go on although the backup is locked: by a program that ended without removing its lock.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done, and what is wrong still.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
     public Task<PurgeReport> PurgeAsync(
-        PurgePlan plan, bool breaksLock = false, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        PurgePlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        PurgeWork work = OwnWork(plan.Work, plan.Work?.Volumes, nameof(plan));
         return WithSinkAsync("Purge", async sink =>
         {
-            PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, StartMeter(progress), cancellationToken)
-                .RunAsync(plan, work, breaksLock).ConfigureAwait(false);
+            PurgePlan own = plan;
+            if (!ReferenceEquals(plan.Work?.Volumes, session.Volumes.All))
+            {
+                own = await PlanPurgeAsync(progress, cancellationToken).ConfigureAwait(false);
+                SavedPlans.Require(plan.IsSameAs(own), backup.Location);
+            }
+
+            PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
+                .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         });
     }
 
-    private T OwnWork<T>(T? work, IReadOnlyList<Volume>? volumes, string plan)
-        where T : class => work is not null && ReferenceEquals(volumes, session.Volumes.All)
-            ? work
-            : throw new ArgumentException("The plan was not made by this backup, since it was opened", plan);
-
     private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) => RestoreTelemetry.WatchAsync(operation, async _ =>
     {
-        RetryingSink sink = openSink?.Invoke()
-            ?? throw new RestoreException(RestoreErrorCode.StoreReadOnly, "Nothing can be written to this store", Location);
+        RetryingSink sink = backup.OpenSink?.Invoke()
+            ?? throw new RestoreException(RestoreErrorCode.StoreReadOnly, "Nothing can be written to this store", backup.Location);
         try
         {
             return await use(sink).ConfigureAwait(false);
         }
         finally
         {
-            if (ownsSink)
+            if (backup.OwnsSink)
             {
                 await sink.DisposeAsync().ConfigureAwait(false);
             }
