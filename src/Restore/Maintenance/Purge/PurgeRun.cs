@@ -69,8 +69,8 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     }
 
     /// <summary>
-    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost, the block of
-    /// zeros, and lists of blocks of which index volumes have copies.
+    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost,
+    /// the block of zeros, and lists of blocks of which index volumes have copies.
     /// </summary>
     private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
     {
