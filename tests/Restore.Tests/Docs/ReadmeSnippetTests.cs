@@ -22,9 +22,14 @@ public sealed class ReadmeSnippetTests
     }
 
     [Theory]
-    [InlineData("Stream", 0)]
-    [InlineData("Sink", 1)]
-    [InlineData("Export", 2)]
+    [InlineData("Open", 0)]
+    [InlineData("List", 1)]
+    [InlineData("Execute", 2)]
+    [InlineData("Progress", 3)]
+    [InlineData("Stream", 4)]
+    [InlineData("Errors", 5)]
+    [InlineData("Sink", 6)]
+    [InlineData("Export", 7)]
     public void The_snippets_of_the_page_about_the_library_are_code_that_runs_here(string name, int number) =>
         AssertSnippet("docs/library.md", name, "", number);
 
@@ -47,6 +52,20 @@ public sealed class ReadmeSnippetTests
         }
 
         Assert.True(entries > files.Count, $"{entries} entries");
+    }
+
+    [Fact]
+    public async Task The_snippets_of_the_page_about_the_library_open_list_and_restore_a_backup()
+    {
+        using TempFolder folder = new();
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 3, bytesEach: 150_000);
+        await OpenAsync(Fixtures.Backup("aes-100kb"), "correct horse");
+        Assert.Equal("NotFound", (await OpenFailsAsync(folder.Path, "correct horse")).Split(':')[0]);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await ListAsync(backup);
+        Assert.True((await ExecuteAsync(backup, Path.Combine(folder.Path, "out"))).IsComplete);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Path.Combine(folder.Path, "again") });
+        Assert.True((await ExecuteWithProgressAsync(backup, plan, CancellationToken.None, TestContext.Current.CancellationToken)).IsComplete);
     }
 
     private static void AssertSnippet(string page, string name, string usings, int number = -1)
@@ -85,6 +104,67 @@ public sealed class ReadmeSnippetTests
         foreach (RestoreIssue issue in report.Issues)
         {
             Console.WriteLine($"{issue.Kind}: {issue.Path}: {issue.Reason}");
+        }
+        #endregion
+    }
+
+    private static async Task OpenAsync(string location, string passphrase)
+    {
+        #region Open
+        await using Backup backup = await Backup.OpenAsync(location, new BackupOptions { Passphrase = passphrase });
+        foreach (BackupVersion version in backup.Versions)
+        {
+            Console.WriteLine($"{version.Index}: {version.Time:u}");
+        }
+        #endregion
+    }
+
+    private static async Task ListAsync(Backup backup)
+    {
+        #region List
+        await foreach (BackupEntry entry in backup.ListAsync(backup.Versions[0]))
+        {
+            Console.WriteLine($"{entry.Kind} {entry.SizeBytes} {entry.Path}");
+        }
+        #endregion
+    }
+
+    private static async Task<RestoreReport> ExecuteAsync(Backup backup, string target)
+    {
+        #region Execute
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target });
+        Console.WriteLine($"{plan.Files} files, {plan.BytesToFetch} bytes from {plan.Volumes.Count} volumes, {plan.Issues.Count} issues");
+        RestoreReport report = await backup.ExecuteAsync(plan);
+        Console.WriteLine(report.IsComplete ? "complete" : $"{report.Issues.Count} issues");
+        #endregion
+        return report;
+    }
+
+    private static async Task<RestoreReport> ExecuteWithProgressAsync(
+        Backup backup, RestorePlan plan, CancellationToken stop, CancellationToken cancellationToken)
+    {
+        #region Progress
+        ExecuteOptions options = new()
+        {
+            Progress = new Progress<RestoreProgress>(progress => Console.WriteLine($"{progress.Phase}: {progress.BytesDone} of {progress.BytesTotal} bytes")),
+            StopToken = stop,
+        };
+        RestoreReport report = await backup.ExecuteAsync(plan, options, cancellationToken);
+        #endregion
+        return report;
+    }
+
+    private static async Task<string> OpenFailsAsync(string location, string passphrase)
+    {
+        #region Errors
+        try
+        {
+            await using Backup backup = await Backup.OpenAsync(location, new BackupOptions { Passphrase = passphrase });
+            return $"{backup.Versions.Count} versions";
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BackupNotFound)
+        {
+            return $"{failure.Kind}: {failure.Message}";
         }
         #endregion
     }
