@@ -78,7 +78,7 @@ public sealed partial class Backup
     }
 
     private Task<RestorePlan> PlanAllAsync(RestoreSession volumes, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
-        new Backup(volumes).PlanDrillAsync(Versions, new RestoreOptions(), sample: null, progress, cancellationToken);
+        new Backup(volumes).PlanDrillAsync(Versions, new RestoreOptions(), sample: null, new ExecuteOptions { Progress = progress }, cancellationToken);
 
     /// <summary>What a plan without the volumes loses, and a plan with them does not.</summary>
     private async Task<IReadOnlyList<RestoreIssue>> LossesOfAsync(

@@ -113,8 +113,8 @@ public sealed partial class Backup
 
     private EntryAccess OpenAccess(IndexesAhead? indexes)
     {
-        Engine engine = session.EngineFor(new RestoreOptions());
-        return new EntryAccess(session.Catalog, session.LocatorOf(engine, indexes), engine.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
+        Execution reading = new(session, new ExecuteOptions());
+        return new EntryAccess(session.Catalog, session.LocatorOf(reading, indexes), reading.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
         {
             Clock = session.Options.TimeProvider,
         };

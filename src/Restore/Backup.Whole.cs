@@ -53,8 +53,8 @@ public sealed partial class Backup
         try
         {
             RestoreOptions options = new() { VerifyOnly = true, SkipMetadata = true, Filter = EntryFilter.Exactly(paths) };
-            RestorePlan plan = await PlanAsync(version, options, progress: null, cancellationToken).ConfigureAwait(false);
-            RestoreRun run = new(session, session.EngineFor(options), plan, new ExecuteOptions(), StartMeter(null));
+            RestorePlan plan = await PlanAsync(version, options, execution: null, cancellationToken).ConfigureAwait(false);
+            RestoreRun run = new(session, new Execution(session, new ExecuteOptions()), plan, StartMeter(null));
             RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
             HashSet<string> notWhole = [.. report.Issues.Select(issue => issue.Path)];
             VersionContent content = plan.Pass.Content;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Restore.Catalog;
 using Restore.Catalog.Database;
@@ -20,6 +21,9 @@ namespace Restore;
 public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
+
+    // What the plans cost to make, for the reports of their execution. A plan is a value: it has no measured times.
+    private readonly ConditionalWeakTable<RestorePlan, PlanningEffort> planning = [];
 
     private Backup(RestoreSession session)
     {
@@ -118,19 +122,19 @@ public sealed partial class Backup : IAsyncDisposable
     /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as many index volumes as necessary; writes nothing.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="options">What, where and how.</param>
-    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="options">What and where.</param>
+    /// <param name="execution">How to scan and read; a plan does not contain it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is
     /// wrong.</exception>
     public async Task<RestorePlan> PlanAsync(
-        BackupVersion version, RestoreOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        BackupVersion version, RestoreOptions options, ExecuteOptions? execution = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, progress, builder => builder.BuildAsync(version, cancellationToken), cancellationToken)).ConfigureAwait(false);
+            options, execution ?? new ExecuteOptions(), builder => builder.BuildAsync(version, cancellationToken), cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -139,9 +143,9 @@ public sealed partial class Backup : IAsyncDisposable
     /// too.
     /// </summary>
     /// <param name="versions">Which of <see cref="Versions"/>; at least one.</param>
-    /// <param name="options">What and how; nothing is written.</param>
+    /// <param name="options">What; nothing is written.</param>
     /// <param name="sample">Verifies only some entries, chosen at random; null for all.</param>
-    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="execution">How to read; a plan does not contain it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan, for <see cref="ExecuteAsync"/>; <see cref="RestorePlan.Drill"/> says what it covers.</returns>
     /// <exception cref="RestoreException">Nothing is selected, no file list can be read, or the passphrase is wrong.</exception>
@@ -149,7 +153,7 @@ public sealed partial class Backup : IAsyncDisposable
         IReadOnlyList<BackupVersion> versions,
         RestoreOptions options,
         DrillSample? sample = null,
-        IProgress<RestoreProgress>? progress = null,
+        ExecuteOptions? execution = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(versions);
@@ -158,13 +162,14 @@ public sealed partial class Backup : IAsyncDisposable
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(sample?.Share ?? 1);
         options = options with { Target = null, VerifyOnly = true };
         return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, progress, builder => builder.BuildAsync(versions, sample, cancellationToken), cancellationToken)).ConfigureAwait(false);
+            options, execution ?? new ExecuteOptions(), builder => builder.BuildAsync(versions, sample, cancellationToken), cancellationToken))
+            .ConfigureAwait(false);
     }
 
     /// <summary>Executes a plan. Entries that fail are in the report; only a failure of the whole restore throws.</summary>
     /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part of one.</param>
-    /// <param name="options">Listeners, and the token for a graceful stop.</param>
-    /// <param name="cancellationToken">Stops at once; unfinished files are removed.</param>
+    /// <param name="options">Listeners, tuning, what follows at the end, and the token for a graceful stop.</param>
+    /// <param name="cancellationToken">Stops immediately; unfinished files are removed.</param>
     /// <returns>What was restored, and what was not.</returns>
     /// <exception cref="RestoreException">
     /// The plan is one of another backup or of a version that is gone, the passphrase is wrong or missing, or the whole restore failed: the target is full or
@@ -182,17 +187,20 @@ public sealed partial class Backup : IAsyncDisposable
                 await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
                 RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
                 bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
-                RestoreRun run = new(session, session.EngineFor(plan.Options), bound, options, StartMeter(options.Progress));
-                return await CompleteAsync(bound, await run.RunAsync(cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+                RestoreRun run = new(session, new Execution(session, options), bound, StartMeter(options.Progress));
+                RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
+                report = planning.TryGetValue(plan, out PlanningEffort? effort) ? effort.AddTo(report) : report;
+                return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
             });
     }
 
     /// <summary>What follows a run, if the options ask for it: another look at the device, and a search in other versions.</summary>
-    internal async Task<RestoreReport> CompleteAsync(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken)
+    internal async Task<RestoreReport> CompleteAsync(
+        RestorePlan plan, ExecuteOptions options, RestoreReport report, CancellationToken cancellationToken)
     {
-        if (plan.Options is { VerifyAfter: true, VerifyOnly: false })
+        if (options.VerifyAfter && !plan.Options.VerifyOnly)
         {
-            using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
+            using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options, !options.SkipFlush)).ConfigureAwait(false);
             DeviceCheck check = new(plan, target, session.Pool);
             report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
         }
@@ -210,18 +218,26 @@ public sealed partial class Backup : IAsyncDisposable
         session.Loader.Mender?.Dispose();
     }
 
+    /// <summary>A plan holds the full path of its target: the current folder is not the same everywhere.</summary>
+    private static RestoreOptions Absolute(RestoreOptions options) =>
+        string.IsNullOrEmpty(options.Target) ? options : options with { Target = Path.GetFullPath(options.Target) };
+
     private async Task<RestorePlan> MakePlanAsync(
-        RestoreOptions options, IProgress<RestoreProgress>? progress, Func<PlanBuilder, Task<RestorePlan>> build, CancellationToken cancellationToken)
+        RestoreOptions options, ExecuteOptions execution, Func<PlanBuilder, Task<RestorePlan>> build, CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options)).ConfigureAwait(false);
+        options = Absolute(options);
+        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options, !execution.SkipFlush)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
-        ProgressMeter meter = StartMeter(progress);
+        ProgressMeter meter = StartMeter(execution.Progress);
         IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
         RestorePlan plan;
         await using (indexes.ConfigureAwait(false))
         {
-            PlanningContext context = session.PlanningFor(session.EngineFor(options), target, originalPlaces, indexes);
-            plan = await build(new PlanBuilder(context, options, meter)).ConfigureAwait(false);
+            PlanningContext context = session.PlanningFor(new Execution(session, execution), target, originalPlaces, indexes);
+            PlanBuilder builder = new(context, options, meter);
+            plan = await build(builder).ConfigureAwait(false);
+            meter.End();
+            planning.Add(plan, new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile));
         }
 
         Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);

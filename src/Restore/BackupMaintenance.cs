@@ -155,15 +155,15 @@ public sealed partial class BackupMaintenance
 
     private MaintenanceContext MaintenanceOf()
     {
-        Engine engine = session.EngineFor(new RestoreOptions());
+        Execution reading = new(session, new ExecuteOptions());
         return new MaintenanceContext(
             backup.Location,
             session.Loader,
             session.Volumes,
-            engine.Ranges,
+            reading.Ranges,
             RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
-            engine.Blocks.ReadAsync,
+            reading.Blocks.ReadAsync,
             session.Options.Passphrase,
-            session.Options.TimeProvider) { Blocks = engine.Blocks, MaxBlockBytes = session.Options.MaxBlockSizeBytes };
+            session.Options.TimeProvider) { Blocks = reading.Blocks, MaxBlockBytes = session.Options.MaxBlockSizeBytes };
     }
 }

@@ -1,5 +1,5 @@
 using System.Text;
-using Restore.Planning.Selection;
+using Restore.Format.Selection;
 
 namespace Restore;
 

@@ -1,6 +1,9 @@
 namespace Restore;
 
-/// <summary>How to execute a plan: listeners, and the token for a graceful stop.</summary>
+/// <summary>
+/// How a plan is made or executed on this machine: listeners, speed and memory, what follows at the end. Not part of the plan: each machine that executes it
+/// may have others.
+/// </summary>
 public sealed record ExecuteOptions
 {
     /// <summary>Receives the progress; null for none.</summary>
@@ -17,6 +20,27 @@ public sealed record ExecuteOptions
     /// <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation token of the call stops at once instead.
     /// </summary>
     public CancellationToken StopToken { get; init; }
+
+    /// <summary>The legacy flow: sequential, volume by volume through a temporary file. Not for a plan that is split.</summary>
+    public bool Legacy { get; init; }
+
+    /// <summary>
+    /// Ends the restore without waiting until the device has everything that was written. A power failure, or a device with less room than it claims, then
+    /// costs files that the report has as restored.
+    /// </summary>
+    public bool SkipFlush { get; init; }
+
+    /// <summary>
+    /// Reads all restored files again at the end, past the page cache where the system can, and compares their hashes: what a device does not return as it
+    /// was written is <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
+    /// </summary>
+    public bool VerifyAfter { get; init; }
+
+    /// <summary>Measures the processes, for <see cref="RestoreReport.Profile"/>.</summary>
+    public bool Profile { get; init; }
+
+    /// <summary>Settings that change only the speed and the memory.</summary>
+    public RestoreTuning Tuning { get; init; } = new();
 }
 
 /// <summary>The result of an entry.</summary>

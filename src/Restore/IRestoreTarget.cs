@@ -72,11 +72,6 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Whether the target is empty, so that no entry must be scanned.</summary>
     bool IsEmpty { get; }
 
-    /// <summary>
-    /// Whether written files can be read again. If not (a drill), a file whose blocks did not come in order can only be verified by their hashes.
-    /// </summary>
-    bool CanReadBack { get; }
-
     /// <summary>A name for the file system that a folder is on, or will be on when it is created: a target can contain mounts.</summary>
     string FileSystemOf(string folder);
 

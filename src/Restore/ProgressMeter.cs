@@ -1,6 +1,3 @@
-using Restore.Planning;
-using Restore.Restoring;
-
 namespace Restore;
 
 /// <summary>Collects progress and reports it a few times a second and at each change of phase. Safe for concurrent use.</summary>
@@ -31,16 +28,14 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     /// <summary>Bytes that the operation has read from the store.</summary>
     public long BytesFetched => bytesFetched();
 
-    /// <summary>Ends the current phase of planning, and returns the cost of planning.</summary>
-    public PlanningEffort ToEffort(IReadOnlyList<ProcessProfile> profile)
+    /// <summary>Ends the last phase.</summary>
+    public void End()
     {
         lock (gate)
         {
             EndPhase();
             phase = null;
         }
-
-        return new PlanningEffort(Elapsed, BytesFetched, [.. phases], profile);
     }
 
     /// <summary>Reports to this listener from now on; null for none.</summary>

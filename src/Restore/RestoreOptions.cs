@@ -2,13 +2,15 @@ using System.Text.Json.Serialization;
 
 namespace Restore;
 
-/// <summary>What to restore, where, and how. Defaults are those of the command line.</summary>
+/// <summary>
+/// What to restore, and where: part of the plan. How it runs on this machine is in <see cref="ExecuteOptions"/>. Defaults are those of the command line.
+/// </summary>
 public sealed record RestoreOptions
 {
     /// <summary>Folder to restore into; null restores every entry to its original place.</summary>
     public string? Target { get; init; }
 
-    /// <summary>Which entries to select; the default selects all.</summary>
+    /// <summary>Which entries to select; the default selects all. The plan has the entries, and not the filter.</summary>
     [JsonIgnore]
     public EntryFilter Filter { get; init; } = EntryFilter.All;
 
@@ -35,21 +37,6 @@ public sealed record RestoreOptions
     /// <summary>A drill: fetch, decrypt, decode and verify everything, write nothing.</summary>
     public bool VerifyOnly { get; init; }
 
-    /// <summary>The legacy flow, sequential: volume by volume through a temporary file, verified in a second pass.</summary>
-    public bool Legacy { get; init; }
-
-    /// <summary>
-    /// Ends the restore without waiting until the device has everything that was written. A power failure, or a device with less room than it claims, then
-    /// costs files that the report has as restored.
-    /// </summary>
-    public bool SkipFlush { get; init; }
-
-    /// <summary>
-    /// Reads all restored files again at the end, past the page cache where the system can, and compares their hashes: what a device does not return as it
-    /// was written is <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
-    /// </summary>
-    public bool VerifyAfter { get; init; }
-
     /// <summary>Treats a file at the target as right if its size and time are those of the backup, without reading it.</summary>
     public bool TrustTimes { get; init; }
 
@@ -58,10 +45,4 @@ public sealed record RestoreOptions
     /// versions in which the lost files are whole (<see cref="RestoreReport.WholeElsewhere"/>). Reads all file lists, and more volumes.
     /// </summary>
     public bool SalvageVersions { get; init; }
-
-    /// <summary>Measures the processes, for <see cref="RestoreReport.Profile"/>.</summary>
-    public bool Profile { get; init; }
-
-    /// <summary>Settings that change only the speed and the memory of a restore.</summary>
-    public RestoreTuning Tuning { get; init; } = new();
 }

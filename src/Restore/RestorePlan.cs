@@ -3,6 +3,7 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Saving;
+using Restore.Threads;
 
 namespace Restore;
 
@@ -20,7 +21,7 @@ public sealed class RestorePlan
     internal RestorePlan(PassPlan pass, RestoreOptions options, string location, FetchCosts costs)
     {
         Pass = pass;
-        Options = options;
+        Options = options.Filter.IsAll ? options : options with { Filter = EntryFilter.All };
         Location = location;
         Costs = costs;
         foreach (EntryId entry in EntryId.UpTo(pass.Entries.Count))
@@ -117,8 +118,24 @@ public sealed class RestorePlan
     /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
 
-    /// <summary>The cost of planning, for the report.</summary>
-    internal PlanningEffort Effort { get; init; } = PlanningEffort.None;
+    /// <summary>Reads a plan that <see cref="Save"/> wrote, on another thread.</summary>
+    /// <param name="stream">The plan, from the position of the stream to its end.</param>
+    /// <param name="cancellationToken">Cancels before the plan is read.</param>
+    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
+    public static Task<RestorePlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return new OwnThreads().RunAsync(() => PlanFile.Load(stream, cancellationToken));
+    }
+
+    /// <summary>Writes the plan as <see cref="Save"/> does, on another thread.</summary>
+    /// <param name="stream">The destination; stays open.</param>
+    /// <param name="cancellationToken">Cancels between two writes.</param>
+    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return new OwnThreads().RunAsync(() => PlanFile.Save(this, stream, cancellationToken));
+    }
 
     /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
@@ -161,10 +178,16 @@ public sealed class RestorePlan
     /// Whether a file of your own must not be written to a path, because it is in the target folder, or, in a restore to the original places, at or below
     /// the place of an entry that is not a folder. Case is ignored.
     /// </summary>
-    /// <param name="path">The path; a relative one is one of the current folder.</param>
+    /// <param name="path">The full path.</param>
+    /// <exception cref="ArgumentException">The path is relative.</exception>
     public bool Covers(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
+        if (!Path.IsPathFullyQualified(path))
+        {
+            throw new ArgumentException("A full path is needed", nameof(path));
+        }
+
         string full = Path.GetFullPath(path);
         return Options.VerifyOnly ? false
             : Target is not null ? IsAtOrBelow(full, Target)
@@ -194,7 +217,6 @@ public sealed class RestorePlan
     internal RestorePlan WithDrill(DrillCoverage drill) => new(Pass, Options, Location, Costs)
     {
         PlanningIssues = PlanningIssues,
-        Effort = Effort,
         Drill = drill,
     };
 
@@ -210,7 +232,6 @@ public sealed class RestorePlan
     private RestorePlan With(PassPlan pass, int? shards, IEnumerable<RestoreIssue>? issues = null) => new(pass, Options, Location, Costs)
     {
         PlanningIssues = issues is null ? PlanningIssues : [.. PlanningIssues, .. issues],
-        Effort = Effort,
         Drill = Drill,
         Shards = shards,
     };

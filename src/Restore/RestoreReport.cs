@@ -164,4 +164,16 @@ public sealed record PhaseDuration(RestorePhase Phase, TimeSpan Elapsed);
 /// <param name="Reading">Time spent waiting to read, or for the turn to work on what was read, in all copies together.</param>
 /// <param name="Working">Time spent working.</param>
 /// <param name="Writing">Time spent waiting to write, or for the memory to write into.</param>
-public sealed record ProcessProfile(string Process, int Copies, long Messages, long Bytes, TimeSpan Reading, TimeSpan Working, TimeSpan Writing);
+public sealed record ProcessProfile(string Process, int Copies, long Messages, long Bytes, TimeSpan Reading, TimeSpan Working, TimeSpan Writing)
+{
+    /// <summary>One row for each process.</summary>
+    internal static IReadOnlyList<ProcessProfile> Merge(IEnumerable<ProcessProfile> profiles) =>
+        [.. profiles.GroupBy(row => row.Process).Select(rows => new ProcessProfile(
+            rows.Key,
+            rows.Max(row => row.Copies),
+            rows.Sum(row => row.Messages),
+            rows.Sum(row => row.Bytes),
+            new TimeSpan(rows.Sum(row => row.Reading.Ticks)),
+            new TimeSpan(rows.Sum(row => row.Working.Ticks)),
+            new TimeSpan(rows.Sum(row => row.Writing.Ticks))))];
+}

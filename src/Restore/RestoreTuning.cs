@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <summary>How a restore uses this machine and the link: changes its speed or its memory, never what it restores or reports.</summary>
-/// <remarks>The flow and the profile are choices of the caller: they are in <see cref="RestoreOptions"/>.</remarks>
+/// <remarks>The flow and the profile are choices of the caller: they are in <see cref="ExecuteOptions"/>.</remarks>
 public sealed record RestoreTuning
 {
     /// <summary>

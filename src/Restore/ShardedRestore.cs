@@ -49,8 +49,7 @@ public sealed class ShardedRestore
 
     /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
     /// <param name="planFile">The file.</param>
-    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged, or it is one for a drill or for the legacy
-    /// flow.</exception>
+    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged, or it is one of a drill.</exception>
     public static ShardedRestore Load(string planFile)
     {
         ArgumentException.ThrowIfNullOrEmpty(planFile);
@@ -61,10 +60,9 @@ public sealed class ShardedRestore
             byte[] checksum = new byte[SHA256.HashSizeInBytes];
             stream.Position = stream.Length - checksum.Length;
             stream.ReadExactly(checksum);
-            string? other = plan.Options.VerifyOnly ? "a drill" : plan.Options.Legacy ? "a restore by the legacy flow" : null;
-            return other is null
-                ? new ShardedRestore(planFile, plan, new ShardFiles(planFile, Convert.ToHexStringLower(checksum)))
-                : throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan is that of {other}, which cannot be split", planFile);
+            return plan.Options.VerifyOnly
+                ? throw new RestoreException(RestoreErrorCode.PlanDamaged, "The plan is one of a drill, which cannot be split", planFile)
+                : new ShardedRestore(planFile, plan, new ShardFiles(planFile, Convert.ToHexStringLower(checksum)));
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -92,7 +90,7 @@ public sealed class ShardedRestore
     /// restore.</param>
     /// <param name="shard">The number of the shard, from 1 on.</param>
     /// <param name="count">The number of shards; null for that of the plan.</param>
-    /// <param name="options">Listeners, and the token for a graceful stop.</param>
+    /// <param name="options">Listeners, tuning, what follows at the end, and the token for a graceful stop.</param>
     /// <param name="cancellationToken">Stops at once; unfinished files stay, to be continued.</param>
     /// <returns>The report of the shard. Links, times of folders and files that several shards write are missing in it: the last step has them.</returns>
     /// <exception cref="RestoreException">The shard failed, or plan, backup, number of shards and what is beside the plan do not fit together.</exception>
@@ -101,6 +99,11 @@ public sealed class ShardedRestore
         Backup backup, int shard, int? count = null, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(backup);
+        if (options?.Legacy == true)
+        {
+            throw new RestoreException(RestoreErrorCode.OptionInvalid, "The legacy flow cannot restore a shard: it writes whole files only", PlanFile);
+        }
+
         int all = CountOf(count);
         if (shard < 1 || shard > all)
         {
@@ -122,11 +125,11 @@ public sealed class ShardedRestore
 
     /// <summary>
     /// The last step, when all shards are restored: looks whether their files are still there (and reads them, with
-    /// <see cref="RestoreOptions.VerifyAfter"/>), verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
+    /// <see cref="ExecuteOptions.VerifyAfter"/>), verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
     /// the reports. It reads nothing from the backup.
     /// </summary>
     /// <param name="count">The number of shards; null for that of the plan.</param>
-    /// <param name="options">Listeners.</param>
+    /// <param name="options">Listeners, and what follows at the end.</param>
     /// <param name="time">The clock; null for the system's.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The report of the whole restore: what one run would have given, but for what was fetched and how long it took.</returns>

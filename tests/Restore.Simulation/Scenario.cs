@@ -38,6 +38,8 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
 
     public RestoreOptions Options { get; private init; } = new();
 
+    public ExecuteOptions Execution { get; private init; } = new();
+
     public Scheduler Scheduler => scheduler;
 
     public Faults Faults => faults;
@@ -74,9 +76,13 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
                 Overwrite = random.Next(2) == 0,
                 SkipMetadata = random.Next(6) == 0,
                 TrustTimes = random.Next(4) == 0,
+                VerifyOnly = operation == Operation.Verify,
+            },
+            Execution = new ExecuteOptions
+            {
                 Profile = random.Next(4) == 0,
                 SkipFlush = true,
-                VerifyOnly = operation == Operation.Verify,
+                Legacy = random.Next(8) == 0,
                 Tuning = new RestoreTuning
                 {
                     RangeReads = (RangeReads)random.Next(Enum.GetValues<RangeReads>().Length),
@@ -149,8 +155,8 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
                 await Task.WhenAll(Volumes.Contents.Keys.Take(3).Select(path => Simulated.RunAsync(() => ReadAsync(backup, path))));
                 break;
             default:
-                RestorePlan plan = await backup.PlanAsync(backup.Versions[0], Options, cancellationToken: cancel.Token);
-                Ending.Restored = await backup.ExecuteAsync(plan, new ExecuteOptions { StopToken = stop.Token }, cancel.Token);
+                RestorePlan plan = await backup.PlanAsync(backup.Versions[0], Options, Execution, cancel.Token);
+                Ending.Restored = await backup.ExecuteAsync(plan, Execution with { StopToken = stop.Token }, cancel.Token);
                 break;
         }
     }

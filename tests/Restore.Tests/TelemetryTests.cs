@@ -134,7 +134,7 @@ public sealed partial class TelemetryTests
         return await FixtureRestore.RunAsync(
             fixture,
             0,
-            FixtureRestore.Whole(folder.Root, Flow.Network),
+            FixtureRestore.Whole(folder.Root),
             fixture.Location,
             fixture.Options() with { LoggerFactory = logger },
             TestContext.Current.CancellationToken);

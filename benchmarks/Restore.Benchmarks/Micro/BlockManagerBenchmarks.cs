@@ -7,10 +7,8 @@ using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Reading.Messages;
+using Restore.Reading;
 using Restore.Restoring;
-using Restore.Restoring.Messages;
-using Restore.Restoring.Processes;
 using Restore.Volumes;
 
 namespace Restore.Benchmarks.Micro;
@@ -48,7 +46,7 @@ public class BlockManagerBenchmarks
             version.AddEntry(Encoding.UTF8.GetBytes($"/{file / 100}/{file}"), EntryKind.File, content, ContentId.None, 0);
         }
 
-        EntryPlans entries = new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
+        EntryPlans.Builder entries = new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
         for (int entry = 0; entry < entries.Count; entry++)
         {
             entries[new EntryId(entry)] = EntryAction.Create;
@@ -58,7 +56,7 @@ public class BlockManagerBenchmarks
         parts.AsSpan().Fill(EntryParts.Finish | EntryParts.Content);
         version.Blocks.Freeze();
         Volume volume = new(new VolumeId(0), default, 1 << 20);
-        plan = new PassPlan(entries, parts, new Locations(new VolumeId[version.Blocks.Count], [], [], []), [volume], leavesBlocksToFiles: true);
+        plan = new PassPlan(entries.Build(), parts, new Locations(new VolumeId[version.Blocks.Count], [], [], []), [volume], leavesBlocksToFiles: true);
     }
 
     [Benchmark(OperationsPerInvoke = Blocks)]
@@ -70,7 +68,7 @@ public class BlockManagerBenchmarks
         Channel<FileWork>[] outputs = [.. Enumerable.Range(0, FileProcessors).Select(_ => new Channel<FileWork>("FileWork", Blocks))];
         IReadChannelEnd<FileWork>[] readers = [.. outputs.Select(output => output.Reader())];
         IWriteChannelEnd<FileWork>[] writers = [.. outputs.Select(output => output.Writer())];
-        using (BlockLives lives = new(plan!, new BlockStore(long.MaxValue, pool), evictPercent: 50))
+        using (BlockReferences lives = new(plan!, new BlockStore(long.MaxValue, pool), evictPercent: 50))
         using (WorkBatches work = new(new EntryOwners(plan!, FileProcessors), writers))
         {
             await new BlockManager(plan!, lives, work, tally).RunAsync(from);

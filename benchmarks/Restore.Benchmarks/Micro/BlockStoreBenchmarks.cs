@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Catalog;
 using Restore.Memory;
-using Restore.Reading.Messages;
+using Restore.Reading;
 using Restore.Restoring;
 
 namespace Restore.Benchmarks.Micro;

@@ -30,7 +30,7 @@ static async IAsyncEnumerable<SseItem<object>> RestoreAsync(string location, str
 static async Task<RestoreReport> ExecuteAsync(string location, string target, IProgress<RestoreProgress> progress, CancellationToken gone)
 {
     await using Backup backup = await Backup.OpenAsync(location, new BackupOptions { Passphrase = Environment.GetEnvironmentVariable("PASSPHRASE") }, gone);
-    RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target }, progress, gone);
+    RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target }, new ExecuteOptions { Progress = progress }, gone);
     return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = progress, StopToken = gone }, CancellationToken.None);
 }
 

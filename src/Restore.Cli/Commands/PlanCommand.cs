@@ -48,17 +48,19 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
                 "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have");
         }
 
-        if (context.Request.Restore.Legacy)
+        if (context.Request.Execution.Legacy)
         {
             throw new UsageException("--restore-legacy cannot be used with a plan: the legacy flow cannot write a file in several parts");
         }
 
         return await context.WithBackupAsync(async backup =>
         {
+            var request = context.Request;
             var plan = await context.ShowAsync(
-                view => backup.PlanAsync(context.ChooseVersion(backup), Absolute(context.Request.Restore), view, context.Environment.StopToken),
+                view => backup.PlanAsync(
+                    context.ChooseVersion(backup), request.Restore, request.Execution with { Progress = view }, context.Environment.StopToken),
                 verifyOnly: false);
-            if (plan.Covers(path))
+            if (plan.Covers(Path.GetFullPath(path)))
             {
                 throw new UsageException($"--save: {path} is where entries are restored to; give a file elsewhere");
             }
@@ -69,10 +71,6 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             return ExitCodes.OfLosses(plan.Issues);
         });
     }
-
-    /// <summary>Other machines have other current folders.</summary>
-    private static RestoreOptions Absolute(RestoreOptions options) =>
-        options.Target is null ? options : options with { Target = Path.GetFullPath(options.Target) };
 
     private static void Save(RestorePlan plan, string path)
     {

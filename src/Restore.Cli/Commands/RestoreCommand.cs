@@ -14,7 +14,7 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Writing, shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
@@ -107,9 +107,10 @@ internal static class RestoreOperation
                 + $"the newest is of {Units.Time(backup.Versions[0].Time, context.Environment.Clock)}");
         }
 
+        var execution = request.Execution with { Progress = view };
         return several.Length > 1 || drill?.Sample is not null
-            ? backup.PlanDrillAsync(several, request.Restore, drill?.Sample, view, stop)
-            : backup.PlanAsync(several[0], request.Restore, view, stop);
+            ? backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
+            : backup.PlanAsync(several[0], request.Restore, execution, stop);
     }
 
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view, RunHistory history)
@@ -121,7 +122,8 @@ internal static class RestoreOperation
         try
         {
             var entries = context.Request.Verbose ? view as IProgress<EntryResult> : null;
-            return await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = history, Entries = entries, StopToken = stop }, cancel);
+            var execution = context.Request.Execution with { Progress = history, Entries = entries, StopToken = stop };
+            return await backup.ExecuteAsync(plan, execution, cancel);
         }
         catch (OperationCanceledException)
         {

@@ -18,7 +18,12 @@ internal sealed record HostRequest
     public DateTimeOffset? Time { get; init; }
     public BackupOptions Backup { get; init; } = new();
 
+    /// <summary>What to restore.</summary>
     public RestoreOptions Restore { get; init; } = new();
+
+    /// <summary>How to do that on this machine.</summary>
+    public ExecuteOptions Execution { get; init; } = new();
+
     public RunRequest Run { get; init; } = new();
 
     /// <summary>Duplicati's local database to keep up to date while the backup is changed.</summary>

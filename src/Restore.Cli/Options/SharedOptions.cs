@@ -16,6 +16,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public TargetOptions Target { get; } = new();
 
+    public OptionGroup Writing { get; } = new WritingOptions();
+
     public OptionGroup Tuning { get; } = new TuningOptions();
 
     public WaitOptions Wait { get; } = new();

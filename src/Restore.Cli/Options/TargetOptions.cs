@@ -23,15 +23,6 @@ internal sealed class TargetOptions : OptionGroup
     public Option<bool> TrustsTimes { get; } = Declare.Flag(
         "--trust-times", "Leave a file at the target alone, unread, if its size and time are those of the backup");
 
-    private readonly Option<bool> noSync = Declare.Flag(
-        "--no-sync", "Do not wait at the end until the device has everything: faster, but a power failure then costs restored files");
-
-    private readonly Option<bool> verifyAfter = Declare.Flag(
-        "--verify-after", "Read all restored files again from the device at the end, and compare their hashes");
-
-    private readonly Option<bool> preallocateSize =
-        Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
-
     private readonly Option<bool> delete = Declare.Flag(
         "--delete",
         "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from it; "
@@ -43,8 +34,7 @@ internal sealed class TargetOptions : OptionGroup
 
     public override IReadOnlyList<Option> Options =>
     [
-        overwrite, restorePermissions, KeepsPaths, allowOutsideTarget, withLocalBlocks, TrustsTimes, noSync, verifyAfter, preallocateSize, delete,
-        Yes,
+        overwrite, restorePermissions, KeepsPaths, allowOutsideTarget, withLocalBlocks, TrustsTimes, delete, Yes,
     ];
 
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
@@ -59,11 +49,35 @@ internal sealed class TargetOptions : OptionGroup
             AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
             RestoreWithLocalBlocks = line.Value(withLocalBlocks),
             TrustTimes = line.Value(TrustsTimes),
+        },
+    };
+}
+
+/// <summary>How files are written, and what follows at the end.</summary>
+internal sealed class WritingOptions : OptionGroup
+{
+    private readonly Option<bool> noSync = Declare.Flag(
+        "--no-sync", "Do not wait at the end until the device has everything: faster, but a power failure then costs restored files");
+
+    private readonly Option<bool> verifyAfter = Declare.Flag(
+        "--verify-after", "Read all restored files again from the device at the end, and compare their hashes");
+
+    private readonly Option<bool> preallocateSize =
+        Declare.Flag("--restore-preallocate-size", "Give files their full length before writing them");
+
+    public override string Title => "Writing";
+
+    public override IReadOnlyList<Option> Options => [noSync, verifyAfter, preallocateSize];
+
+    public override HostRequest Apply(HostRequest request, CommandLine line) => request with
+    {
+        Execution = request.Execution with
+        {
             SkipFlush = line.Value(noSync) && line.Value(verifyAfter)
                 ? throw new UsageException("--verify-after and --no-sync exclude each other: what the device does not have yet cannot be read from it")
                 : line.Value(noSync),
             VerifyAfter = line.Value(verifyAfter),
-            Tuning = request.Restore.Tuning with { PreallocateSize = line.Value(preallocateSize) },
+            Tuning = request.Execution.Tuning with { PreallocateSize = line.Value(preallocateSize) },
         },
     };
 }

@@ -58,11 +58,11 @@ internal sealed class TuningOptions : OptionGroup
     public override HostRequest Apply(HostRequest request, CommandLine line) => request with
     {
         Run = request.Run with { Profile = line.Value(internalProfiling) },
-        Restore = request.Restore with
+        Execution = request.Execution with
         {
             Profile = line.Value(internalProfiling),
             Legacy = line.Value(legacy),
-            Tuning = Tuning(request.Restore.Tuning, line),
+            Tuning = Tuning(request.Execution.Tuning, line),
         },
     };
 

@@ -16,7 +16,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile, Operand.OtherPlace];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Writing, shared.Access, shared.Tuning, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore run /mnt/shared/job.rplan --shard=3/8", "restore run /mnt/shared/job.rplan --shard=all --shards=8 --jobs=4"];
@@ -48,7 +48,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
             var report = await context.ShowAsync(
                 view =>
                 {
-                    var options = new ExecuteOptions { Progress = view, StopToken = context.Environment.StopToken };
+                    var options = request.Execution with { Progress = view, StopToken = context.Environment.StopToken };
                     return restore.RunAsync(backup, shard, count, options, context.Environment.CancellationToken);
                 },
                 verifyOnly: false);
@@ -95,7 +95,7 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Output, shared.Report, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Writing, shared.Output, shared.Report, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore finish /mnt/shared/job.rplan", "restore finish /mnt/shared/job.rplan --report=/mnt/shared/job.html"];
 
@@ -120,7 +120,7 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
         try
         {
             await using var view = context.OpenProgressView(verifyOnly: false);
-            var options = new ExecuteOptions { Progress = view };
+            var options = context.Request.Execution with { Progress = view };
             report = await restore.FinishAsync(count, options, context.Environment.Clock, context.Environment.StopToken);
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)

@@ -33,69 +33,88 @@ internal enum EntryAction : byte
 /// <param name="Blocks">The blocks that the file has.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
-/// <summary>The decisions about all entries of a plan. Planning makes them; nothing changes them once they are part of a plan.</summary>
+/// <summary>The decisions about all entries of a plan. A <see cref="Builder"/> makes them; then nothing changes them.</summary>
 internal sealed class EntryPlans
 {
     private readonly EntryAction[] actions;
     private readonly BitSet metadataIsRight;
     private readonly Dictionary<EntryId, BitSet> inPlace;
+    private readonly Dictionary<EntryId, string> renamed;
+    private readonly Dictionary<EntryId, LocalBlocks> local;
+    private readonly Dictionary<EntryId, string> partials;
     private readonly IReadOnlyDictionary<EntryId, BitSet>? shares;
 
     // By entry: the stamp of a file that is right.
     private long[]? stamps;
 
-    public EntryPlans(VersionContent content, PathMap paths)
-    {
-        Content = content;
-        Paths = paths;
-        actions = new EntryAction[content.Entries.Count];
-        metadataIsRight = new BitSet(content.Entries.Count);
-        inPlace = [];
-    }
-
     private EntryPlans(
-        VersionContent content,
-        PathMap paths,
-        EntryAction[] actions,
-        BitSet metadataIsRight,
-        Dictionary<EntryId, BitSet> inPlace,
-        IReadOnlyDictionary<EntryId, BitSet>? shares)
+        VersionContent content, PathMap paths, EntryAction[] actions, BitSet metadataIsRight, IReadOnlyDictionary<EntryId, BitSet>? shares)
     {
         Content = content;
         Paths = paths;
         this.actions = actions;
         this.metadataIsRight = metadataIsRight;
-        this.inPlace = inPlace;
         this.shares = shares;
+        inPlace = [];
+        renamed = [];
+        local = [];
+        partials = [];
     }
 
     private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace, IReadOnlyDictionary<EntryId, BitSet>? shares)
-        : this(earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight, inPlace, shares) =>
-        (Renamed, Local, Partials, stamps) = (earlier.Renamed, earlier.Local, earlier.Partials, earlier.stamps);
+    {
+        (Content, Paths, actions, metadataIsRight) = (earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight);
+        (renamed, local, partials, stamps) = (earlier.renamed, earlier.local, earlier.partials, earlier.stamps);
+        (this.inPlace, this.shares) = (inPlace, shares);
+    }
 
     public VersionContent Content { get; }
 
     public PathMap Paths { get; }
 
-    /// <summary>Entries restored under another name than their own.</summary>
-    public Dictionary<EntryId, string> Renamed { get; } = [];
-
-    /// <summary>Entries with blocks that are copied from a local file.</summary>
-    public Dictionary<EntryId, LocalBlocks> Local { get; } = [];
-
-    /// <summary>Entries of which an interrupted run left a partial file with right blocks: its path. It is continued.</summary>
-    public Dictionary<EntryId, string> Partials { get; } = [];
-
     public int Count => actions.Length;
 
-    public ref EntryAction this[EntryId entry] => ref actions[entry];
+    public EntryAction this[EntryId entry] => actions[entry];
+
+    /// <summary>Reads what <see cref="Save"/> wrote, and the rest from the head of the plan.</summary>
+    public static EntryPlans Load(VersionContent content, PathMap paths, BinaryReader reader, PlanHead head)
+    {
+        Builder builder = new(content, paths);
+        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(builder.Decided.actions.AsSpan()));
+        builder.Decided.metadataIsRight.Load(reader);
+        if (reader.ReadBoolean())
+        {
+            builder.Decided.stamps = new long[builder.Count];
+            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(builder.Decided.stamps.AsSpan()));
+        }
+
+        foreach (SavedName name in head.Renamed)
+        {
+            builder.Decided.renamed[new EntryId(name.Entry)] = name.Path;
+        }
+
+        foreach (SavedName name in head.Partials)
+        {
+            builder.SetPartial(new EntryId(name.Entry), name.Path);
+        }
+
+        foreach (SavedBlocks blocks in head.PresentBlocks)
+        {
+            builder.SetPresent(new EntryId(blocks.Entry), BitSet.Of(blocks.Count, blocks.Words), blocks.Path, blocks.IsOriginal);
+        }
+
+        return builder.Build();
+    }
+
+    /// <summary>Blocks of an entry that are copied from a local file; null if there are none.</summary>
+    public LocalBlocks? LocalBlocksOf(EntryId entry) => local.GetValueOrDefault(entry);
 
     /// <summary>The path at the target of an entry that has one.</summary>
     public string TargetPath(EntryId entry)
     {
-        if (Renamed.TryGetValue(entry, out string? renamed))
+        if (renamed.TryGetValue(entry, out string? other))
         {
-            return renamed;
+            return other;
         }
 
         byte[] buffer = [];
@@ -104,57 +123,20 @@ internal sealed class EntryPlans
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 
-    /// <summary>Stores what a scan of the target found.</summary>
-    public void Apply(ScanResult result)
-    {
-        actions[result.Entry] = result.Action;
-        if (result.IsMetadataRight)
-        {
-            metadataIsRight[result.Entry] = true;
-        }
-
-        if (result.Stamp != 0)
-        {
-            stamps ??= new long[Count];
-            stamps[result.Entry] = result.Stamp;
-        }
-
-        if (result.Renamed is not null)
-        {
-            Renamed[result.Entry] = result.Renamed;
-        }
-    }
-
     /// <summary>The stamp of a file that was right when the plan was made (<see cref="TargetStatus.Stamp"/>); 0 for others.</summary>
     public long StampOf(EntryId entry) => stamps?[entry] ?? 0;
 
     /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
+    /// <summary>The partial file with right blocks that an interrupted run left of an entry, which is continued; null if there is none.</summary>
+    public string? PartialOf(EntryId entry) => partials.GetValueOrDefault(entry);
+
+    /// <summary>All partial files that are continued.</summary>
+    public HashSet<string> PartialPaths() => [.. partials.Values];
+
     /// <summary>Whether the file that is written is there already: the one at the path, or a partial one.</summary>
-    public bool IsBegun(EntryId entry) => actions[entry] == EntryAction.Patch || Partials.ContainsKey(entry);
-
-    /// <summary>Stores which blocks of an entry are present: in the file that is written (no path), or in another local file.</summary>
-    public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
-    {
-        if (path is null)
-        {
-            inPlace[entry] = blocks;
-        }
-        else
-        {
-            Local[entry] = new LocalBlocks(isOriginal, path, blocks);
-        }
-    }
-
-    /// <summary>Changes a file that was to be replaced in place.</summary>
-    public void PatchInPlace(EntryId entry, BitSet blocks)
-    {
-        actions[entry] = EntryAction.Patch;
-        Local.Remove(entry);
-        Partials.Remove(entry);
-        inPlace[entry] = blocks;
-    }
+    public bool IsBegun(EntryId entry) => actions[entry] == EntryAction.Patch || partials.ContainsKey(entry);
 
     /// <summary>The same decisions after a pass: more blocks of some entries are at the target.</summary>
     public EntryPlans WithInPlace(Dictionary<EntryId, BitSet> more)
@@ -175,7 +157,7 @@ internal sealed class EntryPlans
     /// <summary>The same decisions, but for some entries those of another look at the target.</summary>
     public EntryPlans With(EntryPlans looked, Predicate<EntryId> isLookedAt)
     {
-        EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), [], shares)
+        EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), shares)
         {
             stamps = stamps is null && looked.stamps is null ? null : new long[Count],
         };
@@ -190,9 +172,9 @@ internal sealed class EntryPlans
 
             merged.metadataIsRight[entry] = from.metadataIsRight[entry];
             Copy(from.inPlace, merged.inPlace, entry);
-            Copy(from.Renamed, merged.Renamed, entry);
-            Copy(from.Local, merged.Local, entry);
-            Copy(from.Partials, merged.Partials, entry);
+            Copy(from.renamed, merged.renamed, entry);
+            Copy(from.local, merged.local, entry);
+            Copy(from.partials, merged.partials, entry);
         }
 
         return merged;
@@ -204,7 +186,7 @@ internal sealed class EntryPlans
     /// <summary>Whether other parts of a split plan write the file too.</summary>
     public bool IsShared(EntryId entry) => shares?.ContainsKey(entry) == true;
 
-    /// <summary>Writes the tables; <see cref="Saved"/> and <see cref="SavedBlocks"/> have the rest.</summary>
+    /// <summary>Writes the tables; <see cref="SavedNames"/>, <see cref="SavedPartials"/> and <see cref="SavedBlocks"/> have the rest.</summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
@@ -213,41 +195,17 @@ internal sealed class EntryPlans
         writer.Write(MemoryMarshal.AsBytes(stamps.AsSpan()));
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote, and the rest from the head of the plan.</summary>
-    public void Load(BinaryReader reader, PlanHead head)
-    {
-        reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(actions.AsSpan()));
-        metadataIsRight.Load(reader);
-        if (reader.ReadBoolean())
-        {
-            stamps = new long[Count];
-            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(stamps.AsSpan()));
-        }
+    public IReadOnlyList<SavedName> SavedNames() => Saved(renamed);
 
-        foreach (SavedName name in head.Renamed)
-        {
-            Renamed[new EntryId(name.Entry)] = name.Path;
-        }
-
-        foreach (SavedName name in head.Partials)
-        {
-            Partials[new EntryId(name.Entry)] = name.Path;
-        }
-
-        foreach (SavedBlocks blocks in head.PresentBlocks)
-        {
-            SetPresent(new EntryId(blocks.Entry), BitSet.Of(blocks.Count, blocks.Words), blocks.Path, blocks.IsOriginal);
-        }
-    }
-
-    public static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) => [.. paths.Select(path => new SavedName(path.Key, path.Value))];
+    public IReadOnlyList<SavedName> SavedPartials() => Saved(partials);
 
     public IReadOnlyList<SavedBlocks> SavedBlocks() =>
     [
         .. inPlace.Select(blocks => new SavedBlocks(blocks.Key, null, false, blocks.Value.Length, blocks.Value.ToWords())),
-        .. Local.Select(local => new SavedBlocks(
-            local.Key, local.Value.Path, local.Value.IsOriginal, local.Value.Blocks.Length, local.Value.Blocks.ToWords())),
+        .. local.Select(file => new SavedBlocks(file.Key, file.Value.Path, file.Value.IsOriginal, file.Value.Blocks.Length, file.Value.Blocks.ToWords())),
     ];
+
+    private static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) => [.. paths.Select(path => new SavedName(path.Key, path.Value))];
 
     private static void Copy<T>(Dictionary<EntryId, T> from, Dictionary<EntryId, T> to, EntryId entry)
     {
@@ -259,4 +217,79 @@ internal sealed class EntryPlans
 
     /// <summary>Whether the metadata of the entry counts as right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];
+
+    /// <summary>The decisions while planning makes them.</summary>
+    internal sealed class Builder(VersionContent content, PathMap paths)
+    {
+        private EntryPlans? plans = new(content, paths, new EntryAction[content.Entries.Count], new BitSet(content.Entries.Count), shares: null);
+
+        public VersionContent Content => content;
+
+        public PathMap Paths => paths;
+
+        public int Count => content.Entries.Count;
+
+        /// <summary>The decisions so far.</summary>
+        public EntryPlans Decided => plans ?? throw new InvalidOperationException("The decisions are final");
+
+        public EntryAction this[EntryId entry]
+        {
+            get => Decided.actions[entry];
+            set => Decided.actions[entry] = value;
+        }
+
+        /// <summary>Stores what a scan of the target found.</summary>
+        public void Apply(ScanResult result)
+        {
+            this[result.Entry] = result.Action;
+            if (result.IsMetadataRight)
+            {
+                Decided.metadataIsRight[result.Entry] = true;
+            }
+
+            if (result.Stamp != 0)
+            {
+                Decided.stamps ??= new long[Count];
+                Decided.stamps[result.Entry] = result.Stamp;
+            }
+
+            if (result.Renamed is not null)
+            {
+                Decided.renamed[result.Entry] = result.Renamed;
+            }
+        }
+
+        /// <summary>Stores which blocks of an entry are present: in the file that is written (no path), or in another local file.</summary>
+        public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
+        {
+            if (path is null)
+            {
+                Decided.inPlace[entry] = blocks;
+            }
+            else
+            {
+                Decided.local[entry] = new LocalBlocks(isOriginal, path, blocks);
+            }
+        }
+
+        /// <summary>Continues the partial file of an entry.</summary>
+        public void SetPartial(EntryId entry, string path) => Decided.partials[entry] = path;
+
+        /// <summary>Changes a file that was to be replaced in place.</summary>
+        public void PatchInPlace(EntryId entry, BitSet blocks)
+        {
+            this[entry] = EntryAction.Patch;
+            Decided.local.Remove(entry);
+            Decided.partials.Remove(entry);
+            Decided.inPlace[entry] = blocks;
+        }
+
+        /// <summary>Freezes the decisions; the builder cannot be used afterwards.</summary>
+        public EntryPlans Build()
+        {
+            EntryPlans built = Decided;
+            plans = null;
+            return built;
+        }
+    }
 }

@@ -1,3 +1,5 @@
+using Restore.Catalog;
+
 namespace Restore.Planning;
 
 /// <summary>
@@ -67,4 +69,43 @@ internal readonly record struct ItemRange(int ContentItems, int MetadataItems)
             return Current != Item.End;
         }
     }
+}
+
+/// <summary>A place that needs a block: an item of an entry.</summary>
+internal readonly record struct Want(EntryId Entry, Item Item);
+
+/// <summary>Where the bytes of an item come from.</summary>
+internal enum ItemSource : byte
+{
+    /// <summary>A block that the pass fetches.</summary>
+    Fetched,
+
+    /// <summary>A full block of zeros; nothing is fetched.</summary>
+    Zeros,
+
+    /// <summary>The target has the bytes already.</summary>
+    InPlace,
+
+    /// <summary>A local file has the bytes.</summary>
+    Local,
+
+    /// <summary>Nowhere: the block is unknown, or no volume has it.</summary>
+    Nowhere,
+}
+
+/// <summary>The parts of an entry that a pass brings.</summary>
+[Flags]
+internal enum EntryParts : byte
+{
+    /// <summary>The pass does not touch the entry.</summary>
+    None = 0,
+
+    /// <summary>The blocks of its content.</summary>
+    Content = 1,
+
+    /// <summary>The blocks of its metadata.</summary>
+    Metadata = 2,
+
+    /// <summary>The entry is finished in this pass, even if it has no blocks.</summary>
+    Finish = 4,
 }

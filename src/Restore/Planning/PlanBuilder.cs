@@ -16,6 +16,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     private HashSet<string>? pathsWithoutMetadata;
     private BitSet? chosen;
 
+    /// <summary>The counts of the processes of the target scan, once the plan is made.</summary>
+    public IReadOnlyList<ProcessProfile> Profile { get; private set; } = [];
+
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
@@ -73,9 +76,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         GiveBackMemory(content);
 
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
-        EntryPlans entries = new(content, mapper.Complete());
+        EntryPlans.Builder entries = new(content, mapper.Complete());
         using EarlierRuns earlier = await new OwnThreads()
-            .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries, options), issues)).ConfigureAwait(false);
+            .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries.Decided, options), issues)).ConfigureAwait(false);
         TargetScan scan = new(entries, options, context, new RenameRule(content.Version.Time, context.LocalZone), earlier, issues, progress);
         await scan.LookAsync(cancellationToken).ConfigureAwait(false);
 
@@ -83,15 +86,14 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         EntryParts[] parts = ChooseParts(entries, needs);
         Locations locations = await context.Locate(needs, issues, progress, cancellationToken).ConfigureAwait(false);
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
-        await new OwnThreads().RunAsync(() => new RoomCheck(entries, parts, context.Target, options, issues).Check()).ConfigureAwait(false);
+        RoomCheck room = new(entries, parts, context.Target, options, !context.PreallocatesSize, issues);
+        await new OwnThreads().RunAsync(room.Check).ConfigureAwait(false);
         GiveBackMemory(content);
 
-        PassPlan pass = new(entries, parts, locations, context.Volumes, context.LeavesBlocksToFiles && context.Target.CanReadBack);
-        return new RestorePlan(pass, options, context.Location, context.Costs)
-        {
-            PlanningIssues = issues.ToList(),
-            Effort = progress.ToEffort(scan.Profile),
-        };
+        // A drill has no file to check block by block if its hash is wrong.
+        PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
+        Profile = scan.Profile;
+        return new RestorePlan(pass, options, context.Location, context.Costs) { PlanningIssues = issues.ToList() };
     }
 
     /// <summary>
@@ -102,7 +104,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         // About 60 ms for a million entries: the tables are large, but contain no references.
         const int ManyEntries = 100_000;
-        if (options.Tuning.CompactsMemory && content.Entries.Count >= ManyEntries)
+        if (context.CompactsMemory && content.Entries.Count >= ManyEntries)
         {
             context.Pool.DropIdle();
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
@@ -136,7 +138,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>Leaves out a link without metadata: only the metadata has its target.</summary>
-    private bool IsLinkToNowhere(EntryPlans entries, EntryId entry)
+    private bool IsLinkToNowhere(EntryPlans.Builder entries, EntryId entry)
     {
         EntryRow row = entries.Content.Entries[entry];
         if (row.Kind != EntryKind.Symlink || !row.Metadata.IsNone)
@@ -157,7 +159,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>Decides which parts of each entry the plan brings, and adds their contents to what is needed.</summary>
-    private EntryParts[] ChooseParts(EntryPlans entries, BlockNeeds needs)
+    private EntryParts[] ChooseParts(EntryPlans.Builder entries, BlockNeeds needs)
     {
         EntryParts[] parts = new EntryParts[entries.Count];
         foreach (EntryId entry in EntryId.UpTo(entries.Count))
@@ -179,7 +181,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
                 }
             }
 
-            if (!row.Metadata.IsNone && !options.SkipMetadata && !entries.IsMetadataRight(entry))
+            if (!row.Metadata.IsNone && !options.SkipMetadata && !entries.Decided.IsMetadataRight(entry))
             {
                 parts[entry] |= EntryParts.Metadata;
                 needs.Want(row.Metadata);

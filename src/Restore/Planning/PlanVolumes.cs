@@ -10,8 +10,6 @@ namespace Restore.Planning;
 /// </summary>
 internal static class PlanVolumes
 {
-    /// <param name="plan">The plan.</param>
-    /// <param name="present">The volumes of the store.</param>
     /// <returns>The plan with the table of volumes of the store, and after them those that are gone.</returns>
     public static PassPlan Rebind(PassPlan plan, VolumeSet present)
     {

@@ -18,7 +18,6 @@ internal delegate Task<Locations> LocateBlocks(BlockNeeds needs, IssueLog issues
 /// <param name="Target">Where entries go.</param>
 /// <param name="OriginalPlaces">The original places, if blocks are taken from there.</param>
 /// <param name="Costs">The costs of fetching.</param>
-/// <param name="LeavesBlocksToFiles">Whether the flow verifies files as wholes, so that each byte is hashed once.</param>
 /// <param name="Pool">The source of buffers.</param>
 /// <param name="LocalZone">The time zone for the dates in names of files that are restored beside others.</param>
 internal sealed record PlanningContext(
@@ -30,13 +29,43 @@ internal sealed record PlanningContext(
     IRestoreTarget Target,
     IRestoreTarget? OriginalPlaces,
     FetchCosts Costs,
-    bool LeavesBlocksToFiles,
     BufferPool Pool,
     TimeZoneInfo LocalZone)
 {
     /// <summary>Limit of the length of a block.</summary>
     public long MaxBlockBytes { get; init; } = long.MaxValue;
 
+    /// <summary>Whether files get their full length first, so that zeros take room too.</summary>
+    public bool PreallocatesSize { get; init; }
+
+    /// <summary>See <see cref="RestoreTuning.CompactsMemory"/>.</summary>
+    public bool CompactsMemory { get; init; }
+
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];
+}
+
+/// <summary>What making a plan cost, for the report of its execution.</summary>
+internal sealed record PlanningEffort(
+    TimeSpan Elapsed, long BytesFetched, IReadOnlyList<PhaseDuration> Phases, IReadOnlyList<ProcessProfile> Profile)
+{
+    /// <summary>The report of planning and execution together.</summary>
+    public RestoreReport AddTo(RestoreReport report) => report with
+    {
+        BytesFetched = BytesFetched + report.BytesFetched,
+        Elapsed = Elapsed + report.Elapsed,
+        Profile = ProcessProfile.Merge(Profile.Concat(report.Profile)),
+        Phases = [.. Phases, .. report.Phases],
+    };
+}
+
+/// <summary>The costs of fetching from the store, for a plan's estimates.</summary>
+internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
+{
+    /// <summary>Estimates what is fetched from a volume.</summary>
+    public PlannedVolume Estimate(Volume volume, long wantedBytes) =>
+        new(volume.FileName, volume.SizeBytes, Ranges.Estimate(volume, wantedBytes, HasRanges))
+        {
+            Requests = Ranges.EstimateRequests(volume, wantedBytes, HasRanges),
+        };
 }

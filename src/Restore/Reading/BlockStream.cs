@@ -1,8 +1,6 @@
 using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
-using Restore.Reading.Messages;
-using Restore.Reading.Processes;
 using Restore.Volumes;
 
 namespace Restore.Reading;
@@ -53,7 +51,7 @@ internal sealed class BlockStream(
             settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, largeBlocksBytes, hasTexts, settings.VolumesInFlight));
 
         VolumeManager manager = new(list, credit, stopToken);
-        VolumeDownloader downloader = new(loader, list, ranges, Downloads);
+        VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool);
         VolumeDecryptor decryptor = new(loader);
         VolumeDecompressor decompressor = new(loader, list);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
@@ -77,7 +75,14 @@ internal sealed class BlockStream(
     {
         ProcessNetwork network = new(meterOf);
         Channel<BlocksExtracted> extracted = AddTo(network, list, CancellationToken.None);
-        network.AddSink("BlockCollector", 1, extracted, new BlockCollector(consume).RunAsync);
+        network.AddSink("BlockCollector", 1, extracted, async (input, token) =>
+        {
+            await foreach (BlocksExtracted batch in input.ReadAllAsync().ConfigureAwait(false))
+            {
+                using BlocksExtracted owned = batch;
+                await consume(batch, token).ConfigureAwait(false);
+            }
+        });
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
         return network.Profile();
     }
@@ -129,4 +134,21 @@ internal sealed class BlockStream(
 
     private static int LargestVolumeBytes(FetchList list) =>
         (int)list.Volumes.Select(volume => volume.PartBytes ?? volume.Volume.SizeBytes).Where(size => size <= Array.MaxLength).DefaultIfEmpty().Max();
+}
+
+/// <summary>The tuning options of the block stream, resolved and checked.</summary>
+/// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
+/// <param name="AdaptsDownloads">Whether the number of concurrent transfers adapts to the link.</param>
+/// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
+/// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
+/// <param name="ChannelCapacity">Capacity of each channel, in messages.</param>
+/// <param name="BytesInFlight">Limit of the bytes of volumes in memory; null to choose by the size of the volumes.</param>
+internal sealed record ReadingSettings(
+    int VolumeDownloaders, bool AdaptsDownloads, int VolumeDecryptors, int VolumeDecompressors, int ChannelCapacity, long? BytesInFlight)
+{
+    /// <summary>How many volumes are in memory at once, if that is not chosen by their bytes: as many as keep the cores busy.</summary>
+    public int VolumesInFlight { get; init; } = 2;
+
+    /// <summary>Whether each volume passes through a temporary file.</summary>
+    public bool UsesSpool { get; init; }
 }

@@ -1,11 +1,11 @@
+using Restore.Csp;
+
 namespace Restore.Reading;
 
 /// <summary>
 /// Limits concurrent transfers from a remote store: allows one more while that increases the bytes per second, one less if it does not.
 /// VolumeDownloader holds a place only while it fetches, so nothing later in the stream can make a holder wait.
 /// </summary>
-/// <param name="most">The maximum.</param>
-/// <param name="time">The clock for the rates.</param>
 internal sealed class DownloadGate(int most, TimeProvider time)
 {
     /// <summary>Initial limit: enough to keep a link busy with volumes of the usual 50 MB while one of them is being requested.</summary>
@@ -50,7 +50,7 @@ internal sealed class DownloadGate(int most, TimeProvider time)
             waiting.Enqueue(granted);
         }
 
-        using CancellationTokenRegistration giveUp = cancellationToken.UnsafeRegister(
+        using CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
             static (granted, token) => ((TaskCompletionSource)granted!).TrySetCanceled(token), granted);
         await granted.Task.ConfigureAwait(false);
     }
@@ -139,4 +139,41 @@ internal sealed class DownloadGate(int most, TimeProvider time)
     }
 
     private void Rest() => (isTrial, restLeft) = (false, WindowsOfRest);
+}
+
+/// <summary>The transfers of one copy of VolumeDownloader. Each takes a place at the gate, if there is one, and returns it as soon as it ends.</summary>
+/// <param name="gate">Limits concurrent transfers; null for no limit.</param>
+/// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to read.</param>
+internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
+{
+    /// <summary>Waits for the turn.</summary>
+    public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
+
+    /// <summary>Waits for a place, and transfers.</summary>
+    public async ValueTask<T> RunAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
+    {
+        await input.AwaitTurnAsync(EnterAsync(cancellationToken)).ConfigureAwait(false);
+        return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for a place without telling the profile: a transfer beside others of the same copy.</summary>
+    public ValueTask EnterAsync(CancellationToken cancellationToken) => gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;
+
+    /// <summary>Transfers in a place that was taken, and returns the place.</summary>
+    public async ValueTask<T> RunEnteredAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
+    {
+        long bytes = 0;
+        try
+        {
+            T result = await transfer(cancellationToken).ConfigureAwait(false);
+            bytes = bytesOf(result);
+            return result;
+        }
+        finally
+        {
+            gate?.Leave(bytes);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Caching.Memory;
 using Restore.Catalog;
 using Restore.Memory;
-using Restore.Reading.Messages;
+using Restore.Reading;
 
 namespace Restore.Restoring;
 
@@ -13,10 +13,10 @@ namespace Restore.Restoring;
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {
     // Content rarely compresses to less than a quarter. What was made to decode to far more than it is does not fill the memory: it is written out of order.
-    private const long UnexplainedBytes = 128 << 20;
+    private const long LeastLimitBytes = 128 << 20;
     private const int UsualRatio = 4;
 
-    private long explainedBytes = UnexplainedBytes;
+    private long volumeLimitBytes = LeastLimitBytes;
 
     private readonly MemoryCache cache = new(new MemoryCacheOptions { TrackStatistics = false });
     private readonly Queue<BlockId> age = new();
@@ -29,10 +29,10 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 
     public bool IsOver => Bytes > LimitBytes;
 
-    private long LimitBytes => Math.Min(maxBytes, explainedBytes);
+    private long LimitBytes => Math.Min(maxBytes, volumeLimitBytes);
 
     /// <summary>Raises the limit by what so many bytes of a volume usually decode to.</summary>
-    public void Explain(long volumeBytes) => explainedBytes += UsualRatio * volumeBytes;
+    public void RaiseLimit(long volumeBytes) => volumeLimitBytes += UsualRatio * volumeBytes;
 
     /// <summary>Keeps a block and takes over the use of its buffer.</summary>
     public void Put(in BlockBytes block)
@@ -60,7 +60,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     /// <summary>
     /// The blocks to evict, oldest first, until <paramref name="percent"/> of the limit is free. The caller must remove each before it requests the next.
     /// </summary>
-    public IEnumerable<BlockId> GiveUp(int percent)
+    public IEnumerable<BlockId> Evict(int percent)
     {
         long keepBytes = LimitBytes / 100 * (100 - percent);
         while (Bytes > keepBytes && age.TryDequeue(out BlockId block))

@@ -1,14 +1,16 @@
+using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Ends;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Scanning;
-using Restore.Reading.Extracting;
+using Restore.Reading;
 
 namespace Restore.Restoring;
 
 /// <summary>The file of an entry that is being restored: opened when the first block comes, hashed while it is written, verified at the end.</summary>
-internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles)
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles) : IContentEnd
 {
     private static readonly byte[] Zeros = new byte[64 << 10];
 
@@ -25,7 +27,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public long BytesWritten { get; private set; }
 
-    /// <summary>Of those, the ones copied from a local file.</summary>
     public long BytesCopied { get; private set; }
 
     public string Path => path ??= context.PathToWrite(entry);
@@ -47,7 +48,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
 
         isNew = true;
-        if (context.Options.Tuning.PreallocateSize && content.SizeOf(entry) is long size and > 0)
+        if (context.PreallocatesSize && content.SizeOf(entry) is long size and > 0)
         {
             file.Preallocate(size);
             writtenEnd = size;
@@ -56,7 +57,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         return file;
     }
 
-    /// <summary>Closes the file for now; the next block opens it again.</summary>
     public void CloseFile()
     {
         localFile?.Dispose();
@@ -82,7 +82,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         long offset = content.Layout.OffsetOf(index);
         Open();
         bool isHashed = IsHashed(index);
-        bool isHole = isNew || (!context.Options.Tuning.PreallocateSize && Open().TryMakeHole(offset, length));
+        bool isHole = isNew || (!context.PreallocatesSize && Open().TryMakeHole(offset, length));
         for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
         {
             ReadOnlySpan<byte> part = Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done));
@@ -133,8 +133,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Whether the file has the recorded hash; each block was verified before it came here.</summary>
-    /// <returns>Null if the hash has to be computed in another way: the blocks did not come in order, and the target keeps nothing to read back.</returns>
     public bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
@@ -197,14 +195,14 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Closes the file of an entry that failed, and removes it.</summary>
+    public IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole) => context.Apply(entry, metadata, isWhole, Open);
+
     public void Fail()
     {
         Attempt(Close);
         context.DeleteFailed(entry, isNew);
     }
 
-    /// <summary>Closes the file, and puts it at its path if it is whole.</summary>
     public void Complete(bool isWhole)
     {
         CloseFile();
@@ -271,4 +269,54 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     private bool IsHashed(int index) => !content.IsCoveredByBlockHash(contentId) && hash.GoesOnWith(index);
+}
+
+/// <summary>The hash of a whole file, computed while its blocks are written in order. If not all blocks come in order, the file must be read back.</summary>
+internal sealed class RunningHash(FileHasher hasher)
+{
+    private IncrementalHash? hash;
+    private int items;
+
+    /// <summary>Whether a block is the next one, whose bytes can be appended; the first block starts the hash.</summary>
+    public bool GoesOnWith(int index)
+    {
+        if (index != items)
+        {
+            return false;
+        }
+
+        if (index == 0)
+        {
+            hash = hasher.TryStart();
+        }
+
+        items = hash is null ? -1 : items + 1;
+        return hash is not null;
+    }
+
+    public void Append(ReadOnlySpan<byte> bytes) => hash?.AppendData(bytes);
+
+    /// <summary>Completes the hash and compares it.</summary>
+    /// <returns>Null if the hash does not cover the whole file.</returns>
+    public bool? Finish(int itemCount, ReadOnlySpan<byte> expected)
+    {
+        if (hash is null || items != itemCount)
+        {
+            return null;
+        }
+
+        IncrementalHash ended = hash;
+        hash = null;
+        return hasher.Finish(ended, expected);
+    }
+
+    /// <summary>Discards the hash.</summary>
+    public void Abandon()
+    {
+        if (hash is not null)
+        {
+            hasher.Abandon(hash);
+            hash = null;
+        }
+    }
 }

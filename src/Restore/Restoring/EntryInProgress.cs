@@ -1,7 +1,6 @@
 using Restore.Catalog;
 using Restore.Format;
 using Restore.Planning.Scanning;
-using Restore.Restoring.Messages;
 
 namespace Restore.Restoring;
 
@@ -13,7 +12,8 @@ namespace Restore.Restoring;
 internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles = null)
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
-    private readonly ContentWriter content = new(context, hasher, entry, freeHandles);
+    private readonly IContentEnd content =
+        context.Options.VerifyOnly ? new ContentHash(context, hasher, entry) : new ContentWriter(context, hasher, entry, freeHandles);
     private readonly MetadataInProgress metadata = new(context.Plan, entry, context.Metadata);
     private IssueReason? failure;
 
@@ -171,7 +171,7 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
 
         EntryMetadata? parsed = metadata.Parse();
-        IReadOnlyList<string> problems = context.Apply(entry, parsed, isWhole, content.Open);
+        IReadOnlyList<string> problems = content.Apply(parsed, isWhole);
         content.Complete(isWhole);
         return new FileOutcome(entry, outcome)
         {

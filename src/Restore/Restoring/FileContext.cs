@@ -39,13 +39,16 @@ internal sealed record FileContext(
 
     /// <summary>Where an entry is made until it is whole; an interrupted run may have begun it there.</summary>
     public static string PartialOf(PassPlan plan, RunRecord record, EntryId entry) =>
-        plan.Entries.Partials.TryGetValue(entry, out string? begun) ? begun : record.PartialOf(entry);
+        plan.Entries.PartialOf(entry) ?? record.PartialOf(entry);
 
     /// <summary>Whether the file has content that this run did not write.</summary>
     public bool IsContinued(EntryId entry) => Plan.Entries.IsBegun(entry);
 
     /// <summary>Names for a file whose path is taken.</summary>
     public RenameRule? Renaming { get; init; }
+
+    /// <summary>Whether new files get their full length first.</summary>
+    public bool PreallocatesSize { get; init; }
 
     /// <summary>The part of a split plan that the pass belongs to; null for a whole plan.</summary>
     public ShardIdentity? Shard { get; init; }
@@ -90,12 +93,8 @@ internal sealed record FileContext(
     }
 
     /// <summary>Reads a file back, and compares its hash.</summary>
-    /// <returns>Null if the target keeps nothing to read back.</returns>
-    public bool? ReadBack(ITargetFile file, ContentId content, FileHasher hasher)
-    {
-        long size = Plan.Content.SizeOf(content);
-        return size > 0 && !Target.CanReadBack ? null : hasher.Matches(file, size, Plan.Content.FileHashOf(content));
-    }
+    public bool ReadBack(ITargetFile file, ContentId content, FileHasher hasher) =>
+        hasher.Matches(file, Plan.Content.SizeOf(content), Plan.Content.FileHashOf(content));
 
     /// <summary>Held while a large block is copied from a local file.</summary>
     public Lock LargeCopies { get; } = new();
@@ -217,7 +216,7 @@ internal sealed record FileContext(
     /// <summary>Opens the local file that blocks of an entry are copied from.</summary>
     public ITargetFile OpenLocal(EntryId entry)
     {
-        LocalBlocks local = Plan.Entries.Local[entry];
+        LocalBlocks local = Plan.Entries.LocalBlocksOf(entry)!;
         return SourceOf(local).OpenFile(local.Path, TargetOpenMode.Read);
     }
 
@@ -241,7 +240,7 @@ internal sealed record FileContext(
         }
 
         buffer.Dispose();
-        LocalBlocks local = Plan.Entries.Local[entry];
+        LocalBlocks local = Plan.Entries.LocalBlocksOf(entry)!;
         throw new IOException($"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it").With(IssueCode.LocalFileChanged);
     }
 

@@ -14,7 +14,7 @@ namespace Restore.Restoring;
 /// Searches lost blocks in files of this machine: those that have them by the list of any version, at the target or at their original places. Each block is
 /// verified by its hash. What is found becomes a volume in a temporary folder, for another pass.
 /// </summary>
-internal sealed class FileSalvage(RestoreSession session, Engine engine, RestorePlan plan, IRestoreTarget target) : IDisposable
+internal sealed class FileSalvage(RestoreSession session, Execution execution, RestorePlan plan, IRestoreTarget target) : IDisposable
 {
     private const int MaxVolumeBytes = 256 << 20;
     private const int MaxPlacesOfBlock = 8;
@@ -132,7 +132,7 @@ internal sealed class FileSalvage(RestoreSession session, Engine engine, Restore
         BlockNeeds needs = new(all);
         List<(EntryId Entry, IRestoreTarget Root, string Path)> files = [.. EntryId.UpTo(all.Entries.Count).AsEnumerable().SelectMany(FilesOf)];
         files.ForEach(file => needs.Want(all.Entries[file.Entry].Content));
-        await session.LocatorOf(engine).LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        await session.LocatorOf(execution).LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
         Dictionary<BlockId, BlockId> wanted = [];
         foreach (BlockId block in lost)
         {

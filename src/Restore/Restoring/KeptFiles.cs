@@ -25,7 +25,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
         }
 
         OwnThreads threads = new();
-        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
+        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options, false)).ConfigureAwait(false);
         ConcurrentBag<EntryId> changed = [];
         await Task.WhenAll(kept.Chunk((kept.Length / Threads) + 1).Select(part => threads.RunAsync(() => Check(target, part, changed, cancellationToken))))
             .ConfigureAwait(false);
@@ -41,7 +41,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
             parts[entry] = EntryParts.None;
         }
 
-        EntryPlans others = entries.With(new EntryPlans(entries.Content, entries.Paths), refused.Contains);
+        EntryPlans others = entries.With(new EntryPlans.Builder(entries.Content, entries.Paths).Build(), refused.Contains);
         PassPlan pass = new(others, parts, plan.Pass.Locations, plan.Pass.Volumes, plan.Pass.LeavesBlocksToFiles);
         return plan.WithRefused(pass, refused.OrderBy(entry => entry.Value).Select(Issue));
     }

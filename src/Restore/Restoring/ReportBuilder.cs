@@ -37,14 +37,14 @@ internal sealed class ReportBuilder(
             BytesRestored = passes.Sum(pass => pass.BytesRestored) + withoutMetadata.Sum(content.SizeOf),
             BytesReused = passes.Sum(pass => pass.BytesCopied) + unchangedBytes + plan.BytesInPlace,
             BytesWritten = passes.Sum(pass => pass.BytesWritten),
-            BytesFetched = plan.Effort.BytesFetched + progress.BytesFetched,
+            BytesFetched = progress.BytesFetched,
             VolumesFetched = passes.Sum(pass => pass.VolumesFetched),
             VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
-            Elapsed = plan.Effort.Elapsed + progress.Elapsed,
+            Elapsed = progress.Elapsed,
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             LostVolumes = LostVolumes(issues, plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName).ToHashSet().Contains),
-            Profile = MergeProfiles(plan.Effort.Profile.Concat(passes.SelectMany(pass => pass.Profile))),
-            Phases = [.. plan.Effort.Phases, .. progress.Phases],
+            Profile = ProcessProfile.Merge(passes.SelectMany(pass => pass.Profile)),
+            Phases = [.. progress.Phases],
             Choices = choices,
         };
     }
@@ -69,16 +69,6 @@ internal sealed class ReportBuilder(
             .OrderByDescending(volume => volume.Bytes)
             .ThenBy(volume => volume.Name, StringComparer.Ordinal),
     ];
-
-    public static IReadOnlyList<ProcessProfile> MergeProfiles(IEnumerable<ProcessProfile> profiles) =>
-        [.. profiles.GroupBy(row => row.Process).Select(rows => new ProcessProfile(
-            rows.Key,
-            rows.Max(row => row.Copies),
-            rows.Sum(row => row.Messages),
-            rows.Sum(row => row.Bytes),
-            new TimeSpan(rows.Sum(row => row.Reading.Ticks)),
-            new TimeSpan(rows.Sum(row => row.Working.Ticks)),
-            new TimeSpan(rows.Sum(row => row.Writing.Ticks))))];
 
     /// <summary>The entries that no pass finished, with what they lose.</summary>
     private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()

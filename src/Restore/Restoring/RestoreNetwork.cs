@@ -1,10 +1,6 @@
 using Restore.Csp;
 using Restore.Planning;
 using Restore.Reading;
-using Restore.Reading.Extracting;
-using Restore.Reading.Messages;
-using Restore.Restoring.Messages;
-using Restore.Restoring.Processes;
 
 namespace Restore.Restoring;
 
@@ -19,10 +15,16 @@ namespace Restore.Restoring;
 /// <param name="settings">Copies of the processes, the capacity of channels, the size of the block store.</param>
 /// <param name="blocks">The source of blocks.</param>
 /// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
-internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf) : IFlow
+internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf)
 {
+    /// <summary>Choices that it made, for the profile.</summary>
     public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];
 
+    /// <summary>Executes the plan of one pass.</summary>
+    /// <param name="context">The plan, the target, and the state of entries.</param>
+    /// <param name="progress">Receives the progress.</param>
+    /// <param name="stopToken">Ends the pass gracefully; the caller checks the token afterwards.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<PassResult> RunAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
         PassPlan plan = context.Plan;
@@ -31,7 +33,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
 
         // Of large blocks there is only room for a few, so none waits for another one.
         long storeBytes = plan.Fetch.LongestBlockBytes() >= Extraction.LargeBlockBytes ? 0 : settings.StoreBytes;
-        using BlockLives lives = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
+        using BlockReferences lives = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
         ProcessNetwork network = new(meterOf);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
             .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];

@@ -13,12 +13,14 @@ namespace Restore.Restoring;
 /// losses = Execute(plan); plan = plan.Next(losses, locations)
 /// </code>
 /// </summary>
-internal sealed class RestoreRun(RestoreSession session, Engine engine, RestorePlan plan, ExecuteOptions options, ProgressMeter progress)
+internal sealed class RestoreRun(RestoreSession session, Execution execution, RestorePlan plan, ProgressMeter progress)
 {
     // Further files are closed, least recently used first, and opened again when their next block comes.
     private const int MostOpenEntries = 64;
 
     private readonly OwnThreads threads = new();
+    private readonly ExecuteOptions options = execution.Options;
+    private readonly RestoreNetwork network = new(execution.Settings, execution.Blocks, execution.MeterOf);
 
     /// <summary>
     /// The part of a split plan that the plan is; null for a whole plan. A part makes no links, and finishes no folders and no shared files.
@@ -31,14 +33,14 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     /// <returns>The report, and what a part leaves to the end.</returns>
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options)).ConfigureAwait(false);
+        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options, !options.SkipFlush)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
-        using RunRecord record = RecordOf(plan, target, Shard?.RunId ?? session.NewRunId());
+        using RunRecord record = RecordOf(plan, target, Shard?.RunId ?? session.NewRunId(), !options.SkipFlush);
         IssueLog unusable = new();
         using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
         HashSet<string> included = earlier.IsEmpty ? [] : [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
-        await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.Partials.Values.ToHashSet())).ConfigureAwait(false);
+        await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths())).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries.IsBegun(entry)))
         {
@@ -50,26 +52,27 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
-        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(session, engine, plan, target) : null;
+        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(session, execution, plan, target) : null;
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
         for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, cancellationToken).ConfigureAwait(false))
         {
             FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut, record)
             {
-                OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), engine.Settings.FileProcessors, MostOpenEntries),
+                OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), execution.Settings.FileProcessors, MostOpenEntries),
                 Time = session.Options.TimeProvider,
+                PreallocatesSize = options.Tuning.PreallocateSize,
                 Shard = Shard,
                 Renaming = renaming,
             };
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
-                "Pass", _ => engine.Flow.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
+                "Pass", _ => network.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
             options.StopToken.ThrowIfCancellationRequested();
             run.Add(pass, result);
             Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, run.Losses.Blocks.Count);
         }
 
-        await OpenHashes.VerifyAsync(run, engine.Blocks, engine.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
+        await OpenHashes.VerifyAsync(run, execution.Blocks, execution.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);
@@ -104,7 +107,7 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
     }
 
     /// <summary>The record of a run that executes a plan.</summary>
-    public static RunRecord RecordOf(RestorePlan plan, IRestoreTarget target, ulong id)
+    public static RunRecord RecordOf(RestorePlan plan, IRestoreTarget target, ulong id, bool flushes)
     {
         PassPlan pass = plan.Pass;
         RecordedEntries entries = new(pass.Entries.Count, pass.Entries.TargetPath, entry => !pass.Entries.IsShared(entry)
@@ -112,13 +115,13 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
         return new RunRecord(target, RecordFolder.Of(pass.Entries, plan.Options), id, entries)
         {
             IsOff = plan.Options.VerifyOnly,
-            IsFlushed = !plan.Options.SkipFlush,
+            IsFlushed = flushes,
         };
     }
 
     private async Task<IReadOnlyList<RestoreIssue>> FlushAsync(Flushing flushing)
     {
-        if (plan.Options.SkipFlush || plan.Options.VerifyOnly)
+        if (options.SkipFlush || plan.Options.VerifyOnly)
         {
             return [];
         }
@@ -140,17 +143,17 @@ internal sealed class RestoreRun(RestoreSession session, Engine engine, RestoreP
             return null;
         }
 
-        Locations found = await session.FindAgainAsync(engine, run, cancellationToken).ConfigureAwait(false);
+        Locations found = await session.FindAgainAsync(execution, run, cancellationToken).ConfigureAwait(false);
         Log.SecondCopies(session.Logger, run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone), run.Losses.Blocks.Count);
         return run.LastPlan.Next(run.Losses, found, session.Loader.Mender?.Current(run.LastPlan.Volumes));
     }
 
     private IReadOnlyList<string> Choices(RunResult run) =>
     [
-        $"copies: {engine.Settings.Reading.VolumeDownloaders} VolumeDownloader, {engine.Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
-            + $"{engine.Settings.Reading.VolumeDecompressors} VolumeDecompressor, {engine.Settings.FileProcessors} FileProcessor",
-        .. engine.Flow.Choices,
-        $"block store: at most {engine.Settings.StoreBytes >> 20:N0} MiB, {run.Passes.Max(pass => pass.PeakStoreBytes) >> 20:N0} MiB used",
+        $"copies: {execution.Settings.Reading.VolumeDownloaders} VolumeDownloader, {execution.Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
+            + $"{execution.Settings.Reading.VolumeDecompressors} VolumeDecompressor, {execution.Settings.FileProcessors} FileProcessor",
+        .. network.Choices,
+        $"block store: at most {execution.Settings.StoreBytes >> 20:N0} MiB, {run.Passes.Max(pass => pass.PeakStoreBytes) >> 20:N0} MiB used",
         session.Loader.Codecs.Description,
     ];
 }

@@ -7,6 +7,7 @@ using Restore.Ends;
 using Restore.Ends.Drill;
 using Restore.Memory;
 using Restore.Planning;
+using Restore.Planning.Scanning;
 using Restore.Storage;
 using Restore.Volumes;
 
@@ -18,9 +19,9 @@ internal sealed record RestoreSession(
 {
     public BufferPool Pool => Loader.Pool;
 
-    /// <summary>Opens the target of a restore.</summary>
-    public Func<RestoreOptions, IRestoreTarget> OpenTarget { get; init; } = options =>
-        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, !options.SkipFlush);
+    /// <summary>Opens the target of a restore; the second argument is whether its files are flushed.</summary>
+    public Func<RestoreOptions, bool, IRestoreTarget> OpenTarget { get; init; } = (options, flushesFiles) =>
+        options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, flushesFiles);
 
     /// <summary>Chooses the id of a run.</summary>
     public Func<ulong> NewRunId { get; init; } = () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
@@ -41,34 +42,35 @@ internal sealed record RestoreSession(
         return new PassphraseCheck(Loader, Volumes).RequireAnyAsync(cancellationToken);
     }
 
-    /// <summary>The parts that make and execute plans with these options.</summary>
-    public Engine EngineFor(RestoreOptions options) => new(
-        this, options, FlowSettings.Resolve(options.Tuning, Environment.ProcessorCount, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, Store.IsLocal));
-
     /// <summary>What planning uses.</summary>
-    public PlanningContext PlanningFor(Engine engine, IRestoreTarget target, IRestoreTarget? originalPlaces, IndexesAhead? indexes = null) => new(
+    public PlanningContext PlanningFor(Execution execution, IRestoreTarget target, IRestoreTarget? originalPlaces, IndexesAhead? indexes = null) => new(
         Store.DisplayName,
         Catalog,
         Volumes.All,
-        (needs, issues, progress, cancellationToken) => LocateAsync(engine, indexes, needs, issues, progress, cancellationToken),
-        engine.Scan,
+        (needs, issues, progress, cancellationToken) => LocateAsync(execution, indexes, needs, issues, progress, cancellationToken),
+        new ScanNetwork(execution.Settings.FileProcessors, execution.Settings.ChannelCapacity, execution.MeterOf),
         target,
         originalPlaces,
-        new FetchCosts(engine.Ranges, Store.HasRanges),
-        engine.LeavesBlocksToFiles,
+        new FetchCosts(execution.Ranges, Store.HasRanges),
         Pool,
-        Options.TimeProvider.LocalTimeZone) { OpeningIssues = Volumes.Issues, MaxBlockBytes = Options.MaxBlockSizeBytes };
+        Options.TimeProvider.LocalTimeZone)
+    {
+        OpeningIssues = Volumes.Issues,
+        MaxBlockBytes = Options.MaxBlockSizeBytes,
+        PreallocatesSize = execution.Options.Tuning.PreallocateSize,
+        CompactsMemory = execution.Options.Tuning.CompactsMemory,
+    };
 
     /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>
     public static string FileSystemRoot => OperatingSystem.IsWindows() ? @"\\?\" : "/";
 
     /// <summary>Searches other locations for blocks that a pass did not bring.</summary>
-    public async Task<Locations> FindAgainAsync(Engine engine, RunResult run, CancellationToken cancellationToken)
+    public async Task<Locations> FindAgainAsync(Execution execution, RunResult run, CancellationToken cancellationToken)
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
         Locations left = plan.Locations.Without([.. run.FinalLosses()]).Without([.. run.LossesToRetry()], mayReturn: true);
         left = await MendAsync(plan, left, losses.Blocks, cancellationToken).ConfigureAwait(false);
-        Locations found = await LocatorOf(engine).FindAgainAsync(plan.Content, left, losses.Blocks, issues, cancellationToken).ConfigureAwait(false);
+        Locations found = await LocatorOf(execution).FindAgainAsync(plan.Content, left, losses.Blocks, issues, cancellationToken).ConfigureAwait(false);
         issues.AddRange(SessionIssues());
         return found;
     }
@@ -93,10 +95,10 @@ internal sealed record RestoreSession(
     }
 
     private async Task<Locations> LocateAsync(
-        Engine engine, IndexesAhead? indexes, BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+        Execution execution, IndexesAhead? indexes, BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
-        Locations locations = await LocatorOf(engine, indexes).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
+        Locations locations = await LocatorOf(execution, indexes).LocateAsync(needs, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
         issues.AddRange(SessionIssues());
         return locations;
     }
@@ -105,8 +107,8 @@ internal sealed record RestoreSession(
     public IndexesAhead ReadIndexesAhead(CancellationToken cancellationToken) =>
         new(Loader, Store.IsLocal || !string.IsNullOrEmpty(Options.DatabasePath) ? [] : Volumes.Indexes, cancellationToken);
 
-    public BlockLocator LocatorOf(Engine engine, IndexesAhead? indexes = null) =>
-        new(indexes?.Loader ?? Loader, Volumes, Catalog, engine.Ranges, engine.Blocks.ReadAsync);
+    public BlockLocator LocatorOf(Execution execution, IndexesAhead? indexes = null) =>
+        new(indexes?.Loader ?? Loader, Volumes, Catalog, execution.Ranges, execution.Blocks.ReadAsync);
 
     /// <summary>Opens the original places to take blocks from, if the options ask for that and the target is another place.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>

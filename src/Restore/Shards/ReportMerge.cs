@@ -47,7 +47,7 @@ internal sealed class ReportMerge(
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             LostVolumes = LostVolumes(issues),
             WholeElsewhere = [.. Reports.SelectMany(report => report.WholeElsewhere).DistinctBy(file => file.Path)],
-            Profile = ReportBuilder.MergeProfiles(Reports.SelectMany(report => report.Profile)),
+            Profile = ProcessProfile.Merge(Reports.SelectMany(report => report.Profile)),
             Phases = [.. Slowest().Phases, .. progress.Phases],
             Choices = [.. Reports.SelectMany(report => report.Choices).Distinct()],
         };

@@ -23,7 +23,7 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         PlanSplit split = PlanSplit.Of(plan.Pass, records.Count);
         Require(split);
         OwnThreads threads = new();
-        using IRestoreTarget target = await threads.RunAsync(OpenTarget).ConfigureAwait(false);
+        using IRestoreTarget target = await threads.RunAsync(() => OpenTarget(!options.SkipFlush)).ConfigureAwait(false);
         ProgressMeter progress = new(time, () => 0);
         progress.Listen(options.Progress);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
@@ -33,8 +33,8 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         IRestoreTarget target, PlanSplit split, ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
         BufferPool pool = new();
-        IReadOnlyList<ChangedFile> changed = FindChanged(target, split, pool, cancellationToken);
-        using RunRecord record = RestoreRun.RecordOf(plan, target, identity.RunId);
+        IReadOnlyList<ChangedFile> changed = FindChanged(target, split, pool, options.VerifyAfter, cancellationToken);
+        using RunRecord record = RestoreRun.RecordOf(plan, target, identity.RunId, !options.SkipFlush);
         using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: identity.IsOther);
         HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
         earlier.RemovePartials(target, done.Contains, new HashSet<string>());
@@ -47,14 +47,18 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         }
 
         RenameRule renaming = new(plan.Version.Time, time.LocalTimeZone);
-        FileContext context = new(plan.Pass, target, null, plan.Options, states, pool, results, leftOut, record) { Time = time };
+        FileContext context = new(plan.Pass, target, null, plan.Options, states, pool, results, leftOut, record)
+        {
+            Time = time,
+            PreallocatesSize = options.Tuning.PreallocateSize,
+        };
         ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(LossesOf).ToLookup(loss => loss.Path, loss => loss.Ranges);
-        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost);
+        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost) { VerifiesAfter = options.VerifyAfter };
         progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
         FinishShared(shared, split, progress, cancellationToken);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         finishing.Finish(records.SelectMany(part => part.Deferred).Where(entry => !entry.IsShare).Select(entry => entry.ToOutcome()), cancellationToken);
-        IReadOnlyList<RestoreIssue> doubtful = plan.Options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
+        IReadOnlyList<RestoreIssue> doubtful = options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
         if (doubtful.Count == 0)
         {
             finishing.Note(earlier.RemoveRecords(target, done.Contains));
@@ -110,7 +114,7 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         where losses.All(loss => loss.LostRangesLeftOut == 0)
         select (losses.Key, (IReadOnlyList<ByteRange>)[.. losses.SelectMany(loss => loss.LostRanges)]);
 
-    private IRestoreTarget OpenTarget() => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !plan.Options.SkipFlush);
+    private IRestoreTarget OpenTarget(bool flushesFiles) => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, flushesFiles);
 
     private void Require(PlanSplit split)
     {
@@ -127,10 +131,11 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
     /// <summary>
     /// The files that are not as the shards left them. A shard that lacks some is open again; one that lacks all of them wrote to another place.
     /// </summary>
-    private IReadOnlyList<ChangedFile> FindChanged(IRestoreTarget target, PlanSplit split, BufferPool pool, CancellationToken cancellationToken)
+    private IReadOnlyList<ChangedFile> FindChanged(
+        IRestoreTarget target, PlanSplit split, BufferPool pool, bool verifiesAfter, CancellationToken cancellationToken)
     {
         RestoredFiles restored = new(plan, split, target);
-        IReadOnlyList<ChangedFile> changed = restored.Compare(records, plan.Options.VerifyAfter, pool, cancellationToken);
+        IReadOnlyList<ChangedFile> changed = restored.Compare(records, verifiesAfter, pool, cancellationToken);
         HashSet<int> lacking = [.. changed.Where(file => file.IsGone).Select(file => file.Part + 1)];
         lacking.UnionWith(records.Where(record => restored.IsShareGone(record, identity)).Select(record => record.Shard));
         foreach (int shard in lacking)

@@ -6,7 +6,8 @@ using Restore.Threads;
 namespace Restore.Shards;
 
 /// <summary>What follows the run of a plan.</summary>
-internal delegate Task<RestoreReport> Completion(RestorePlan plan, RestoreReport report, CancellationToken cancellationToken);
+internal delegate Task<RestoreReport> Completion(
+    RestorePlan plan, ExecuteOptions options, RestoreReport report, CancellationToken cancellationToken);
 
 /// <summary>
 /// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan. A part that is done is not restored again. What it needs
@@ -47,16 +48,16 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
                 RequireHeld = () => Require(lease.MayWrite()),
             };
             head = head with { Split = split.Fingerprint() };
-            Engine engine = session.EngineFor(plan.Options);
+            Execution execution = new(session, options);
             if (lease.Attempt > 1)
             {
-                part = await ShardScan.LookAsync(session, engine, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
+                part = await ShardScan.LookAsync(session, execution, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
             }
 
             part = await new KeptFiles(session, part).CheckAsync(ending.Token).ConfigureAwait(false);
-            RestoreRun run = new(session, engine, part, options, progress) { Shard = identity };
+            RestoreRun run = new(session, execution, part, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
-            result = result with { Report = await complete(part, result.Report, ending.Token).ConfigureAwait(false) };
+            result = result with { Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false) };
             Require(lease.Look() != false);
             byte[] noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result.Report)).ConfigureAwait(false);
             files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result, noted));
@@ -137,7 +138,7 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
 
     private Task<T> AtTargetAsync<T>(RestoreSession session, PlanSplit split, Func<RestoredFiles, T> look) => new OwnThreads().RunAsync(() =>
     {
-        using IRestoreTarget target = session.OpenTarget(plan.Options);
+        using IRestoreTarget target = session.OpenTarget(plan.Options, true);
         return look(new RestoredFiles(plan, split, target));
     });
 

@@ -15,7 +15,7 @@ namespace Restore.Shards;
 internal static class ShardScan
 {
     /// <param name="session">The opened backup.</param>
-    /// <param name="engine">The engine.</param>
+    /// <param name="execution">How to run.</param>
     /// <param name="plan">The whole plan; its problems are known.</param>
     /// <param name="part">The plan of the part.</param>
     /// <param name="shard">The part.</param>
@@ -24,27 +24,29 @@ internal static class ShardScan
     /// <returns>The plan of the part for what is still to do.</returns>
     public static async Task<RestorePlan> LookAsync(
         RestoreSession session,
-        Engine engine,
+        Execution execution,
         RestorePlan plan,
         RestorePlan part,
         ShardIdentity shard,
         ProgressMeter progress,
         CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(part.Options)).ConfigureAwait(false);
+        using IRestoreTarget target = await new OwnThreads()
+            .RunAsync(() => session.OpenTarget(part.Options, !execution.Options.SkipFlush)).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(part.Options);
         IssueLog issues = new();
         EntryPlans planned = part.Pass.Entries;
-        EntryPlans looked = new(planned.Content, planned.Paths);
+        EntryPlans.Builder looked = new(planned.Content, planned.Paths);
         using EarlierRuns earlier = await new OwnThreads()
             .RunAsync(() => EarlierRuns.Read(target, RecordFolder.Of(planned, part.Options), issues, shard.Owns)).ConfigureAwait(false);
         RenameRule renaming = new(part.Version.Time, session.Options.TimeProvider.LocalTimeZone);
-        TargetScan scan = new(looked, part.Options, session.PlanningFor(engine, target, originalPlaces), renaming, earlier, issues, progress) { Only = IsOpen };
+        PlanningContext context = session.PlanningFor(execution, target, originalPlaces);
+        TargetScan scan = new(looked, part.Options, context, renaming, earlier, issues, progress) { Only = IsOpen };
         progress.Begin(RestorePhase.ScanningTarget, planned.Count);
         await scan.LookAsync(cancellationToken).ConfigureAwait(false);
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
 
-        EntryPlans entries = planned.With(looked, IsOpen);
+        EntryPlans entries = planned.With(looked.Build(), IsOpen);
         EntryParts[] parts = part.Pass.Parts.ToArray();
         foreach (EntryId entry in part.Pass.Included().Where(IsOpen))
         {

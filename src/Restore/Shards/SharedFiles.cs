@@ -31,6 +31,9 @@ internal sealed class SharedFiles(
     private readonly VersionContent content = plan.Pass.Content;
     private readonly List<(EntryId Entry, string Place, bool IsWhole, bool IsVerified)> ready = [];
 
+    /// <summary>Whether files are read from the device, and not from the page cache.</summary>
+    public bool VerifiesAfter { get; init; }
+
     public List<RestoreIssue> Issues { get; } = [];
 
     public long FilesRestored { get; private set; }
@@ -182,14 +185,14 @@ internal sealed class SharedFiles(
             file.SetLength(size);
         }
 
-        if (plan.Options.VerifyAfter)
+        if (VerifiesAfter)
         {
             file.Flush();
             file.DropCache();
         }
 
         using FileHasher hasher = new(content.Layout.FileHash, context.Pool);
-        bool isVerified = isWhole && context.ReadBack(file, content.Entries[entry].Content, hasher) == true;
+        bool isVerified = isWhole && context.ReadBack(file, content.Entries[entry].Content, hasher);
         if (!isVerified)
         {
             RequireBlocks(entry, file, shares.Count(share => share.LacksContent));

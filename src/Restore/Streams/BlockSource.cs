@@ -5,9 +5,6 @@ using Restore.Volumes;
 namespace Restore.Streams;
 
 /// <summary>Searches other volumes for blocks that were not where they should be.</summary>
-/// <param name="known">The locations, with the copies that failed.</param>
-/// <param name="lost">The blocks.</param>
-/// <param name="cancellationToken">Cancels the operation.</param>
 /// <returns>The locations with the found copies.</returns>
 internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellationToken);
 
@@ -15,12 +12,6 @@ internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollecti
 /// Brings blocks of a version into a cache with small fetches of the block stream. If a copy cannot be read, the next one is tried. A block without
 /// a copy is searched elsewhere, once. Safe for concurrent use.
 /// </summary>
-/// <param name="version">The version, with its block table frozen.</param>
-/// <param name="locations">The locations of its blocks.</param>
-/// <param name="volumes">All volumes, by number.</param>
-/// <param name="stream">Reads blocks.</param>
-/// <param name="search">Searches for lost blocks elsewhere.</param>
-/// <param name="cache">Keeps the blocks; sources can share it.</param>
 internal sealed class BlockSource(
     VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, BlockCache cache) : IAsyncDisposable
 {
@@ -84,8 +75,6 @@ internal sealed class BlockSource(
     }
 
     /// <summary>Puts what is read one after another into groups, each for one fetch; what is longer than a window is alone.</summary>
-    /// <param name="items">What is read.</param>
-    /// <param name="sizeOf">Its length in bytes.</param>
     public IEnumerable<List<T>> InGroups<T>(IEnumerable<T> items, Func<T, long> sizeOf)
     {
         List<T> group = [];
@@ -111,8 +100,6 @@ internal sealed class BlockSource(
     }
 
     /// <summary>Brings blocks into memory, except those that cannot be read from any volume.</summary>
-    /// <param name="blocks">The blocks, in order of use.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken) =>
         FetchAsync(blocks, onBlock: (_, _) => { }, cancellationToken);
@@ -319,4 +306,39 @@ internal sealed class BlockSource(
             Losses.Remove(block);
         }
     }
+}
+
+/// <summary>The blocks of one content, by their index in it.</summary>
+internal sealed class ContentBlocks(VersionContent version, ContentId content)
+{
+    public ContentId Content => content;
+
+    /// <summary>Length of the content in bytes.</summary>
+    public long SizeBytes { get; } = version.SizeOf(content);
+
+    public int Count { get; } = version.BlockCountOf(content);
+
+    /// <summary>The block at an index, or none if it is unknown.</summary>
+    public BlockId this[int index] => version.BlockOf(content, index);
+
+    /// <summary>The index of the block that has the byte at an offset.</summary>
+    public int IndexOf(long offset) => (int)(offset / version.Layout.BlockSizeBytes);
+
+    /// <summary>The offset of the first byte of a block.</summary>
+    public long OffsetOf(int index) => version.Layout.OffsetOf(index);
+
+    /// <summary>The offset after the last byte of a block.</summary>
+    public long EndOf(int index) => Math.Min(SizeBytes, OffsetOf(index) + version.Layout.BlockSizeBytes);
+
+    /// <summary>The blocks from one index to before another one.</summary>
+    public IEnumerable<BlockId> Range(int from, int to)
+    {
+        for (int index = from; index < to; index++)
+        {
+            yield return this[index];
+        }
+    }
+
+    /// <summary>The index after the last block that a number of bytes reaches, counted from the start of a block; at least one block.</summary>
+    public int EndAfter(int from, long bytes) => (int)Math.Clamp(from + (bytes / version.Layout.BlockSizeBytes), from + 1L, Math.Max(from + 1, Count));
 }

@@ -7,11 +7,6 @@ using Restore.Volumes;
 namespace Restore.Streams;
 
 /// <summary>Reads entries of versions without a target: locates their blocks, and creates a source of the blocks.</summary>
-/// <param name="catalog">Versions and entries.</param>
-/// <param name="locator">Locates blocks.</param>
-/// <param name="stream">Reads blocks.</param>
-/// <param name="volumes">All volumes, by number.</param>
-/// <param name="maxBlockBytes">Limit of the length of a block.</param>
 internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes, long maxBlockBytes)
 {
     /// <summary>The clock.</summary>

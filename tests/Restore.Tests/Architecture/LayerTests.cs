@@ -31,7 +31,7 @@ public sealed class LayerTests
             "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),
         ["Planning"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Resume"],
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
-        ["Resume"] = (["Catalog"],
+        ["Resume"] = (["Format", "Catalog"],
             "Resume is the record of a run at its target and what the next run finds there; it knows no plan and no flow."),
         ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning"],
             "Streams gives contents to a reader in the order of the reads; of Planning it knows the rules of paths, and no target."),
@@ -78,6 +78,24 @@ public sealed class LayerTests
             select $"{TypeReferences.Outermost(type).FullName} uses {used.FullName}. {rule}";
 
         Violations.AssertNone(violations);
+    }
+
+    /// <summary>A type at the root stands on the layers that it uses: what is below one of these must not use it, or the two form a cycle.</summary>
+    [Theory]
+    [MemberData(nameof(Layers))]
+    public void A_layer_uses_only_types_of_the_root_that_stand_on_layers_below_it(string layer)
+    {
+        string[] uses = Rules[layer].Uses;
+        IEnumerable<string> violations =
+            from type in Library.GetTypes()
+            where layer != Root && LayerOf(type) == layer
+            from used in TypeReferences.Of(type).Select(TypeReferences.Outermost).Distinct()
+            where LayerOf(used) == Root && used.Namespace == "Restore"
+            from below in LayersUnder(used)
+            where below != layer && !uses.Contains(below)
+            select $"{TypeReferences.Outermost(type).FullName} uses {used.FullName}, which uses {below}.";
+
+        Violations.AssertNone(violations.Distinct());
     }
 
     [Fact]
@@ -140,6 +158,16 @@ public sealed class LayerTests
         Assert.Contains(typeof(Fixtures), seen);
         Assert.DoesNotContain(seen, type => type.Name == "StateTests");
     }
+
+    /// <summary>The layers that each type of the root uses.</summary>
+    private static readonly Lazy<ILookup<Type, string>> Under = new(() => Library.GetTypes()
+        .Where(type => LayerOf(type) == Root)
+        .SelectMany(type => TypeReferences.Of(type).Select(LayerOf), (type, layer) => (Type: TypeReferences.Outermost(type), Layer: layer))
+        .Where(use => use.Layer != Root)
+        .Distinct()
+        .ToLookup(use => use.Type, use => use.Layer));
+
+    private static IEnumerable<string> LayersUnder(Type type) => Under.Value[type];
 
     private static string LayerOf(Type type) => TypeReferences.Outermost(type).Namespace?.Split('.') is ["Restore", var layer, ..] ? layer : Root;
 }

@@ -16,9 +16,9 @@ public sealed class OptionTableTests
         ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
         ["--trust-times"] = request => request.Restore.TrustTimes,
         ["--salvage-versions"] = request => request.Restore.SalvageVersions,
-        ["--no-sync"] = request => request.Restore.SkipFlush,
-        ["--restore-preallocate-size"] = request => request.Restore.Tuning.PreallocateSize,
-        ["--restore-legacy"] = request => request.Restore.Legacy,
+        ["--no-sync"] = request => request.Execution.SkipFlush,
+        ["--restore-preallocate-size"] = request => request.Execution.Tuning.PreallocateSize,
+        ["--restore-legacy"] = request => request.Execution.Legacy,
         ["--dry-run"] = request => request.DryRun,
         ["--list-volumes"] = request => request.DryRun && request.Run.ListVolumes,
         ["--internal-profiling"] = request => request.Run.Profile,
@@ -29,7 +29,7 @@ public sealed class OptionTableTests
         ["--verbose"] = request => request.Verbose,
         ["-v"] = request => request.Verbose,
         ["--json"] = request => request.Json,
-        ["--verify-after"] = request => request.Restore.VerifyAfter,
+        ["--verify-after"] = request => request.Execution.VerifyAfter,
         ["--delete"] = request => request.Run.Delete,
         ["--yes"] = request => request.Yes,
         ["-y"] = request => request.Yes,
@@ -53,17 +53,17 @@ public sealed class OptionTableTests
         ["--version"] = request => request.Version,
         ["--max-key-iterations"] = request => request.Backup.MaxKeyIterations,
         ["--max-block-size"] = request => request.Backup.MaxBlockSizeBytes,
-        ["--restore-file-processors"] = request => request.Restore.Tuning.FileProcessors,
-        ["--restore-volume-downloaders"] = request => request.Restore.Tuning.VolumeDownloaders,
-        ["--restore-volume-decryptors"] = request => request.Restore.Tuning.VolumeDecryptors,
-        ["--restore-volume-decompressors"] = request => request.Restore.Tuning.VolumeDecompressors,
-        ["--restore-channel-buffer-size"] = request => request.Restore.Tuning.ChannelBufferSize,
-        ["--restore-cache-evict"] = request => request.Restore.Tuning.CacheEvictPercent,
-        ["--restory-cache-evict"] = request => request.Restore.Tuning.CacheEvictPercent,
-        ["--restore-cache-max"] = request => request.Restore.Tuning.CacheMaxBytes,
-        ["--restore-volume-cache-hint"] = request => request.Restore.Tuning.VolumeCacheHintBytes,
-        ["--range-reads"] = request => request.Restore.Tuning.RangeReads,
-        ["--request-cost"] = request => request.Restore.Tuning.RequestCostBytes,
+        ["--restore-file-processors"] = request => request.Execution.Tuning.FileProcessors,
+        ["--restore-volume-downloaders"] = request => request.Execution.Tuning.VolumeDownloaders,
+        ["--restore-volume-decryptors"] = request => request.Execution.Tuning.VolumeDecryptors,
+        ["--restore-volume-decompressors"] = request => request.Execution.Tuning.VolumeDecompressors,
+        ["--restore-channel-buffer-size"] = request => request.Execution.Tuning.ChannelBufferSize,
+        ["--restore-cache-evict"] = request => request.Execution.Tuning.CacheEvictPercent,
+        ["--restory-cache-evict"] = request => request.Execution.Tuning.CacheEvictPercent,
+        ["--restore-cache-max"] = request => request.Execution.Tuning.CacheMaxBytes,
+        ["--restore-volume-cache-hint"] = request => request.Execution.Tuning.VolumeCacheHintBytes,
+        ["--range-reads"] = request => request.Execution.Tuning.RangeReads,
+        ["--request-cost"] = request => request.Execution.Tuning.RequestCostBytes,
     };
 
     public static TheoryData<string> Switches => new(IsOn.Keys);
@@ -74,7 +74,8 @@ public sealed class OptionTableTests
         var request = CliRun.Request("/backup");
         Assert.Equal("/backup", request.Storage);
         Assert.Empty(request.Operands);
-        Assert.Equal(new RestoreOptions { Tuning = new() { CompactsMemory = true } }, request.Restore);
+        Assert.Equal(new RestoreOptions(), request.Restore);
+        Assert.Equal(new ExecuteOptions { Tuning = new() { CompactsMemory = true } }, request.Execution);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Run.Profile);
@@ -208,7 +209,7 @@ public sealed class OptionTableTests
     {
         foreach (var value in new[] { lowest, highest })
         {
-            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Restore.Tuning, cores: 4, memoryBytes: 8L << 30, isLocal: true));
+            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Execution.Tuning, cores: 4, memoryBytes: 8L << 30, isLocal: true));
         }
     }
 

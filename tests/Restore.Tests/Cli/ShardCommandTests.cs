@@ -183,7 +183,7 @@ public sealed class ShardCommandTests : IAsyncLifetime
 
     private async Task SaveAsync(params string[] options)
     {
-        var run = await CliRun.OfAsync(["plan", tree.Location, $"--restore-path={folder.Root}", $"--save={Plan}", "--no-sync", .. options]);
+        var run = await CliRun.OfAsync(["plan", tree.Location, $"--restore-path={folder.Root}", $"--save={Plan}", .. options]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
     }
 }

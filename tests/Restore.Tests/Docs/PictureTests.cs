@@ -7,7 +7,7 @@ public sealed partial class PictureTests
 {
     private static readonly Dictionary<string, string> Copies = new()
     {
-        ["TargetScanners"] = "[f]", ["FileProcessors"] = "[f]", ["VolumeDownloaders"] = "[d]", ["VolumeDecryptors"] = "[x]", ["VolumeDecompressors"] = "[e]",
+        ["targetScanners"] = "[f]", ["FileProcessors"] = "[f]", ["VolumeDownloaders"] = "[d]", ["VolumeDecryptors"] = "[x]", ["VolumeDecompressors"] = "[e]",
     };
 
     private static readonly string Architecture = Page.Of("docs/architecture.md").Text;
@@ -60,7 +60,7 @@ public sealed partial class PictureTests
 
     private static string Text(string file) => File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore", file));
 
-    [GeneratedRegex(@"network\.Add(Source|Stage|Sink)?\(""(?<name>\w+)""(, settings\.(?<copies>\w+))?")]
+    [GeneratedRegex(@"network\.Add(Source|Stage|Sink)?\(""(?<name>\w+)""(, (settings\.)?(?<copies>\w+))?")]
     private static partial Regex Added();
 
     [GeneratedRegex(@"^    (?=public|private)", RegexOptions.Multiline)]

@@ -140,7 +140,7 @@ public sealed class DyingDeviceTests
         using TempFolder folder = new();
         using FaultTree tree = new();
         tree.Prepare(folder.Root);
-        RestoreOptions options = new() { Target = folder.Root, Overwrite = true, Legacy = flow == Flow.Legacy };
+        RestoreSetup options = new RestoreOptions { Target = folder.Root, Overwrite = true }.By(flow);
         ScriptedStore store = tree.Store(isLocal: true);
         store.BeforeRead = (name, _) => name.Contains("dblock", StringComparison.Ordinal)
             ? throw new IOException($"{name} could not be read: input/output error")
@@ -163,7 +163,7 @@ public sealed class DyingDeviceTests
         using TempFolder folder = new();
         using FaultTree tree = new();
         tree.Prepare(folder.Root);
-        RestoreOptions options = new() { Target = folder.Root, Overwrite = true, Legacy = flow == Flow.Legacy };
+        RestoreSetup options = new RestoreOptions { Target = folder.Root, Overwrite = true }.By(flow);
         ScriptedStore store = tree.Store(isLocal: false);
         string volume = store.Names.Single(name => name.Contains("dblock", StringComparison.Ordinal));
         string index = store.Names.Single(name => name.Contains("dindex", StringComparison.Ordinal));

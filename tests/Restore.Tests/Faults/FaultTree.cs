@@ -62,13 +62,13 @@ internal sealed class FaultTree : IDisposable
     public Task<FaultRun> RestoreAsync(string target, Flow flow)
     {
         bool isLegacy = flow == Flow.Legacy;
-        RestoreTuning tuning = new() { PreallocateSize = isLegacy };
-        return RestoreAsync(Store(isLocal: true), new RestoreOptions { Target = target, Overwrite = true, Legacy = isLegacy, Tuning = tuning });
+        ExecuteOptions execution = new() { Legacy = isLegacy, Tuning = new() { PreallocateSize = isLegacy } };
+        return RestoreAsync(Store(isLocal: true), new RestoreOptions { Target = target, Overwrite = true }.With(execution));
     }
 
     /// <summary>Restores once; a hang is a failure, and so is any exception but that of the library.</summary>
     public static async Task<FaultRun> RestoreAsync(
-        IVolumeStore store, RestoreOptions options, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
+        IVolumeStore store, RestoreSetup options, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
     {
         // Waits between tries take no time.
         FakeClock clock = new() { JumpsOverWaits = true };
@@ -92,8 +92,8 @@ internal sealed class FaultTree : IDisposable
             await using Backup opened = await Backup.OpenAsync(store, new BackupOptions { TimeProvider = clock, StoreOptions = retries }, cancellationToken);
             try
             {
-                RestorePlan plan = await opened.PlanAsync(opened.Versions[0], options, cancellationToken: cancellationToken);
-                return await opened.ExecuteAsync(plan, new ExecuteOptions { StopToken = stopToken }, cancellationToken);
+                RestorePlan plan = await opened.PlanAsync(opened.Versions[0], options, cancellationToken);
+                return await opened.ExecuteAsync(plan, options.How with { StopToken = stopToken }, cancellationToken);
             }
             finally
             {

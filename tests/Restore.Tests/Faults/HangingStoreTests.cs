@@ -49,19 +49,19 @@ public sealed class HangingStoreTests
     {
         using FaultMount mount = await MountAsync();
         using TempFolder folder = new();
-        RestoreOptions options = FixtureRestore.Whole(folder.Root, flow);
+        RestoreSetup options = FixtureRestore.Whole(folder.Root).By(flow);
         await using (Backup backup = await OpenAsync(mount))
         {
             RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options);
             await mount.HangAsync("read");
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan)).WaitAsync(MaxTime);
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, options.How)).WaitAsync(MaxTime);
             Assert.Equal(RestoreErrorCode.StoreLost, failure.Code);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
         }
 
         await mount.ResetAsync();
         await using Backup again = await OpenAsync(mount);
-        RestoreReport report = await again.ExecuteAsync(await again.PlanAsync(again.Versions[0], options)).WaitAsync(MaxTime);
+        RestoreReport report = await again.RestoreAsync(again.Versions[0], options).WaitAsync(MaxTime);
         Assert.True(report.IsComplete, Issues.Text(report));
         RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, folder.Root, Fixture.Checks);
     }
@@ -72,7 +72,7 @@ public sealed class HangingStoreTests
         using FaultMount mount = await MountAsync();
         using TempFolder folder = new();
         await using Backup backup = await OpenAsync(mount);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
 
         // A volume, and the first of the other files.
         const int NoAnswer = -1;

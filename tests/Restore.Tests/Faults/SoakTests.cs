@@ -94,13 +94,10 @@ public sealed class SoakTests
             (isCancelled ? cancelled : stopped).CancelAfter(milliseconds);
         }
 
-        RestoreOptions options = new()
+        ExecuteOptions execution = new()
         {
-            Target = target,
-            Overwrite = true,
             Legacy = random.Next(3) == 0,
             SkipFlush = random.Next(4) == 0,
-            RestorePermissions = random.Next(2) == 0,
             Tuning = new RestoreTuning
             {
                 PreallocateSize = random.Next(4) == 0,
@@ -109,10 +106,11 @@ public sealed class SoakTests
                 ChannelBufferSize = random.Next(1, 4),
             },
         };
-        text.Add(options.Legacy ? "legacy" : "network");
+        RestoreOptions options = new() { Target = target, Overwrite = true, RestorePermissions = random.Next(2) == 0 };
+        text.Add(execution.Legacy ? "legacy" : "network");
         told.Add(string.Join(", ", text));
         TroubledStore store = new(tree.Store(isLocal: random.Next(2) == 0), trouble, random.Next(1, 10));
-        FaultRun run = await FaultTree.RestoreAsync(store, options, stopped.Token, cancelled.Token);
+        FaultRun run = await FaultTree.RestoreAsync(store, options.With(execution), stopped.Token, cancelled.Token);
         await mount.ResetAsync();
         return run;
     }

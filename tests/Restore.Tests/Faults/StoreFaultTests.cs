@@ -99,8 +99,8 @@ public sealed class StoreFaultTests
             await using Backup backup = await Backup.OpenAsync(store, access);
             try
             {
-                RestoreOptions options = new() { Target = target, Legacy = flow == Flow.Legacy };
-                return await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+                RestoreSetup options = new RestoreOptions { Target = target }.By(flow);
+                return await backup.RestoreAsync(backup.Versions[0], options);
             }
             finally
             {

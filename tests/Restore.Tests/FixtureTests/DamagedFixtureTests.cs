@@ -26,7 +26,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         using TempFolder folder = new();
-        Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, flow));
+        Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root).By(flow));
         if (Loss.Unavoidable(backup, version) is not Loss[] losses)
         {
             RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => restore);
@@ -68,7 +68,7 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf($"damaged/{fixture}").Single();
         using TempFolder folder = new();
-        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root));
         bool isTold = report.Issues.Any(issue => issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal));
         Assert.True(isTold, $"The report says:\n{Issues.Text(report)}");
     }

@@ -40,7 +40,7 @@ public sealed class HostileFixtureTests
         RestoreReport? report = null;
         try
         {
-            RestoreOptions options = FixtureRestore.Whole(surroundings.Target, flow) with { AllowRestoreOutsideTargetDirectory = withLinksOutside };
+            RestoreSetup options = (FixtureRestore.Whole(surroundings.Target) with { AllowRestoreOutsideTargetDirectory = withLinksOutside }).By(flow);
             report = await FixtureRestore.RunAsync(backup, version, options).WaitAsync(MaxTime);
         }
         catch (RestoreException failure)

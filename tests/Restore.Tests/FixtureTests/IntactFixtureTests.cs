@@ -28,7 +28,7 @@ public sealed class IntactFixtureTests
     {
         FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
         using TempFolder folder = new();
-        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, flow), database);
+        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root).By(flow), database);
 
         RestoredTree.AssertEqual(backup.Versions[version].ExpectedFile!, folder.Root, backup.Checks, backup.Skipped.Contains);
         if (!backup.Info.TryGetProperty("refuse", out _) && backup.Skipped.Count == 0)

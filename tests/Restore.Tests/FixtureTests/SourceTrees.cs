@@ -24,7 +24,7 @@ public sealed class SourceTrees : IAsyncDisposable
     {
         TempFolder folder = new();
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
-        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestoreReport report = await FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root));
         Assert.True(report.IsComplete);
         return folder;
     }

@@ -79,7 +79,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
                 return await ExportAsync(backup, version, mutated);
             }
 
-            RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(version, Options(target)));
+            RestoreReport report = await backup.RestoreAsync(version, Options(target));
             await AssertTrueAsync(report, mutated, target);
             return report.Issues.Any(ExitCodes.IsLoss) ? "partial" : "complete";
         }
@@ -89,13 +89,15 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         }
     }
 
-    private RestoreOptions Options(string target) => new()
+    private RestoreSetup Options(string target) => new RestoreOptions
     {
         Target = target,
-        Legacy = random.Next(3) == 0,
         VerifyOnly = random.Next(5) == 0,
         SkipMetadata = random.Next(8) == 0,
         RestorePermissions = random.Next(4) == 0,
+    }.With(new ExecuteOptions
+    {
+        Legacy = random.Next(3) == 0,
         SkipFlush = true,
         Tuning = new RestoreTuning
         {
@@ -103,7 +105,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
             RangeReads = (RangeReads)random.Next(Enum.GetValues<RangeReads>().Length),
             PreallocateSize = random.Next(8) == 0,
         },
-    };
+    });
 
     /// <summary>No file at the target has bytes that the backup does not have, unless the report says that they are wrong.</summary>
     private async Task AssertTrueAsync(RestoreReport report, string mutated, string target)

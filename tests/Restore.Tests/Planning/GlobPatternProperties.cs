@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Restore.Planning.Selection;
+using Restore.Format.Selection;
 
 namespace Restore.Tests.Planning;
 

@@ -48,15 +48,16 @@ public sealed class PlanFileTests : IDisposable
     }
 
     [Fact]
-    public async Task The_options_and_their_tuning_are_part_of_the_plan()
+    public async Task What_is_restored_is_part_of_the_plan_and_how_is_not()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreOptions options = new()
+        RestoreOptions options = new() { Target = folder.Path, TrustTimes = true, SalvageVersions = true };
+        ExecuteOptions execution = new()
         {
-            Target = folder.Path,
-            TrustTimes = true,
             Profile = true,
+            SkipFlush = true,
+            VerifyAfter = true,
             Tuning = new()
             {
                 RangeReads = RangeReads.Always,
@@ -74,9 +75,52 @@ public sealed class PlanFileTests : IDisposable
             },
         };
 
-        RestorePlan loaded = Reload(await backup.PlanAsync(backup.Versions[0], options));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, execution);
+        byte[] saved = Save(plan);
+        RestorePlan loaded = Reload(plan);
 
         Assert.Equal(options, loaded.Options);
+        Assert.Equal(saved, Save(loaded));
+        string head = Encoding.UTF8.GetString(saved, 16, BitConverter.ToInt32(saved, 12));
+        Assert.DoesNotContain("Tuning", head, StringComparison.Ordinal);
+        Assert.DoesNotContain("Flush", head, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_plan_runs_with_the_options_of_the_machine_that_executes_it()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+        RestoreTuning tuning = new() { FileProcessors = 3, VolumeDecompressors = 2, CacheMaxBytes = 0 };
+        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Tuning = tuning, Profile = true, SkipFlush = true });
+        Assert.Equal(plan.Files, report.FilesRestored);
+        Assert.Equal(3, report.Profile.Single(row => row.Process == "FileProcessor").Copies);
+        Assert.DoesNotContain(report.Phases, phase => phase.Phase == RestorePhase.Flushing);
+    }
+
+    [Fact]
+    public async Task A_plan_saved_and_loaded_on_other_threads_is_the_same()
+    {
+        RestorePlan plan = await PlanAsync(FixtureCatalog.BackupsOf("plain-1mb").Single(), "target");
+        using MemoryStream stream = new();
+        await plan.SaveAsync(stream, TestContext.Current.CancellationToken);
+        Assert.Equal(Save(plan), stream.ToArray());
+        stream.Position = 0;
+        RestorePlan loaded = await RestorePlan.LoadAsync(stream, TestContext.Current.CancellationToken);
+        Assert.Equal(Save(plan), Save(loaded));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => plan.SaveAsync(stream, new CancellationToken(canceled: true)));
+    }
+
+    [Fact]
+    public async Task A_relative_target_is_that_of_the_folder_where_the_plan_was_made()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+        RestorePlan plan = Reload(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = "out" }));
+        Assert.Equal(Path.GetFullPath("out"), plan.Target);
+        Assert.True(plan.Covers(Path.GetFullPath("out/file")));
+        Assert.Throws<ArgumentException>(() => plan.Covers("out/file"));
     }
 
     [Fact]
@@ -159,7 +203,15 @@ public sealed class PlanFileTests : IDisposable
     public void A_file_that_is_no_plan_is_called_so()
     {
         RestoreException refusal = Refusal(new byte[1000]);
-        Assert.Equal("The plan cannot be read: It is not a plan, or of another version of this program", refusal.Message);
+        Assert.Equal("The plan cannot be read: It is not a plan", refusal.Message);
+    }
+
+    [Fact]
+    public async Task A_plan_of_an_earlier_version_of_the_program_is_called_so()
+    {
+        byte[] saved = Save(await PlanAsync(FixtureCatalog.BackupsOf("plain-1mb").Single(), "target"));
+        saved[7] = (byte)'1';
+        Assert.Equal("The plan cannot be read: Another version of this program saved it: make a new plan", Refusal(saved).Message);
     }
 
     [Fact]

@@ -58,10 +58,10 @@ public sealed class PlanIssuesTests : IDisposable
         using MemoryTarget target = new() { BeforeInspect = _ => throw new IOException("The disk has a bad sector") };
         target.Files["other"] = [];
         IssueLog issues = new();
-        EntryPlans entries = MadeVersion.Plans(version);
-        ScanNetwork network = new(new ScanSettings(TargetScanners: 4, ChannelCapacity: 2), _ => null);
+        EntryPlans.Builder entries = MadeVersion.Plans(version);
+        ScanNetwork network = new(targetScanners: 4, channelCapacity: 2, _ => null);
         PlanningContext context = new(
-            "", null!, [], (_, _, _, _) => throw new InvalidOperationException(), network, target, null, null!, true, new BufferPool(), TimeZoneInfo.Utc);
+            "", null!, [], (_, _, _, _) => throw new InvalidOperationException(), network, target, null, null!, new BufferPool(), TimeZoneInfo.Utc);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
 
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);

@@ -3,7 +3,6 @@ using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Memory;
 using Restore.Reading;
-using Restore.Reading.Messages;
 using Restore.Tests.Csp;
 using Restore.Volumes;
 

@@ -37,7 +37,7 @@ public sealed class LargeVolumeTests : IDisposable
             file.SetLength(file.Length - (reads == RangeReads.Auto ? 100 : 0));
         }
 
-        RestoreReport report = await VerifyAsync(new RestoreOptions { VerifyOnly = true, Tuning = new RestoreTuning { RangeReads = reads } });
+        RestoreReport report = await VerifyAsync(new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions { Tuning = new() { RangeReads = reads } }));
         Assert.Equal((Blocks, 1, 0), (report.FilesRestored, report.VolumesFetched, report.VolumesReadInPart));
 
         // Each part meets the same defects, which are told once.
@@ -86,10 +86,10 @@ public sealed class LargeVolumeTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private async Task<RestoreReport> VerifyAsync(RestoreOptions options)
+    private async Task<RestoreReport> VerifyAsync(RestoreSetup options)
     {
         await using Backup backup = await Backup.OpenAsync(folder.Path);
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }

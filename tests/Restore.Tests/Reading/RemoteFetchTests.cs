@@ -40,22 +40,22 @@ public sealed class RemoteFetchTests
     public async Task A_number_that_is_given_is_kept_to(int downloaders)
     {
         HeldReads reads = new(IsBlockVolume, until: downloaders);
-        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true, Tuning = new() { VolumeDownloaders = downloaders } });
+        ExecuteOptions execution = new() { Tuning = new() { VolumeDownloaders = downloaders } };
+        RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true }.With(execution));
         Assert.Equal(downloaders, reads.MostWaiting);
         Assert.DoesNotContain(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
     }
 
     private static bool IsBlockVolume(string name) => name.Contains(".dblock.", StringComparison.Ordinal);
 
-    private static async Task<RestoreReport> RestoreAsync(HeldReads reads, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(HeldReads reads, RestoreSetup options)
     {
         CancellationToken cancellation = TestContext.Current.CancellationToken;
         ScriptedStore source = ScriptedStore.OfFolder(Fixtures.Backup(Fixture));
         source.BeforeRead = reads.HoldAsync;
         BackupOptions access = new() { Passphrase = Fixtures.Info(Fixture).GetProperty("passphrase").GetString() };
         await using Backup backup = await Backup.OpenAsync(source, access, cancellation);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: cancellation);
-        RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: cancellation);
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options, cancellation);
         Assert.True(report.IsComplete);
         return report;
     }

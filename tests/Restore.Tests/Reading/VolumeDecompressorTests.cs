@@ -2,8 +2,6 @@ using System.Security.Cryptography;
 using Restore.Catalog;
 using Restore.Memory;
 using Restore.Reading;
-using Restore.Reading.Messages;
-using Restore.Reading.Processes;
 using Restore.Tests.Compression;
 using Restore.Tests.Csp;
 using Restore.Volumes;

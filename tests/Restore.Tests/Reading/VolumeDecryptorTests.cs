@@ -2,8 +2,6 @@ using Restore.Catalog;
 using Restore.Compression;
 using Restore.Memory;
 using Restore.Reading;
-using Restore.Reading.Messages;
-using Restore.Reading.Processes;
 using Restore.Tests.Csp;
 using Restore.Volumes;
 

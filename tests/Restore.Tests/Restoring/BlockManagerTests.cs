@@ -2,10 +2,8 @@ using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Planning;
-using Restore.Reading.Messages;
+using Restore.Reading;
 using Restore.Restoring;
-using Restore.Restoring.Messages;
-using Restore.Restoring.Processes;
 using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;
@@ -179,7 +177,7 @@ public sealed class BlockManagerTests : IDisposable
             await source.WriteAsync(Batch(plan, [0]));
         }
 
-        using BlockLives lives = Lives(plan, storeBytes: 1 << 20, evictPercent: 50);
+        using BlockReferences lives = Lives(plan, storeBytes: 1 << 20, evictPercent: 50);
         using WorkBatches batches = new(new EntryOwners(plan, 1), [to]);
         await Assert.ThrowsAsync<RetiredException>(() => new BlockManager(plan, lives, batches, tally).RunAsync(from).Soon());
     }
@@ -192,7 +190,7 @@ public sealed class BlockManagerTests : IDisposable
         return item.Kind is WorkKind.Block ? $"{name}.{(item.Item.IsMetadata ? "m" : "")}{item.Item.Index}" : name;
     }
 
-    private BlockLives Lives(PassPlan plan, long storeBytes, int evictPercent) => new(plan, new BlockStore(storeBytes, pool), evictPercent);
+    private BlockReferences Lives(PassPlan plan, long storeBytes, int evictPercent) => new(plan, new BlockStore(storeBytes, pool), evictPercent);
 
     /// <summary>Feeds batches of blocks, then the end of the volume; what comes out, item by item.</summary>
     private async Task<List<string>> RunAsync(
@@ -234,7 +232,7 @@ public sealed class BlockManagerTests : IDisposable
             source = input.Writer();
             network.AddStage("BlockManager", 1, input, output, async (from, to, _) =>
             {
-                using BlockLives lives = owner.Lives(plan, storeBytes, evictPercent);
+                using BlockReferences lives = owner.Lives(plan, storeBytes, evictPercent);
                 using WorkBatches batches = new(new EntryOwners(plan, 1), [to]);
                 await new BlockManager(plan, lives, batches, owner.tally).RunAsync(from);
                 owner.peakStoreBytes = lives.PeakStoreBytes;

@@ -23,9 +23,9 @@ public sealed partial class BlockStorePeakTests
         string target = Path.Combine(trip.Folder, "restored");
         await using Backup backup = await Backup.OpenAsync(trip.Destination);
         RestorePlan plan = await backup.PlanAsync(
-            backup.Versions[0], new RestoreOptions { Target = target, RestorePermissions = true, Tuning = new() { CacheMaxBytes = (long)maxMebibytes << 20 } });
+            backup.Versions[0], new RestoreOptions { Target = target, RestorePermissions = true });
 
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Tuning = new() { CacheMaxBytes = (long)maxMebibytes << 20 } });
 
         Assert.Empty(report.Issues);
         trip.AssertLikeSource(target);

@@ -25,11 +25,8 @@ public sealed class BlockStoreSizeTests
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf(name).Single();
         using TempFolder folder = new();
-        RestoreOptions options = FixtureRestore.Whole(folder.Root, Flow.Network) with
-        {
-            Tuning = new() { CacheMaxBytes = maxBytes, CacheEvictPercent = evictPercent },
-        };
-        Assert.Empty((await FixtureRestore.RunAsync(fixture, 0, options)).Issues);
+        ExecuteOptions execution = new() { Tuning = new() { CacheMaxBytes = maxBytes, CacheEvictPercent = evictPercent } };
+        Assert.Empty((await FixtureRestore.RunAsync(fixture, 0, FixtureRestore.Whole(folder.Root).With(execution))).Issues);
         RestoredTree.AssertEqual(fixture.Versions[0].ExpectedFile!, folder.Root, fixture.Checks);
     }
 }

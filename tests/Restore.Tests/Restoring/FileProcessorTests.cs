@@ -2,10 +2,8 @@ using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Planning;
-using Restore.Reading.Messages;
+using Restore.Reading;
 using Restore.Restoring;
-using Restore.Restoring.Messages;
-using Restore.Restoring.Processes;
 using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;

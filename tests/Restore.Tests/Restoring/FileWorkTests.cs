@@ -21,7 +21,7 @@ public sealed class FileWorkTests : IDisposable
     public async Task No_operation_on_the_target_runs_on_the_thread_pool(Flow flow)
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
-        RestoreOptions options = FixtureRestore.Whole(folder.Root, flow) with { Overwrite = true };
+        RestoreSetup options = (FixtureRestore.Whole(folder.Root) with { Overwrite = true }).By(flow);
         await Task.Run(() => RestoreAsync(fixture, options, Note));
         IEnumerable<TreeEntry> files = ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file");
         await File.WriteAllBytesAsync(Path.Combine(folder.Root, files.MaxBy(entry => entry.SizeBytes)!.Path), [1, 2, 3], TestContext.Current.CancellationToken);
@@ -42,7 +42,7 @@ public sealed class FileWorkTests : IDisposable
     {
         Directory.CreateDirectory(Path.Combine(folder.Root, "mine"));
         ConcurrentQueue<string> asked = [];
-        await RestoreAsync(FixtureCatalog.BackupsOf("aes-100kb").Single(), FixtureRestore.Whole(folder.Root, Flow.Network), asked.Enqueue);
+        await RestoreAsync(FixtureCatalog.BackupsOf("aes-100kb").Single(), FixtureRestore.Whole(folder.Root), asked.Enqueue);
         Assert.Single(asked, "RoomAt");
         Assert.True(asked.Count(operation => operation == "FileSystemOf") > 1);
     }
@@ -69,7 +69,7 @@ public sealed class FileWorkTests : IDisposable
         using CountdownEvent held = new(Restores);
         using ManualResetEventSlim answers = new();
         Task[] restores = [.. Enumerable.Range(0, Restores).Select(i =>
-            Task.Run(() => RestoreAsync(fixture, NetworkRig.Narrow with { Target = $"{folder.Root}{i}" }, Hold())))];
+            Task.Run(() => RestoreAsync(fixture, new RestoreOptions { Target = $"{folder.Root}{i}" }.With(NetworkRig.Narrow), Hold())))];
         try
         {
             Assert.True(held.Wait(TimeSpan.FromSeconds(20)), $"{held.CurrentCount} of {Restores} restores did not get to write");
@@ -98,16 +98,16 @@ public sealed class FileWorkTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private static async Task RestoreAsync(FixtureBackup fixture, RestoreOptions options, Action<string> before)
+    private static async Task RestoreAsync(FixtureBackup fixture, RestoreSetup options, Action<string> before)
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreSession session = backup.Session with { OpenTarget = given => new WatchedTarget(FileSystemTarget.Open(given.Target!), before) };
-        Engine engine = session.EngineFor(options);
+        RestoreSession session = backup.Session with { OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before) };
+        Execution execution = new(session, options.How);
         ProgressMeter meter = new(TimeProvider.System, () => 0);
-        using IRestoreTarget target = session.OpenTarget(options);
-        PlanningContext context = session.PlanningFor(engine, target, originalPlaces: null);
-        RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(backup.Versions[0], default);
-        await new RestoreRun(session, engine, plan, new ExecuteOptions(), meter).RunAsync(default);
+        using IRestoreTarget target = session.OpenTarget(options.What, true);
+        PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
+        RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);
+        await new RestoreRun(session, execution, plan, meter).RunAsync(default);
     }
 
     private void Note(string operation) => seen[(operation, Thread.CurrentThread.IsThreadPoolThread)] = true;

@@ -22,7 +22,7 @@ public sealed class FlushTests
 
         using MadeBackup made = await MadeBackup.WriteAsync(Files, bytesEach: 200_000);
         string target = Path.Combine(disk.Folder, "target");
-        RestoreReport report = await RestoreAsync(made, new RestoreOptions { Target = target, Legacy = isLegacy });
+        RestoreReport report = await RestoreAsync(made, new RestoreOptions { Target = target }.Legacy(isLegacy));
 
         RestoreIssue[] doubtful = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Doubtful)];
         Assert.All(doubtful, issue => Assert.Equal(IssueCode.NotFlushed, issue.Code));
@@ -55,14 +55,15 @@ public sealed class FlushTests
     {
         using TempFolder folder = new();
         using MadeBackup made = await MadeBackup.WriteAsync(files: 3, bytesEach: 200_000);
-        RestoreReport report = await RestoreAsync(made, new RestoreOptions { Target = folder.Root, SkipFlush = skipFlush, VerifyOnly = verifyOnly });
+        RestoreReport report = await RestoreAsync(
+            made, new RestoreOptions { Target = folder.Root, VerifyOnly = verifyOnly }.With(new ExecuteOptions { SkipFlush = skipFlush }));
         Assert.True(report.IsComplete);
         Assert.DoesNotContain(report.Phases, phase => phase.Phase == RestorePhase.Flushing);
     }
 
-    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreSetup options)
     {
         await using Backup backup = await Backup.OpenAsync(made.Store);
-        return await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        return await backup.RestoreAsync(backup.Versions[0], options);
     }
 }

@@ -15,7 +15,7 @@ public sealed class InterruptedElsewhereTests
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 30, largeFiles: 2);
         string path = Path.Join(tree.Source, tree.Largest);
         Directory.Move(tree.Source, folder.Root);
-        RestoreOptions options = new() { Legacy = isLegacy };
+        RestoreSetup options = new RestoreOptions().Legacy(isLegacy);
         await InterruptAsync(() => Backup.OpenAsync(tree.Location), options, after);
         string record = Assert.Single(Directory.GetFiles(tree.Source, ".restore-*.unfinished"));
 
@@ -35,7 +35,7 @@ public sealed class InterruptedElsewhereTests
     public async Task With_a_local_database(bool isLegacy, int after)
     {
         using DatabaseWorkspace work = new();
-        RestoreOptions options = new() { Target = work.Target, Legacy = isLegacy, RestorePermissions = true };
+        RestoreSetup options = new RestoreOptions { Target = work.Target, RestorePermissions = true }.Legacy(isLegacy);
         await InterruptAsync(work.OpenAsync, options, after);
         Assert.Single(Directory.GetFiles(work.Target, ".restore-*.unfinished"));
         await AssertCompletesAsync(work.OpenAsync, options);
@@ -43,25 +43,25 @@ public sealed class InterruptedElsewhereTests
         work.AssertTree(0);
     }
 
-    private static async Task InterruptAsync(Func<Task<Backup>> open, RestoreOptions options, int after)
+    private static async Task InterruptAsync(Func<Task<Backup>> open, RestoreSetup options, int after)
     {
         using CancellationTokenSource cancellation = new();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(open, options, new CancelAfter(cancellation, after), cancellation.Token));
     }
 
-    private static async Task AssertCompletesAsync(Func<Task<Backup>> open, RestoreOptions options)
+    private static async Task AssertCompletesAsync(Func<Task<Backup>> open, RestoreSetup options)
     {
         RestoreReport report = await RunAsync(open, options, null, default);
         Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
     }
 
     private static async Task<RestoreReport> RunAsync(
-        Func<Task<Backup>> open, RestoreOptions options, IProgress<EntryResult>? entries, CancellationToken cancellationToken)
+        Func<Task<Backup>> open, RestoreSetup options, IProgress<EntryResult>? entries, CancellationToken cancellationToken)
     {
         await using Backup backup = await open();
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: default);
-        ExecuteOptions execution = new() { Entries = entries };
-        return await backup.ExecuteAsync(plan, execution, cancellationToken).WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, default);
+        return await backup.ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
+            .WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
     }
 
     private sealed class CancelAfter(CancellationTokenSource cancellation, int count) : IProgress<EntryResult>

@@ -31,8 +31,8 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     [InlineData(true, 20)]
     public async Task A_cancelled_restore_is_completed_by_the_next_one(bool isLegacy, int after)
     {
-        await InterruptAsync(new RestoreOptions { Target = Target, Legacy = isLegacy }, after);
-        await AssertCompletesAsync(new RestoreOptions { Target = Target, Legacy = !isLegacy });
+        await InterruptAsync(new RestoreOptions { Target = Target }.Legacy(isLegacy), after);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target }.Legacy(!isLegacy));
         tree.AssertRestored(Target);
     }
 
@@ -58,7 +58,7 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         byte[] garbage = new byte[content.Length];
         Array.Fill(garbage, (byte)7);
         LeaveUnfinished(tree.Largest, garbage);
-        await AssertCompletesAsync(new RestoreOptions { Target = Target, Tuning = new RestoreTuning { PreallocateSize = preallocates } });
+        await AssertCompletesAsync(new RestoreOptions { Target = Target }.With(new ExecuteOptions { Tuning = new() { PreallocateSize = preallocates } }));
         tree.AssertRestored(Target);
         long room = Native.Room(Path.Join(Target, tree.Largest));
         Assert.True(preallocates ? room >= content.Length : room <= content.Length - 90_000, $"{room:N0} of {content.Length:N0}");
@@ -123,13 +123,12 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     [InlineData(true)]
     public async Task A_file_that_somebody_makes_while_the_restore_runs_stays_and_the_restored_one_gets_a_name_next_to_it(bool isLegacy)
     {
-        RestoreOptions options = new() { Target = Target, Legacy = isLegacy };
         await using Backup backup = await Backup.OpenAsync(tree.Location);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target });
         string path = Path.Join(Target, tree.Files[6]);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllBytes(path, [1, 2, 3]);
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Legacy = isLegacy });
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueCode.Renamed, Path.Join(Target, Beside(tree.Files[6]))), (issue.Code, issue.TargetPath));
@@ -194,7 +193,7 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
 
         try
         {
-            RestoreOptions options = new() { Target = Target, Legacy = isLegacy };
+            RestoreSetup options = new RestoreOptions { Target = Target }.Legacy(isLegacy);
             RestoreException full = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(options));
             Assert.Equal(RestoreErrorCode.TargetFull, full.Code);
             Native.Remount(Target, "size=100m");
@@ -227,14 +226,15 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     private static string Beside(string path) => Path.ChangeExtension(
         path, $".{TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)}.bin");
 
-    private async Task<RestoreReport> RestoreAsync(RestoreOptions options, ExecuteOptions? execution = null, CancellationToken cancellationToken = default)
+    private async Task<RestoreReport> RestoreAsync(RestoreSetup options, IProgress<EntryResult>? entries = null, CancellationToken cancellationToken = default)
     {
         await using Backup backup = await Backup.OpenAsync(tree.Location, cancellationToken: default);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: default);
-        return await backup.ExecuteAsync(plan, execution, cancellationToken).WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, default);
+        return await backup.ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
+            .WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
     }
 
-    private async Task AssertCompletesAsync(RestoreOptions options)
+    private async Task AssertCompletesAsync(RestoreSetup options)
     {
         RestoreReport report = await RestoreAsync(options);
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
@@ -243,16 +243,15 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
 
     /// <summary>Cancels a restore after some entries; again, a little later, if it had not begun to write.</summary>
     /// <returns>The path of its record; "" if it wrote nothing that needs one.</returns>
-    private async Task<string> InterruptAsync(RestoreOptions? options = null, int after = 12)
+    private async Task<string> InterruptAsync(RestoreSetup? options = null, int after = 12)
     {
         const int Tries = 5;
         string[] before = Records;
         for (int more = 0; more < Tries && Records.Length == before.Length; more++)
         {
             using CancellationTokenSource cancellation = new();
-            ExecuteOptions execution = new() { Entries = new CancelAfter(cancellation, after + more) };
             await Assert.ThrowsAnyAsync<OperationCanceledException>(
-                () => RestoreAsync(options ?? new RestoreOptions { Target = Target }, execution, cancellation.Token));
+                () => RestoreAsync(options ?? new RestoreOptions { Target = Target }, new CancelAfter(cancellation, after + more), cancellation.Token));
         }
 
         return Records.Except(before).SingleOrDefault() ?? "";

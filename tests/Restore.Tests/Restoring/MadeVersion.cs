@@ -39,7 +39,7 @@ internal static class MadeVersion
         return version;
     }
 
-    public static EntryPlans Plans(VersionContent version) =>
+    public static EntryPlans.Builder Plans(VersionContent version) =>
         new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
 
     /// <summary>The plan to create all of them.</summary>
@@ -47,7 +47,7 @@ internal static class MadeVersion
 
     public static PassPlan PlanToCreate(VersionContent version)
     {
-        EntryPlans plans = Plans(version);
+        EntryPlans.Builder plans = Plans(version);
         for (int entry = 0; entry < plans.Count; entry++)
         {
             plans[new EntryId(entry)] = EntryAction.Create;
@@ -57,7 +57,7 @@ internal static class MadeVersion
         parts.AsSpan().Fill(EntryParts.Finish | EntryParts.Content);
         version.Blocks.Freeze();
         Locations locations = new([.. Enumerable.Repeat(OnlyVolume.Id, version.Blocks.Count)], [], [], []);
-        return new PassPlan(plans, parts, locations, [OnlyVolume], leavesBlocksToFiles: true);
+        return new PassPlan(plans.Build(), parts, locations, [OnlyVolume], leavesBlocksToFiles: true);
     }
 
     private static ContentId AddContent(VersionContent version, byte[] content, byte[] fileHash)

@@ -32,8 +32,6 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public bool IsEmpty => Files.IsEmpty;
 
-    public bool CanReadBack => true;
-
     public string Display(string path) => "memory:" + path;
 
     public TargetStatus Inspect(string path)

@@ -23,16 +23,16 @@ public sealed class MergedDrillTests
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf(name).First();
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options(fixture.Databases is [string database, ..] ? database : ""));
-        RestoreOptions options = new() { VerifyOnly = true, Legacy = legacy };
+        RestoreSetup options = new RestoreOptions { VerifyOnly = true }.Legacy(legacy);
         HashSet<(int Version, string Path)> expected = [];
         foreach (BackupVersion version in backup.Versions)
         {
-            RestoreReport single = await backup.ExecuteAsync(await backup.PlanAsync(version, options));
+            RestoreReport single = await backup.RestoreAsync(version, options);
             expected.UnionWith(LossesOf(single).Select(issue => (version.Index, issue.Path)));
         }
 
-        RestorePlan plan = await backup.PlanDrillAsync(backup.Versions, options);
-        RestoreReport report = await backup.ExecuteAsync(Reloaded(plan));
+        RestorePlan plan = await backup.PlanDrillAsync(backup.Versions, options.What);
+        RestoreReport report = await backup.ExecuteAsync(Reloaded(plan), options.How);
         Assert.Equal(expected, [.. LossesOf(report).SelectMany(issue => Indexes(issue.Versions!.Value).Select(index => (index, issue.Path)))]);
         Assert.Equal(backup.Versions.Count, report.Drill!.VersionsCovered);
         Assert.Equal(expected.Count == 0, report.Drill.Files == report.FilesRestored);

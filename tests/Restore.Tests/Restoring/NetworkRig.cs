@@ -32,7 +32,7 @@ internal sealed class NetworkRig : IDisposable
     public string Target => folder.Root;
 
     /// <summary>One copy of each process, and channels of one message: nothing runs ahead, so trouble comes where it is meant to.</summary>
-    public static RestoreOptions Narrow { get; } = new()
+    public static ExecuteOptions Narrow { get; } = new()
     {
         Tuning = new()
         {
@@ -41,19 +41,19 @@ internal sealed class NetworkRig : IDisposable
     };
 
     public async Task<RestorePlan> PlanAsync(
-        RestoreOptions? tuning = null, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        RestoreOptions? options = null, ExecuteOptions? execution = null, CancellationToken cancellationToken = default)
     {
         Backup opened = await OpenAsync(cancellationToken);
-        RestoreOptions options = (tuning ?? Narrow) with { Target = folder.Root, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
-        return await opened.PlanAsync(opened.Versions[version], options, progress, cancellationToken);
+        options = (options ?? new RestoreOptions()) with { Target = folder.Root, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
+        return await opened.PlanAsync(opened.Versions[version], options, execution ?? Narrow, cancellationToken);
     }
 
     /// <summary>Plans, and runs with a network whose processes measure with what is given.</summary>
     public async Task<RestoreReport> RunAsync(
-        Func<string, Meter?> meterOf, RestoreOptions? tuning = null, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
+        Func<string, Meter?> meterOf, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
     {
-        RestorePlan plan = await PlanAsync(tuning, cancellationToken: cancellationToken);
-        return await ExecuteAsync(plan, new ExecuteOptions { StopToken = stopToken }, meterOf, cancellationToken);
+        RestorePlan plan = await PlanAsync(cancellationToken: cancellationToken);
+        return await ExecuteAsync(plan, Narrow with { StopToken = stopToken }, meterOf, cancellationToken);
     }
 
     /// <summary>Runs a plan with a network whose processes measure with what is given.</summary>
@@ -61,11 +61,11 @@ internal sealed class NetworkRig : IDisposable
         RestorePlan plan, ExecuteOptions? options = null, Func<string, Meter?>? meterOf = null, CancellationToken cancellationToken = default)
     {
         RestoreSession session = (await OpenAsync(cancellationToken)).Session;
-        FlowSettings settings = FlowSettings.Resolve(plan.Options.Tuning, cores: 2, memoryBytes: 16L << 30, isLocal: true);
+        options ??= Narrow;
+        FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 2, memoryBytes: 16L << 30, isLocal: true);
         ProgressMeter meter = new(session.Options.TimeProvider, () => 0);
-        meter.Listen(options?.Progress);
-        Engine engine = new(session, plan.Options, settings, meterOf);
-        return await new RestoreRun(session, engine, plan, options ?? new ExecuteOptions(), meter).RunAsync(cancellationToken);
+        meter.Listen(options.Progress);
+        return await new RestoreRun(session, new Execution(session, options, settings, meterOf), plan, meter).RunAsync(cancellationToken);
     }
 
     /// <summary>Checks that no buffer is rented and no file of the target is open.</summary>

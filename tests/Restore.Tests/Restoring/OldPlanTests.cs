@@ -28,9 +28,9 @@ public sealed class OldPlanTests
         if (isSaved)
         {
             using MemoryStream saved = new();
-            plan.Save(saved);
+            await plan.SaveAsync(saved);
             saved.Position = 0;
-            plan = RestorePlan.Load(saved);
+            plan = await RestorePlan.LoadAsync(saved);
         }
 
         DateTime time = File.GetLastWriteTimeUtc(backup.At("edited"));

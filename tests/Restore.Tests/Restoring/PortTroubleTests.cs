@@ -144,7 +144,7 @@ public sealed class PortTroubleTests
         try
         {
             FixtureTests.FixtureBackup fixture = FixtureTests.FixtureCatalog.BackupsOf(Backup).Single();
-            RestoreOptions options = FixtureTests.FixtureRestore.Whole(Path.Combine(mount, "out"), FixtureTests.Flow.Network);
+            RestoreOptions options = FixtureTests.FixtureRestore.Whole(Path.Combine(mount, "out"));
             RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
                 () => FixtureTests.FixtureRestore.RunAsync(fixture, 0, options).WaitAsync(TimeSpan.FromSeconds(60)));
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);

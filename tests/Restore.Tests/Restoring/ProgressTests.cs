@@ -15,8 +15,9 @@ public sealed class ProgressTests
     {
         using NetworkRig rig = new(fixture);
         Told told = new();
-        RestorePlan plan = await rig.PlanAsync(NetworkRig.Narrow with { Legacy = legacy }, told, TestContext.Current.CancellationToken);
-        await rig.ExecuteAsync(plan, new ExecuteOptions { Progress = told }, cancellationToken: TestContext.Current.CancellationToken);
+        ExecuteOptions execution = NetworkRig.Narrow with { Legacy = legacy, Progress = told };
+        RestorePlan plan = await rig.PlanAsync(null, execution, TestContext.Current.CancellationToken);
+        await rig.ExecuteAsync(plan, execution, cancellationToken: TestContext.Current.CancellationToken);
 
         RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.InRange(progress.FilesDone, 0, progress.FilesTotal));

@@ -81,9 +81,9 @@ public sealed class RangeRestoreTests
     {
         using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
-        RestoreOptions options = new() { Target = target.Path, AllowRestoreOutsideTargetDirectory = true, Tuning = new() { RangeReads = mode } };
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, cancellationToken: Token);
-        RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
+        RestoreOptions options = new() { Target = target.Path, AllowRestoreOutsideTargetDirectory = true };
+        ExecuteOptions execution = new() { Tuning = new() { RangeReads = mode } };
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options.With(execution), Token);
 
         // What has no metadata, or lost it, has the time at which it was made.
         bool IsUntimed(string path) => fixture == "skip-metadata"

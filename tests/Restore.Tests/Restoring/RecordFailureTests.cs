@@ -114,7 +114,7 @@ public sealed class RecordFailureTests : IDisposable
         string path = folder.In(RecordNames.Record(Run));
         await File.WriteAllTextAsync(path, "of another machine", TestContext.Current.CancellationToken);
         EntryId file = EntryId.UpTo(rig.Plan.Pass.Entries.Count).AsEnumerable().First(rig.Plan.Pass.WritesFile);
-        using RunRecord record = RestoreRun.RecordOf(rig.Plan, rig.Target, Run);
+        using RunRecord record = RestoreRun.RecordOf(rig.Plan, rig.Target, Run, flushes: true);
         record.Intend(file);
         Assert.StartsWith("The record of the restore could not be written", record.Problem, StringComparison.Ordinal);
         Assert.Equal("of another machine", await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken));
@@ -152,7 +152,7 @@ public sealed class RecordFailureTests : IDisposable
     }
 
     /// <summary>A plan for a target that is watched.</summary>
-    private sealed record Rig(Backup Backup, RestoreSession Session, Engine Engine, ProgressMeter Meter, IRestoreTarget Target, RestorePlan Plan)
+    private sealed record Rig(Backup Backup, RestoreSession Session, Execution Execution, ProgressMeter Meter, IRestoreTarget Target, RestorePlan Plan)
         : IAsyncDisposable
     {
         public static async Task<Rig> OpenAsync(
@@ -162,18 +162,18 @@ public sealed class RecordFailureTests : IDisposable
             Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
             RestoreSession session = backup.Session with
             {
-                OpenTarget = given => new WatchedTarget(FileSystemTarget.Open(given.Target!), before ?? (_ => { })) { Opened = opened },
+                OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before ?? (_ => { })) { Opened = opened },
             };
-            RestoreOptions options = FixtureRestore.Whole(folder, flow);
-            Engine engine = session.EngineFor(options);
+            RestoreSetup options = FixtureRestore.Whole(folder).By(flow);
+            Execution execution = new(session, options.How);
             ProgressMeter meter = new(TimeProvider.System, () => 0);
-            IRestoreTarget target = session.OpenTarget(options);
-            PlanningContext context = session.PlanningFor(engine, target, originalPlaces: null);
-            RestorePlan plan = await new PlanBuilder(context, options, meter).BuildAsync(backup.Versions[0], default);
-            return new Rig(backup, session, engine, meter, target, plan);
+            IRestoreTarget target = session.OpenTarget(options.What, true);
+            PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
+            RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);
+            return new Rig(backup, session, execution, meter, target, plan);
         }
 
-        public Task<RestoreReport> RunAsync() => new RestoreRun(Session, Engine, Plan, new ExecuteOptions(), Meter).RunAsync(default);
+        public Task<RestoreReport> RunAsync() => new RestoreRun(Session, Execution, Plan, Meter).RunAsync(default);
 
         public ValueTask DisposeAsync()
         {

@@ -35,10 +35,10 @@ public sealed class ReportFactsTests : IDisposable
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], Profiled(folder.Root));
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestoreReport report = await backup.ExecuteAsync(plan, Profiled(folder.Root).How);
         string[] picture =
         [
-            "FileLister", "TargetScanner", "Planner",
+            "FileLister", "TargetScanner", "ScanCollector",
             "VolumeManager", "VolumeDownloader", "VolumeDecryptor", "VolumeDecompressor", "BlockManager", "FileProcessor", "Reporter",
         ];
         Assert.Empty(picture.Except(report.Profile.Select(row => row.Process)));
@@ -49,7 +49,7 @@ public sealed class ReportFactsTests : IDisposable
     public async Task Each_entry_is_reported_when_it_is_finished()
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
         Results results = new();
         RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Entries = results });
         Assert.Equal(plan.Files + plan.Folders + report.SymlinksRestored, results.Count);
@@ -73,7 +73,7 @@ public sealed class ReportFactsTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private static RestoreOptions Profiled(string target) => new() { Target = target, Profile = true };
+    private static RestoreSetup Profiled(string target) => new RestoreOptions { Target = target }.With(new ExecuteOptions { Profile = true });
 
     private async Task<RestoreReport> RestoreAsync(Backup backup, string name)
     {

@@ -98,7 +98,7 @@ public sealed class ReuseTests : IDisposable
         await Task.WhenAll(Enumerable.Range(0, 2 * versions).Select(run => Task.Run(async () =>
         {
             string target = Path.Combine(folder.Path, $"run-{run}");
-            await FixtureRestore.RunAsync(fixture, run % versions, FixtureRestore.Whole(target, Flow.Network));
+            await FixtureRestore.RunAsync(fixture, run % versions, FixtureRestore.Whole(target));
             RestoredTree.AssertEqual(fixture.Versions[run % versions].ExpectedFile!, target, fixture.Checks);
         })));
     }
@@ -115,7 +115,7 @@ public sealed class ReuseTests : IDisposable
     }
 
     private Task<RestoreReport> RunAsync(bool overwrite) =>
-        FixtureRestore.RunAsync(fixture, 0, FixtureRestore.Whole(folder.Root, Flow.Network) with { Overwrite = overwrite });
+        FixtureRestore.RunAsync(fixture, 0, FixtureRestore.Whole(folder.Root) with { Overwrite = overwrite });
 
     private void AssertWhole() => RestoredTree.AssertEqual(fixture.Versions[0].ExpectedFile!, folder.Root, fixture.Checks);
 }

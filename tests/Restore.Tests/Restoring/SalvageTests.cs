@@ -25,11 +25,11 @@ public sealed class SalvageTests : IDisposable
         await File.WriteAllBytesAsync(Path.Combine(place, "a"), content);
         File.Delete(Path.Combine(Source, "b"));
 
-        RestoreReport without = await RestoreAsync(new RestoreOptions { Target = folder.Root + "1", Legacy = legacy });
+        RestoreReport without = await RestoreAsync(new RestoreOptions { Target = folder.Root + "1" }.Legacy(legacy));
         Assert.False(File.Exists(Path.Combine(folder.Root + "1", "b")));
         Assert.Equal(0, without.FilesRestored);
 
-        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = folder.Root, Legacy = legacy, SalvageVersions = true });
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = folder.Root, SalvageVersions = true }.Legacy(legacy));
         Assert.Equal(content, await File.ReadAllBytesAsync(folder.In("b")));
         Assert.DoesNotContain(report.Issues, issue => issue.LostRanges.Count > 0);
         Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("Blocks that are lost in the store were found in files", StringComparison.Ordinal));
@@ -105,10 +105,10 @@ public sealed class SalvageTests : IDisposable
 
     private void Delete(string pattern) => Array.ForEach(Directory.GetFiles(Store, pattern), File.Delete);
 
-    private async Task<RestoreReport> RestoreAsync(RestoreOptions options)
+    private async Task<RestoreReport> RestoreAsync(RestoreSetup options)
     {
         await using Backup backup = await Backup.OpenAsync(Store);
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }

@@ -21,7 +21,7 @@ public sealed class ScanShutdownTests : IDisposable
     // FileLister sends 256 at a time: four messages.
     private const int Files = 1000;
 
-    private static readonly string[] Processes = ["FileLister", "TargetScanner", "Planner"];
+    private static readonly string[] Processes = ["FileLister", "TargetScanner", "ScanCollector"];
 
     private readonly BufferPool pool = new();
     private readonly MemoryTarget target = new();
@@ -112,12 +112,12 @@ public sealed class ScanShutdownTests : IDisposable
         Assert.Empty(issues.ToList());
     }
 
-    /// <summary>One copy of each process, wired as in a restore; the results as Planner was given them.</summary>
+    /// <summary>One copy of each process, wired as in a restore; the results as ScanCollector was given them.</summary>
     private async Task<List<ScanResult>> ScanAsync(Func<string, Meter?> meterOf, CancellationToken cancellationToken = default)
     {
-        RestoreOptions options = NetworkRig.Narrow with { Overwrite = true };
-        FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
-        ScanNetwork network = new(settings.Scanning, meterOf);
+        RestoreOptions options = new() { Overwrite = true };
+        FlowSettings settings = FlowSettings.Resolve(NetworkRig.Narrow.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
+        ScanNetwork network = new(settings.FileProcessors, settings.ChannelCapacity, meterOf);
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, long.MaxValue, long.MaxValue, issues);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);

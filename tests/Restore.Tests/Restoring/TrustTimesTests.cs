@@ -19,7 +19,7 @@ public sealed class TrustTimesTests : IDisposable
         string lost = made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!;
         byte[] volume = made.Store[lost];
         made.Store.Remove(lost);
-        RestoreOptions options = new() { Target = folder.Root, Overwrite = true, TrustTimes = true, Legacy = isLegacy };
+        RestoreSetup options = new RestoreOptions { Target = folder.Root, Overwrite = true, TrustTimes = true }.Legacy(isLegacy);
         RestoreReport damaged = await RestoreAsync(made, options);
         RestoreIssue[] issues = [.. damaged.Issues.Where(issue => issue.Kind == IssueKind.Damaged)];
         Assert.NotEmpty(issues);
@@ -38,9 +38,9 @@ public sealed class TrustTimesTests : IDisposable
 
     private static long TimeOf(string file) => File.GetLastWriteTimeUtc(file).Ticks / TimeSpan.TicksPerSecond;
 
-    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreSetup options)
     {
         await using Backup backup = await Backup.OpenAsync(made.Store);
-        return await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        return await backup.RestoreAsync(backup.Versions[0], options);
     }
 }

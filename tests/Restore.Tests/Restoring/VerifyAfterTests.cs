@@ -13,8 +13,8 @@ public sealed class VerifyAfterTests
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 1);
         using TempFolder folder = new();
         await using Backup backup = await Backup.OpenAsync(tree.Location);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root, VerifyAfter = true });
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root });
+        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { VerifyAfter = true });
         Assert.True(report.IsComplete);
 
         // What a broken device does: other bytes in one file, fewer in another, none of a third.

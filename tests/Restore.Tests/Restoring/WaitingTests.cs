@@ -4,8 +4,6 @@ using Restore.Csp;
 using Restore.Encryption;
 using Restore.Memory;
 using Restore.Reading;
-using Restore.Reading.Messages;
-using Restore.Reading.Processes;
 using Restore.Tests.Csp;
 using Restore.Volumes;
 

@@ -14,8 +14,6 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public bool IsEmpty => Watched(nameof(IsEmpty)).IsEmpty;
 
-    public bool CanReadBack => inner.CanReadBack;
-
     public string Display(string path) => inner.Display(path);
 
     public TargetStatus Inspect(string path) => Watched(nameof(Inspect)).Inspect(path);

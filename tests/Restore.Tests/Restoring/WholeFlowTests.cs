@@ -14,7 +14,7 @@ public sealed class WholeFlowTests
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         using TempFolder folder = new();
-        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root, flow));
+        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root).By(flow));
         Assert.True(report.IsComplete);
         RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, folder.Root, backup.Checks);
     }
@@ -34,7 +34,7 @@ public sealed class WholeFlowTests
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("damaged/duplicate-block-one-corrupt-plain").Single();
         using TempFolder folder = new();
-        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root));
         Assert.Equal(Loss.Unavoidable(backup, 0)!.Length == 0, report.IsComplete);
     }
 

@@ -99,7 +99,7 @@ public sealed class WrongBlockTests : IDisposable
     {
         string target = Path.Combine(roundTrip.Folder, "target");
         await using Backup backup = await Backup.OpenAsync(roundTrip.Destination);
-        RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { Target = target, Overwrite = true, Legacy = isLegacy });
-        return (await backup.ExecuteAsync(plan), target);
+        RestoreOptions options = new() { Target = target, Overwrite = true };
+        return (await backup.RestoreAsync(backup.GetVersion(0), options.Legacy(isLegacy)), target);
     }
 }

@@ -153,7 +153,8 @@ public sealed class PlanSplitTests : IDisposable
     {
         // The volumes are a two hundredth as long as usual, and so is the cost of a request.
         await using Backup opened = await Backup.OpenAsync(tree.Location);
-        return await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = folder.Root, Tuning = new() { RequestCostBytes = 1 << 10 } });
+        return await opened.PlanAsync(
+            opened.Versions[0], new RestoreOptions { Target = folder.Root }, new ExecuteOptions { Tuning = new() { RequestCostBytes = 1 << 10 } });
     }
 
     private async Task<RestorePlan> PlanAsync(string fixture)

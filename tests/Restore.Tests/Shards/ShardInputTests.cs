@@ -144,11 +144,14 @@ public sealed class ShardInputTests
     }
 
     [Fact]
-    public async Task A_plan_for_the_legacy_flow_which_knows_no_shared_files_is_refused()
+    public async Task The_legacy_flow_restores_no_shard()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: options => options with { Legacy = true });
-        RestoreException refusal = Assert.Throws<RestoreException>(() => rig.Restore);
-        Assert.Equal("The plan is that of a restore by the legacy flow, which cannot be split", refusal.What);
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await using Backup backup = await rig.OpenAsync();
+        await AssertRefusedAsync(
+            RestoreErrorCode.OptionInvalid,
+            "The legacy flow cannot restore a shard",
+            () => rig.Restore.RunAsync(backup, 1, options: new ExecuteOptions { Legacy = true }));
     }
 
     [Fact]

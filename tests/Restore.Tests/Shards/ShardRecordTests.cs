@@ -49,7 +49,7 @@ public sealed class ShardRecordTests
     private static async Task<RestorePlan> SaveAsync(ShardRig rig, string file, int count)
     {
         await using Backup backup = await rig.OpenAsync();
-        RestoreOptions options = new() { Target = rig.In($"out {count}"), SkipFlush = true };
+        RestoreOptions options = new() { Target = rig.In($"out {count}") };
         RestorePlan plan = (await backup.PlanAsync(backup.Versions[0], options)).InShards(count);
         await using FileStream stream = File.Create(file);
         plan.Save(stream);

@@ -38,12 +38,15 @@ internal sealed class ShardRig : IDisposable
     public async Task PlanAsync(int? shards, Func<RestoreOptions, RestoreOptions>? options = null)
     {
         await using Backup backup = await OpenAsync();
-        RestoreOptions usual = new() { Target = Target, SkipFlush = true };
+        RestoreOptions usual = new() { Target = Target };
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options?.Invoke(usual) ?? usual);
         await using FileStream file = File.Create(PlanFile);
         (shards is int count ? plan.InShards(count) : plan).Save(file);
         whole = await backup.PlanAsync(backup.Versions[0], plan.Options with { Target = In("whole") });
     }
+
+    /// <summary>How shards and the last step run.</summary>
+    public ExecuteOptions Execution { get; set; } = new() { SkipFlush = true };
 
     public Task<Backup> OpenAsync() => Backup.OpenAsync(Tree.Location);
 
@@ -61,7 +64,7 @@ internal sealed class ShardRig : IDisposable
         try
         {
             return await Restore.With(timing ?? LeaseTiming.Default)
-                .RunAsync(backup, shard, count, new ExecuteOptions { Entries = entries }, ending.Token).WaitAsync(TimeSpan.FromMinutes(1));
+                .RunAsync(backup, shard, count, Execution with { Entries = entries }, ending.Token).WaitAsync(TimeSpan.FromMinutes(1));
         }
         catch (OperationCanceledException)
         {
@@ -73,13 +76,14 @@ internal sealed class ShardRig : IDisposable
         }
     }
 
-    public async Task<RestoreReport> FinishAsync() => await Restore.FinishAsync().WaitAsync(TimeSpan.FromMinutes(1));
+    public async Task<RestoreReport> FinishAsync() => await Restore
+        .FinishAsync(options: Execution).WaitAsync(TimeSpan.FromMinutes(1));
 
     /// <summary>Restores into another folder, by one run, what the plan has.</summary>
     public async Task<RestoreReport> RunWholeAsync()
     {
         await using Backup backup = await OpenAsync();
-        return await backup.ExecuteAsync(whole!);
+        return await backup.ExecuteAsync(whole!, new ExecuteOptions { SkipFlush = true });
     }
 
     public void AssertRestored()

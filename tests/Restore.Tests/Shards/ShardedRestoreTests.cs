@@ -115,7 +115,8 @@ public sealed class ShardedRestoreTests
     [InlineData(true)]
     public async Task A_file_that_is_changed_before_the_last_step_is_reported(bool verifyAfter)
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 2, options: options => options with { VerifyAfter = verifyAfter });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        rig.Execution = rig.Execution with { VerifyAfter = verifyAfter };
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2));
         string path = rig.Tree.Files.First(file => new FileInfo(Path.Join(rig.Target, file)) is { Exists: true, Length: > 0 });
         string place = Path.Join(rig.Target, path);
@@ -177,10 +178,10 @@ public sealed class ShardedRestoreTests
     [Fact]
     public async Task A_shard_of_which_the_device_did_not_keep_all_is_not_done()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 2, options: options => options with { VerifyAfter = true });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         await using (Backup backup = await rig.OpenAsync())
         {
-            ExecuteOptions spoiling = new() { Entries = new Spoiler() };
+            ExecuteOptions spoiling = new() { Entries = new Spoiler(), VerifyAfter = true };
             RestoreReport report = await rig.Restore.RunAsync(backup, 1, options: spoiling, cancellationToken: TestContext.Current.CancellationToken);
             Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Doubtful);
         }

@@ -113,7 +113,7 @@ public sealed class OwnStoreTests
 
     private static async Task RestoreAsync(Backup backup, string target)
     {
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(target, Flow.Network), cancellationToken: Token);
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(target), cancellationToken: Token);
         RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
         Assert.Empty(report.Issues);
     }

@@ -186,7 +186,7 @@ public abstract class StoreConformance(StoreServer server)
         using TempFolder target = new();
 
         BackupOptions access = backup.Options() with { Stores = TestStores.Registry, StoreOptions = Server.Options };
-        RestoreOptions whole = FixtureRestore.Whole(target.Root, Flow.Network);
+        RestoreOptions whole = FixtureRestore.Whole(target.Root);
         await FixtureRestore.RunAsync(backup, 0, whole, Server.UrlOf(Folder, Server.Port), access, Token);
 
         RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, target.Root, backup.Checks, backup.Skipped.Contains);

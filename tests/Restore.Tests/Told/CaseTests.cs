@@ -29,7 +29,7 @@ public sealed class CaseTests
         backup.File("/data/dir/ä", Lower, MadeBackup.Metadata());
         backup.File("/data/other", Lower, MadeBackup.Metadata());
         backup.Write();
-        RestoreOptions options = new() { Target = Path.Combine(disk.Folder, "out"), Overwrite = overwrite, Legacy = flow == Flow.Legacy };
+        RestoreSetup options = new RestoreOptions { Target = Path.Combine(disk.Folder, "out"), Overwrite = overwrite }.By(flow);
         Dictionary<string, byte[]> first = [];
         for (int run = 0; run < 3; run++)
         {
@@ -37,8 +37,8 @@ public sealed class CaseTests
             Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
             string[] refused = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path.ToUpperInvariant())];
             Assert.Equal(["/DATA/A.TXT", "/DATA/DIR/Ä"], refused.Order(StringComparer.Ordinal));
-            Dictionary<string, byte[]> found = Directory.EnumerateFiles(options.Target!, "*", SearchOption.AllDirectories)
-                .ToDictionary(file => Path.GetRelativePath(options.Target!, file), File.ReadAllBytes);
+            Dictionary<string, byte[]> found = Directory.EnumerateFiles(options.What.Target!, "*", SearchOption.AllDirectories)
+                .ToDictionary(file => Path.GetRelativePath(options.What.Target!, file), File.ReadAllBytes);
             Assert.Equal(3, found.Count);
             Assert.All(found.Values, content => Assert.True(content.SequenceEqual(Upper) || content.SequenceEqual(Lower), "A mixture"));
             Assert.All(first, file => Assert.Equal(file.Value, found[file.Key]));
@@ -76,7 +76,7 @@ public sealed class CaseTests
         backup.Link("/data/mine", "file");
         backup.Link("/data/new", "file");
         File.WriteAllText(Path.Combine(disk.Folder, "mine"), "mine");
-        RestoreOptions options = new() { Target = disk.Folder, Overwrite = overwrite, Legacy = flow == Flow.Legacy };
+        RestoreSetup options = new RestoreOptions { Target = disk.Folder, Overwrite = overwrite }.By(flow);
         backup.Write();
         for (int run = 0; run < 2; run++)
         {
@@ -95,9 +95,9 @@ public sealed class CaseTests
         return disk!;
     }
 
-    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(MadeBackup made, RestoreSetup options)
     {
         await using Backup backup = await Backup.OpenAsync(made.Source);
-        return await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        return await backup.RestoreAsync(backup.Versions[0], options);
     }
 }

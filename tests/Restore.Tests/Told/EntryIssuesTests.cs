@@ -89,7 +89,7 @@ public sealed class EntryIssuesTests
         using MadeBackup backup = new();
         backup.File("/data/file", Content, MadeBackup.Metadata());
         backup.Link("/data/link", "file");
-        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { SkipMetadata = true, Legacy = flow == Flow.Legacy });
+        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { SkipMetadata = true }.By(flow));
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueKind.Warning, IssueCode.LinkWithoutMetadata), (issue.Kind, issue.Code));
         Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));

@@ -32,14 +32,15 @@ public sealed class GoneTests
         string store = Path.Combine(folder.Path, "store");
         Copy(Backup0.Location, store);
         await using Backup backup = await Backup.OpenAsync(store, Backup0.Options());
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, flow));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root).By(flow));
         Directory.Delete(store, recursive: true);
         if (end == End.Unmounted)
         {
             Directory.CreateDirectory(store);
         }
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan)).WaitAsync(MaxTime);
+        ExecuteOptions execution = new() { Legacy = flow == Flow.Legacy };
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, execution)).WaitAsync(MaxTime);
         Assert.Equal((RestoreErrorCode.StoreLost, $"The store is gone ({store})"), (failure.Code, failure.Message));
         Assert.Equal(ExitCodes.Failed, ExitCodes.Of(failure.Kind));
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -52,7 +53,7 @@ public sealed class GoneTests
         string store = Path.Combine(folder.Path, "store");
         Copy(Backup0.Location, store);
         await using Backup backup = await Backup.OpenAsync(store, Backup0.Options());
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
         foreach (string volume in Directory.GetFiles(store, "*.dblock.*"))
         {
             File.Delete(volume);
@@ -72,10 +73,11 @@ public sealed class GoneTests
         using TempFolder folder = new();
         string elsewhere = Path.Combine(folder.Path, "elsewhere");
         await using Backup backup = await Backup.OpenAsync(Backup0.Location, Backup0.Options());
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, flow));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root).By(flow));
         int results = 0;
         ExecuteOptions options = new()
         {
+            Legacy = flow == Flow.Legacy,
             Entries = new Listener(() =>
             {
                 if (++results == 1)
@@ -114,7 +116,7 @@ public sealed class GoneTests
 
         using TempFolder folder = new();
         await using Backup backup = await Backup.OpenAsync(store, Backup0.Options());
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root, Flow.Network));
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
         RestoreReport report = await backup.ExecuteAsync(plan).WaitAsync(MaxTime);
         HashSet<string> told = [.. report.Issues.Select(issue => Backup0.RelativePath(issue.Path))];
         RestoredTree.AssertEqual(Backup0.Versions[0].ExpectedFile!, folder.Root, TreeChecks.Content, told.Contains);

@@ -47,21 +47,21 @@ public sealed class RoomTests : IDisposable
         File.WriteAllBytes(backup.At("a"), content);
         backup.File("/s/a", content);
         backup.Folder("/s/b/");
-        RestoreReport report = await RestoreAsync(new RestoreOptions { Legacy = flow == Flow.Legacy });
+        RestoreReport report = await RestoreAsync(new RestoreOptions().By(flow));
         Assert.Empty(report.Issues);
         Assert.Equal(1, report.FilesUnchanged);
     }
 
     [Fact]
-    public async Task Holes_take_no_room_and_zeros_that_are_written_do()
+    public async Task Holes_take_no_room_and_files_that_get_their_full_length_first_do()
     {
         Mount("", "size=3m");
         backup.File("/s/sparse", [.. Bytes(BlockBytes), .. new byte[40 * BlockBytes], .. Bytes(BlockBytes)]);
         backup.File("/s/a", Bytes(2 << 20));
         Assert.Empty((await RestoreAsync()).Issues);
         File.Delete(backup.At("sparse"));
-        RestoreReport legacy = await RestoreAsync(new RestoreOptions { Legacy = true });
-        Assert.Equal(("/s/sparse", IssueCode.TargetTooSmall), legacy.Issues.Select(issue => (issue.Path, issue.Code)).Single());
+        RestoreReport full = await RestoreAsync(new RestoreOptions().With(new ExecuteOptions { Tuning = new() { PreallocateSize = true } }));
+        Assert.Equal(("/s/sparse", IssueCode.TargetTooSmall), full.Issues.Select(issue => (issue.Path, issue.Code)).Single());
     }
 
     [Fact]
@@ -115,7 +115,7 @@ public sealed class RoomTests : IDisposable
         backup.Dispose();
     }
 
-    private async Task<RestoreReport> RestoreAsync(RestoreOptions? options = null) => await backup.Write().RestoreAsync(options ?? new RestoreOptions());
+    private async Task<RestoreReport> RestoreAsync(RestoreSetup? options = null) => await backup.Write().RestoreAsync(options ?? new RestoreOptions());
 
     private byte[] Bytes(int length)
     {

@@ -40,19 +40,19 @@ public sealed class VerifyTruthTests
     {
         FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
         using TempFolder folder = new();
-        RestoreOptions options = new()
+        RestoreOptions options = new() { Target = folder.Root };
+        ExecuteOptions execution = new()
         {
-            Target = folder.Root,
             Legacy = way == "legacy",
             SkipFlush = true,
             Tuning = new RestoreTuning { CacheMaxBytes = way == "network without memory" ? 0 : 1L << 30 },
         };
-        string restored = await TellAsync(backup, version, options);
-        string verified = await TellAsync(backup, version, options with { VerifyOnly = true });
+        string restored = await TellAsync(backup, version, options.With(execution));
+        string verified = await TellAsync(backup, version, (options with { VerifyOnly = true }).With(execution));
         Assert.Equal(restored, verified);
     }
 
-    private static async Task<string> TellAsync(FixtureBackup backup, int version, RestoreOptions options)
+    private static async Task<string> TellAsync(FixtureBackup backup, int version, RestoreSetup options)
     {
         try
         {

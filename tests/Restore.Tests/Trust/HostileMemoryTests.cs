@@ -23,7 +23,7 @@ public sealed class HostileMemoryTests
             backup.Folder($"/data/{i}/", metadata);
         }
 
-        RestoreReport report = await RestoreAsync(backup.Write(), new RestoreOptions { Legacy = flow == Flow.Legacy });
+        RestoreReport report = await RestoreAsync(backup.Write(), new RestoreOptions().By(flow));
         Assert.Equal(2000, report.FoldersRestored);
     }
 
@@ -40,7 +40,7 @@ public sealed class HostileMemoryTests
             backup.File($"/data/{i}", Encoding.ASCII.GetBytes($"content {i}"), metadata);
         }
 
-        RestoreOptions options = new() { Legacy = flow == Flow.Legacy, Tuning = new RestoreTuning { CacheMaxBytes = 0 } };
+        RestoreSetup options = new RestoreOptions().With(new ExecuteOptions { Legacy = flow == Flow.Legacy, Tuning = new() { CacheMaxBytes = 0 } });
         RestoreReport report = await RestoreAsync(backup.Write(), options);
         Assert.Equal(2000, report.FilesRestored);
     }
@@ -130,7 +130,7 @@ public sealed class HostileMemoryTests
         Assert.InRange(heldBytes, long.MinValue, 100 << 20);
     }
 
-    private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreOptions options)
+    private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreSetup options)
     {
         PeakMemory peak = new();
         try

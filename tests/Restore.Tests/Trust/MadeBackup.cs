@@ -119,13 +119,12 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         return name;
     }
 
-    public Task<RestoreReport> RestoreAsync(Flow flow = Flow.Network) => RestoreAsync(new RestoreOptions { Legacy = flow == Flow.Legacy });
+    public Task<RestoreReport> RestoreAsync(Flow flow = Flow.Network) => RestoreAsync(new RestoreOptions().By(flow));
 
-    public async Task<RestoreReport> RestoreAsync(RestoreOptions options, BackupOptions? access = null)
+    public async Task<RestoreReport> RestoreAsync(RestoreSetup options, BackupOptions? access = null)
     {
         await using Backup backup = await Backup.OpenAsync(Source, access ?? new BackupOptions { Passphrase = Passphrase });
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options with { Target = Target });
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options with { What = options.What with { Target = Target } });
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }

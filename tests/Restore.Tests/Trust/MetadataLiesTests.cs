@@ -56,7 +56,7 @@ public sealed class MetadataLiesTests
     public async Task Metadata_that_lies_costs_its_own_entry_the_metadata_and_nothing_else(string lie, Flow flow, bool isDrill)
     {
         using MadeBackup backup = Backup(Lies[lie]);
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { Legacy = flow == Flow.Legacy, RestorePermissions = true, VerifyOnly = isDrill });
+        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { RestorePermissions = true, VerifyOnly = isDrill }.By(flow));
 
         Assert.Equal(3, report.FilesRestored);
         Assert.Equal(2, report.FoldersRestored);

@@ -58,7 +58,7 @@ public sealed class TargetTrustTests
         backup.Folder("/data/", metadata);
         backup.File("/data/a", Content, metadata);
         backup.File("/data/b", Content, metadata);
-        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { RestorePermissions = true, Legacy = flow == Flow.Legacy });
+        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { RestorePermissions = true }.By(flow));
 
         Assert.All(report.Issues, issue => Assert.Equal(IssueKind.Warning, issue.Kind));
         Assert.Equal(
@@ -86,7 +86,7 @@ public sealed class TargetTrustTests
         Native.Fifo(backup.At("pipe"));
         using OpenWatch watch = new(backup.At("pipe"));
         RestoreReport report = await backup.Write()
-            .RestoreAsync(new RestoreOptions { Legacy = flow == Flow.Legacy, Overwrite = overwrite }).WaitAsync(Soon);
+            .RestoreAsync(new RestoreOptions { Overwrite = overwrite }.By(flow)).WaitAsync(Soon);
 
         Assert.False(watch.WasOpened());
         Assert.Equal(overwrite ? 1 : 2, report.FilesRestored);

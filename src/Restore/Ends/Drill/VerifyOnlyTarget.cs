@@ -2,27 +2,17 @@ using Restore.Format;
 
 namespace Restore.Ends.Drill;
 
-/// <summary>The target of a drill: counts and drops everything. It is always empty, and writes nothing.</summary>
+/// <summary>The target of a drill: empty, and nothing is written. It judges paths and links as the target of a restore does; no file is opened.</summary>
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
     private readonly string rootPath;
     private readonly Lock gate = new();
     private readonly Dictionary<string, string?> made = new(StringComparer.Ordinal);
-    private long bytesWritten;
-    private long filesCreated;
 
     /// <param name="rootPath">Where the restore would go, so that the drill treats links as the restore would; null: the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
 
     public bool IsEmpty => true;
-
-    public bool CanReadBack => false;
-
-    /// <summary>Bytes that a restore would have written.</summary>
-    public long BytesWritten => Interlocked.Read(ref bytesWritten);
-
-    /// <summary>Files that a restore would have created.</summary>
-    public long FilesCreated => Interlocked.Read(ref filesCreated);
 
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
@@ -42,22 +32,8 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         Remember(path, linkTarget: null);
     }
 
-    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
-    {
-        TargetPath.Check(path);
-        if (mode == TargetOpenMode.Read)
-        {
-            throw new IOException($"'{Display(path)}' does not exist: a drill writes nothing");
-        }
-
-        // Patching means that a file of this restore is continued: there are no others.
-        if (mode != TargetOpenMode.Patch)
-        {
-            Interlocked.Increment(ref filesCreated);
-        }
-
-        return new DroppedFile(this);
-    }
+    public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0) =>
+        throw new IOException($"'{Display(path)}' does not exist: a drill writes nothing");
 
     public void DeleteFile(string path) => TargetPath.Check(path);
 
@@ -118,39 +94,6 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
                 : !made.TryGetValue(path, out string? linkTarget) ? default
                 : linkTarget is null ? (TargetKind.Folder, null)
                 : (TargetKind.Symlink, linkTarget);
-        }
-    }
-
-    private sealed class DroppedFile(VerifyOnlyTarget owner) : ITargetFile
-    {
-        public long Length { get; private set; }
-
-        public long ModifiedTicks { get; private set; }
-
-        public void Write(long offset, ReadOnlySpan<byte> data)
-        {
-            Interlocked.Add(ref owner.bytesWritten, data.Length);
-            Length = Math.Max(Length, offset + data.Length);
-        }
-
-        public int Read(long offset, Span<byte> destination) => throw new InvalidOperationException("A drill keeps nothing to read; ask CanReadBack first");
-
-        public void SetLength(long length) => Length = length;
-
-        public void Preallocate(long length) => Length = length;
-
-        public void SetModified(long ticks) => ModifiedTicks = ticks;
-
-        public void Flush()
-        {
-        }
-
-        public bool TryLock() => true;
-
-        public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions) => [];
-
-        public void Dispose()
-        {
         }
     }
 }

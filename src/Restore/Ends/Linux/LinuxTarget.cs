@@ -41,8 +41,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public bool IsEmpty { get; }
 
-    public bool CanReadBack => true;
-
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
     public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);

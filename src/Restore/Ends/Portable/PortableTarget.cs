@@ -39,8 +39,6 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     public bool IsEmpty { get; }
 
-    public bool CanReadBack => true;
-
     public string Display(string path) => root.Display(path);
 
     public string FullPath(string path) => root.FullPath(path);

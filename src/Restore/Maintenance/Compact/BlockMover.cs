@@ -3,7 +3,7 @@ using System.IO.Hashing;
 using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
-using Restore.Reading.Messages;
+using Restore.Reading;
 using Restore.Storage;
 using Restore.Writing;
 using Restore.Writing.Messages;

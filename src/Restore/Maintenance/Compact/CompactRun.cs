@@ -2,7 +2,6 @@ using Restore.Catalog;
 using Restore.Csp;
 using Restore.Memory;
 using Restore.Reading;
-using Restore.Reading.Messages;
 using Restore.Storage;
 using Restore.Volumes;
 using Restore.Writing;

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using Restore.Catalog;
+using Restore.Compression;
 using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Paths;
@@ -19,8 +20,11 @@ internal static class PlanFile
 
     private static ReadOnlySpan<byte> Mark => "RSTPLAN2"u8;
 
+    // Without the last digit, which is the version.
+    private static ReadOnlySpan<byte> AnyMark => Mark[..^1];
+
     /// <summary>Writes a plan.</summary>
-    public static void Save(RestorePlan plan, Stream stream)
+    public static void Save(RestorePlan plan, Stream stream, CancellationToken cancellationToken = default)
     {
         using SHA256 hash = SHA256.Create();
         using (CryptoStream hashed = new(stream, hash, CryptoStreamMode.Write, leaveOpen: true))
@@ -32,7 +36,9 @@ internal static class PlanFile
             byte[] head = JsonSerializer.SerializeToUtf8Bytes(HeadOf(plan), PlanHeadContext.Default.PlanHead);
             writer.Write(head.Length);
             writer.Write(head);
+            cancellationToken.ThrowIfCancellationRequested();
             plan.Pass.Content.Save(writer);
+            cancellationToken.ThrowIfCancellationRequested();
             plan.Pass.Entries.Save(writer);
             writer.Write(MemoryMarshal.AsBytes(plan.Pass.Parts));
             plan.Pass.Locations.Save(writer);
@@ -46,8 +52,9 @@ internal static class PlanFile
     /// tables get a few times the length of the stream at most, and nobody looks into them.
     /// </summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
-    public static RestorePlan Load(Stream stream)
+    public static RestorePlan Load(Stream stream, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         try
         {
             using MemoryStream? copy = stream.CanSeek ? null : new MemoryStream();
@@ -99,9 +106,15 @@ internal static class PlanFile
 
     private static void RequireMark(BinaryReader reader)
     {
-        if (!reader.ReadBytes(Mark.Length).AsSpan().SequenceEqual(Mark) || reader.ReadInt32() != Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentRow>())
+        ReadOnlySpan<byte> found = reader.ReadBytes(Mark.Length);
+        if (!found.StartsWith(AnyMark))
         {
-            throw new InvalidDataException("It is not a plan, or of another version of this program");
+            throw new InvalidDataException("It is not a plan");
+        }
+
+        if (!found.SequenceEqual(Mark) || reader.ReadInt32() != Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentRow>())
+        {
+            throw new InvalidDataException("Another version of this program saved it: make a new plan");
         }
     }
 
@@ -128,8 +141,7 @@ internal static class PlanFile
 
         VersionContent content = new(head.Version, new BlockLayout(head.BlockSizeBytes, head.BlockHash, head.FileHash));
         content.Load(reader);
-        EntryPlans entries = new(content, PathMap.Of(head.Paths));
-        entries.Load(reader, head);
+        EntryPlans entries = EntryPlans.Load(content, PathMap.Of(head.Paths), reader, head);
         EntryParts[] parts = new EntryParts[entries.Count];
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(parts.AsSpan()));
         return new Tables(head, entries, parts, Locations.Load(reader, content.Blocks.Count, length));
@@ -154,8 +166,8 @@ internal static class PlanFile
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
         Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))],
         Issues = plan.PlanningIssues,
-        Renamed = EntryPlans.Saved(plan.Pass.Entries.Renamed),
-        Partials = EntryPlans.Saved(plan.Pass.Entries.Partials),
+        Renamed = plan.Pass.Entries.SavedNames(),
+        Partials = plan.Pass.Entries.SavedPartials(),
         PresentBlocks = plan.Pass.Entries.SavedBlocks(),
     };
 
@@ -167,5 +179,22 @@ internal static class PlanFile
             PassPlan pass = new(Entries, Parts, Locations, [.. Head.Volumes.Select(ToVolume)], Head.LeavesBlocksToFiles);
             return new RestorePlan(pass, Head.Options, Head.Location, Head.Costs) { PlanningIssues = Head.Issues, Drill = Head.Drill, Shards = Head.Shards };
         }
+    }
+}
+
+/// <summary>The next bytes of a stream, hashed as they are read. The stream stays open.</summary>
+/// <param name="source">The stream.</param>
+/// <param name="length">How many bytes; fewer if the stream ends.</param>
+/// <param name="hash">Receives them.</param>
+internal sealed class HashedReads(Stream source, long length, IncrementalHash hash) : ForwardReadStream
+{
+    private long left = Math.Max(0, length);
+
+    public override int Read(Span<byte> buffer)
+    {
+        int read = source.Read(buffer[..(int)Math.Min(left, buffer.Length)]);
+        hash.AppendData(buffer[..read]);
+        left -= read;
+        return read;
     }
 }

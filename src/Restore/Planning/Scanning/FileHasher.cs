@@ -37,6 +37,14 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return actual[..length].SequenceEqual(expected);
     }
 
+    /// <summary>Whether no bytes at all have a hash.</summary>
+    public bool MatchesNothing(ReadOnlySpan<byte> expected)
+    {
+        IncrementalHash hash = idle.TryPop(out IncrementalHash? known) ? known : IncrementalHash.CreateHash(kind.AlgorithmName());
+        running++;
+        return Finish(hash, expected);
+    }
+
     /// <summary>Discards a hash.</summary>
     public void Abandon(IncrementalHash hash) => Finish(hash, []);
 

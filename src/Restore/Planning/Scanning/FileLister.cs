@@ -16,7 +16,7 @@ namespace Restore.Planning.Scanning;
 /// <param name="mostBlocks">Limit of the blocks of the plan.</param>
 /// <param name="maxBlockBytes">Limit of the length of a block.</param>
 /// <param name="issues">Receives the refusals.</param>
-internal sealed class FileLister(EntryPlans plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
+internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;

@@ -12,7 +12,6 @@ internal sealed class OtherNames(IRestoreTarget target)
     private KnownFolder last = new("", "", Names: null);
 
     /// <summary>The path by the names that the file system has for what is there.</summary>
-    /// <param name="path">A path with something at it.</param>
     /// <returns>Null if these are the names of the path, or if that cannot be known.</returns>
     public string? Find(string path) => SpellingOf(path) is var known && known == path ? null : known;
 

@@ -11,15 +11,14 @@ namespace Restore.Planning.Scanning;
 /// <param name="parts">The parts that the plan brings, by entry.</param>
 /// <param name="target">The target.</param>
 /// <param name="options">The options.</param>
+/// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
 /// <param name="issues">Receives refusals and warnings.</param>
-internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, IssueLog issues)
+internal sealed class RoomCheck(
+    EntryPlans.Builder plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)
 {
     private readonly VersionContent content = plans.Content;
     private readonly BlockId zeroBlock = ZeroBlock.Find(plans.Content);
     private readonly Dictionary<string, Need> needs = new(StringComparer.Ordinal);
-
-    // The legacy flow writes zeros.
-    private readonly bool hasHoles = !options.Legacy && !options.Tuning.PreallocateSize;
 
     public void Check()
     {
@@ -50,7 +49,7 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
     {
         TargetRoom room = need.Room;
         long size = content.SizeOf(entry);
-        long bytes = BytesToWrite(entry, plans.InPlace(entry));
+        long bytes = BytesToWrite(entry, plans.Decided.InPlace(entry));
         long whole = BytesToWrite(entry, inPlace: null);
         if (bytes > room.FreeBytes && whole <= room.TotalBytes && TryPatch(entry, room))
         {
@@ -83,8 +82,8 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
     /// </summary>
     private bool TryPatch(EntryId entry, TargetRoom room)
     {
-        string path = plans.TargetPath(entry);
-        if (plans[entry] != EntryAction.Replace || !plans.Local.TryGetValue(entry, out LocalBlocks? local) || local.IsOriginal || local.Path != path
+        string path = plans.Decided.TargetPath(entry);
+        if (plans[entry] != EntryAction.Replace || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local || local.Path != path
             || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes)
         {
             return false;
@@ -126,7 +125,7 @@ internal sealed class RoomCheck(EntryPlans plans, EntryParts[] parts, IRestoreTa
     /// <summary>The file system of an entry; that of the last folder is kept, because the entries of a folder follow each other.</summary>
     private Need NeedOf(EntryId entry, ref (string Folder, Need Need)? last)
     {
-        string path = plans.TargetPath(entry);
+        string path = plans.Decided.TargetPath(entry);
         string folder = path[..Math.Max(path.LastIndexOf('/'), 0)];
         if (last is not { } known || known.Folder != folder)
         {

@@ -9,7 +9,13 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>Scans the target: first each path, then, once the blocks are known, the files that may have some of them.</summary>
 internal sealed class TargetScan(
-    EntryPlans plans, RestoreOptions options, PlanningContext context, RenameRule renaming, EarlierRuns earlier, IssueLog issues, ProgressMeter progress)
+    EntryPlans.Builder plans,
+    RestoreOptions options,
+    PlanningContext context,
+    RenameRule renaming,
+    EarlierRuns earlier,
+    IssueLog issues,
+    ProgressMeter progress)
 {
     // A store can list any size: a volume of more than this explains no more blocks.
     private const long MaxVolumeBytes = 1L << 31;
@@ -162,7 +168,7 @@ internal sealed class TargetScan(
         plans.SetPresent(result.Entry, result.RightBlocks, isPartial ? null : result.Candidate, !IsAtTarget(result.Entry));
         if (isPartial)
         {
-            plans.Partials[result.Entry] = result.Candidate!;
+            plans.SetPartial(result.Entry, result.Candidate!);
         }
     }
 

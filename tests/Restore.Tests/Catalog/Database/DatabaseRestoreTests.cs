@@ -28,8 +28,8 @@ public sealed class DatabaseRestoreTests
     {
         using DatabaseWorkspace work = new();
         await using Backup backup = await work.OpenAsync();
-        RestoreOptions options = new() { Target = work.Target, RestorePermissions = true, Legacy = true };
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
+        RestoreSetup options = new RestoreOptions { Target = work.Target, RestorePermissions = true }.Legacy(true);
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options);
         Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
         work.AssertTree(0);
     }

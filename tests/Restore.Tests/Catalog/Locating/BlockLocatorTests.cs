@@ -41,7 +41,7 @@ public sealed class BlockLocatorTests
     public async Task Nothing_is_read_to_locate_when_no_block_is_needed()
     {
         using NetworkRig rig = new("aes-100kb");
-        RestoreOptions options = NetworkRig.Narrow with { SkipMetadata = true, Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]) };
+        RestoreOptions options = new() { SkipMetadata = true, Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]) };
         RestorePlan plan = await rig.PlanAsync(options);
         Assert.NotEqual(0, plan.Pass.Content.Entries.Count);
         Assert.Empty(plan.Pass.Fetch.Volumes);

@@ -119,8 +119,8 @@ internal sealed class KeptBackup : IDisposable
         foreach (BackupVersion version in backup.Versions)
         {
             string target = Path.Join(trip.Folder, "restored");
-            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target, SkipFlush = true });
-            RestoreReport report = await backup.ExecuteAsync(plan);
+            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target });
+            RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { SkipFlush = true });
             Assert.True(report.IsComplete, $"{what}: version {version.Index}: {string.Join('\n', report.Issues)}");
             Dictionary<string, byte[]> expected = sources[version.Time];
             Assert.Equal(

@@ -283,8 +283,8 @@ public sealed class PurgeTests
         foreach (BackupVersion version in backup.Versions.Reverse())
         {
             string target = Path.Join(kept.Folder, "whole");
-            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target, SkipFlush = true });
-            RestoreReport report = await backup.ExecuteAsync(plan);
+            RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target });
+            RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { SkipFlush = true });
             Assert.True(report.IsComplete || !isComplete, string.Join('\n', report.Issues));
             HashSet<string?> lost = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.TargetPath)];
             versions.Add(Directory.GetFiles(target, "*", SearchOption.AllDirectories).Where(file => !lost.Contains(file)).ToDictionary(

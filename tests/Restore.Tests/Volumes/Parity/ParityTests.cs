@@ -234,8 +234,7 @@ public sealed class ParityTests : IDisposable
     {
         BackupOptions options = fixture.Options() with { Par2ProgramPath = program, CacheDirectory = Cache };
         await using Backup backup = await Backup.OpenAsync(Store, options);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root, Legacy = legacy });
-        RestoreReport report = await backup.ExecuteAsync(plan);
+        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }.Legacy(legacy));
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }

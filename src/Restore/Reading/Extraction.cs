@@ -1,0 +1,230 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Restore.Catalog;
+using Restore.Compression;
+using Restore.Encryption;
+using Restore.Format;
+using Restore.Memory;
+using Restore.Volumes;
+
+namespace Restore.Reading;
+
+/// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
+internal sealed class Extraction : IDisposable
+{
+    /// <summary>Blocks of this length and more are counted one by one, and a batch has at most one that was decoded.</summary>
+    public const int LargeBlockBytes = 16 << 20;
+
+    // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
+    private const int BatchBytes = 1 << 20;
+
+    // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
+    private const int MaxDeflateRatio = 1032;
+
+    private readonly FetchList list;
+    private readonly WantedVolume wanted;
+    private readonly DataHasher hasher;
+    private readonly FetchedVolume volume;
+    private readonly List<string> defects;
+    private readonly Archive? archive;
+    private readonly WantedEntries? entries;
+    private readonly BlockBuffers buffers;
+    private BlockId delivered = BlockId.None;
+    private PooledBuffer? largeBlock;
+
+    /// <summary>Opens the archive.</summary>
+    /// <param name="volume">The decrypted volume; the caller keeps it alive.</param>
+    /// <param name="wanted">The needed blocks of the volume.</param>
+    /// <param name="list">All needed blocks.</param>
+    /// <param name="loader">Provides decoders and the pool.</param>
+    /// <param name="space">A list to reuse from volume to volume.</param>
+    /// <param name="hasher">Compares blocks with their hashes.</param>
+    public Extraction(
+        FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, DataHasher hasher)
+    {
+        this.hasher = hasher;
+        this.volume = volume;
+        this.wanted = wanted;
+        this.list = list;
+        defects = volume.Defect is null ? [] : [volume.Defect];
+        buffers = new BlockBuffers(loader.Pool, BatchBytes);
+        try
+        {
+            archive = volume.OpenArchive(loader.Codecs);
+            entries = new WantedEntries(archive, list, wanted, space);
+            if (archive.IsSalvaged)
+            {
+                defects.Add("The directory of the archive is damaged; its entries were found one by one");
+            }
+        }
+        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
+        {
+            defects.Add(failure.Reason());
+        }
+    }
+
+    /// <summary>The known defects of the volume.</summary>
+    public IReadOnlyList<string> Defects => entries?.Defect is string brokenOff ? [.. defects, brokenOff] : defects;
+
+    private bool IsSound => defects.Count == 0 && entries?.Defect is null;
+
+    /// <summary>The next batch of blocks; null at the end.</summary>
+    public BlocksExtracted? Next()
+    {
+        BlocksExtracted batch = new(wanted);
+        try
+        {
+            while (batch.Bytes < BatchBytes && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            {
+                // An archive may have an entry twice.
+                if (block != delivered && TryExtract(block, entry, batch))
+                {
+                    delivered = block;
+                }
+            }
+        }
+        catch
+        {
+            batch.Dispose();
+            throw;
+        }
+
+        return batch.Count > 0 ? batch : null;
+    }
+
+    /// <summary>The memory of the large block that the last batch got; null if it got none.</summary>
+    public PooledBuffer? TakeLargeBlock()
+    {
+        PooledBuffer? taken = largeBlock;
+        largeBlock = null;
+        return taken;
+    }
+
+    public void Dispose()
+    {
+        buffers.Dispose();
+        archive?.Dispose();
+    }
+
+    private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
+    {
+        try
+        {
+            return archive!.TryGetStored(entry, out ReadOnlyMemory<byte> stored)
+                ? TryUseStored(block, stored, batch)
+                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength) && TryDecode(block, entry, batch);
+        }
+        catch (UnsupportedMethodException failure)
+        {
+            if (!defects.Contains(failure.Reason()))
+            {
+                defects.Add(failure.Reason());
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>Uses a stored block in place in the volume.</summary>
+    private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted batch)
+    {
+        if (!IsRight(block, stored.Span))
+        {
+            return false;
+        }
+
+        PooledBuffer buffer = volume.Buffer;
+        int offset = stored.Length == 0 ? 0 : OffsetIn(buffer.Array, stored.Span);
+        buffer.AddUsers();
+        batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true) { IsStored = true });
+        return true;
+    }
+
+    private bool TryDecode(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
+    {
+        int length = (int)entry.Length;
+        PooledBuffer buffer = buffers.Take(length, out int offset, out bool isShared);
+        bool isGood = false;
+        try
+        {
+            Span<byte> bytes = buffer.Array.AsSpan(offset, length);
+            isGood = archive!.Decode(entry, bytes, checkCrc: false) == DecodeResult.Decoded && IsRight(block, bytes);
+        }
+        finally
+        {
+            if (isGood)
+            {
+                batch.Add(new BlockBytes(block, buffer, offset, length, isShared) { Packed = list.KeepsPacked ? PackedOf(entry) : null });
+                largeBlock = length >= LargeBlockBytes ? buffer : largeBlock;
+            }
+            else
+            {
+                buffer.Dispose();
+            }
+        }
+
+        return isGood;
+    }
+
+    private PackedBytes? PackedOf(in ArchiveEntry entry)
+    {
+        if (!archive!.TryGetDeflated(entry, out ReadOnlyMemory<byte> packed) || packed.Length == 0)
+        {
+            return null;
+        }
+
+        PooledBuffer buffer = volume.Buffer;
+        buffer.AddUsers();
+        return new PackedBytes(buffer, OffsetIn(buffer.Array, packed.Span), packed.Length);
+    }
+
+    /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
+    private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
+        (IsSound && !list.NeedsOwnHash(block)) || hasher.Matches(bytes, list.Table.HashOf(block));
+
+    private static int OffsetIn(byte[] array, ReadOnlySpan<byte> part) =>
+        (int)Unsafe.ByteOffset(ref MemoryMarshal.GetArrayDataReference(array), ref MemoryMarshal.GetReference(part));
+}
+
+/// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>
+internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposable
+{
+    /// <summary>Blocks of this length and more have a buffer of their own.</summary>
+    public const int OwnBufferBytes = 64 << 10;
+
+    private PooledBuffer? shared;
+    private int used;
+
+    /// <summary>Allocates memory for a block.</summary>
+    /// <param name="lengthBytes">Length of the block.</param>
+    /// <param name="offset">The offset of the block in the buffer.</param>
+    /// <param name="isShared">Whether other blocks are in the buffer.</param>
+    /// <returns>One use of the buffer, which the caller owns.</returns>
+    public PooledBuffer Take(int lengthBytes, out int offset, out bool isShared)
+    {
+        isShared = lengthBytes < OwnBufferBytes;
+        if (!isShared)
+        {
+            offset = 0;
+            return pool.Rent(lengthBytes);
+        }
+
+        if (shared is null || used + lengthBytes > shared.Length)
+        {
+            shared?.Dispose();
+            shared = pool.Rent(sharedBytes);
+            used = 0;
+        }
+
+        offset = used;
+        used += lengthBytes;
+        shared.AddUsers();
+        return shared;
+    }
+
+    public void Dispose()
+    {
+        shared?.Dispose();
+        shared = null;
+    }
+}

@@ -1,0 +1,51 @@
+using Restore.Csp;
+using Restore.Encryption;
+using Restore.Volumes;
+
+namespace Restore.Reading;
+
+/// <summary>
+/// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with its defect: its blocks are used if their own hash is right.
+/// </summary>
+internal sealed class VolumeDecryptor(VolumeLoader loader)
+{
+    public async Task RunAsync(IReadChannelEnd<VolumeFetched> input, IWriteChannelEnd<VolumeDecrypted> output, CancellationToken cancellationToken)
+    {
+        await foreach (VolumeFetched fetched in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using VolumeFetched owned = fetched;
+            FetchedVolume? volume = fetched.TakeVolume();
+            string? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            await input.ReturnAsync();
+            await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Decrypts a volume, or disposes it and returns the reason.</summary>
+    private async ValueTask<string?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
+    {
+        bool isOpen = false;
+        try
+        {
+            await volume.DecryptAsync(loader, cancellationToken).ConfigureAwait(false);
+            isOpen = true;
+            return null;
+        }
+        catch (InvalidDataException failure)
+        {
+            return volume.Defect ?? failure.Reason();
+        }
+        catch (PassphraseException)
+        {
+            // The passphrase opened other volumes before the flow began.
+            return "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                volume.Dispose();
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Planning;
+using Restore.Reading;
+
+namespace Restore.Restoring;
+
+/// <summary>
+/// Gives each block to every entry that needs it: at once if it is the entry's next item, else the block waits in the block store.
+/// When the store is full, some of its blocks are written to all their places at once, out of order.
+/// </summary>
+internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBatches work, VolumeTally tally)
+{
+    // A block of at most this length is rather kept than given to a file that cannot continue soon.
+    private const int SmallBytes = 4 << 10;
+
+    private readonly EntryCursors cursors = new(plan.Entries.Count);
+
+    public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input)
+    {
+        await AdvanceEntriesWithoutVolumesAsync().ConfigureAwait(false);
+        await foreach (BlocksExtracted batch in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using BlocksExtracted owned = batch;
+            while (batch.TryTake(out BlockBytes block))
+            {
+                if (blocks.TryArrive(block))
+                {
+                    await AdvanceAllAsync(block.Block).ConfigureAwait(false);
+                    blocks.Settle();
+                }
+            }
+
+            if (batch.End is VolumeEnd end)
+            {
+                await EndVolumeAsync(batch.Wanted, end).ConfigureAwait(false);
+            }
+
+            if (blocks.IsFull)
+            {
+                await EvictAsync().ConfigureAwait(false);
+            }
+
+            await work.FlushAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask AdvanceEntriesWithoutVolumesAsync()
+    {
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
+        {
+            if (plan.Includes(entry) && !NeedsVolume(entry))
+            {
+                await AdvanceAsync(entry).ConfigureAwait(false);
+            }
+        }
+
+        await work.FlushAsync().ConfigureAwait(false);
+    }
+
+    private bool NeedsVolume(EntryId entry)
+    {
+        foreach (Item item in plan.ItemsOf(entry))
+        {
+            if (plan.SourceOf(entry, item) == ItemSource.Fetched)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Advances every entry that waits for a block, because the block came or will not come.</summary>
+    private async ValueTask AdvanceAllAsync(BlockId block)
+    {
+        int wants = plan.WantsOf(block).Length;
+        for (int i = 0; i < wants; i++)
+        {
+            Want want = plan.WantsOf(block)[i];
+            if (cursors.Awaits(want) && !IsBetterKept(block, wants, want.Entry))
+            {
+                await AdvanceAsync(want.Entry).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Whether a block that came stays in the store for now: a small block that many entries need. Giving it to all of them at once would start as many files,
+    /// whose metadata is spread over later volumes; a waiting file costs more memory than the block, and is opened twice.
+    /// </summary>
+    private bool IsBetterKept(BlockId block, int wants, EntryId entry)
+    {
+        if (wants == 1 || blocks.StateOf(block) != BlockState.Here || cursors.NextOf(entry) > default(Item) || plan.Content.Blocks.SizeOf(block) > SmallBytes)
+        {
+            return false;
+        }
+
+        ItemRange items = plan.ItemsOf(entry);
+        Item last = items.Last;
+        return items.Count > 1 && plan.SourceOf(entry, last) == ItemSource.Fetched && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
+    }
+
+    /// <summary>Sends all items that the entry can take in order.</summary>
+    private async ValueTask AdvanceAsync(EntryId entry)
+    {
+        ItemRange items = plan.ItemsOf(entry);
+        Item item = items.At(cursors.NextOf(entry));
+        while (item != Item.End && TrySend(entry, item))
+        {
+            item = items.After(item);
+            await work.FlushIfFullAsync(entry).ConfigureAwait(false);
+        }
+
+        if (item == Item.End)
+        {
+            work.Add(new WorkItem(cursors.FinishOf(entry), entry, Item.End, default));
+        }
+
+        cursors.MoveTo(entry, item);
+        await work.FlushIfFullAsync(entry).ConfigureAwait(false);
+    }
+
+    /// <summary>Sends one item if it is there, or passes over it if it is not needed or will not come.</summary>
+    /// <returns>False if the entry has to wait for it.</returns>
+    private bool TrySend(EntryId entry, Item item)
+    {
+        switch (plan.SourceOf(entry, item))
+        {
+            case ItemSource.Zeros:
+                work.Add(new WorkItem(WorkKind.Zeros, entry, item, default));
+                return true;
+            case ItemSource.Local:
+                work.Add(new WorkItem(WorkKind.LocalCopy, entry, item, default));
+                return true;
+            case ItemSource.Nowhere:
+                cursors.Miss(entry, isContent: !item.IsMetadata);
+                return true;
+            case ItemSource.Fetched:
+                return TrySendFetched(plan.BlockOf(entry, item), entry, item);
+            default:
+                return true;
+        }
+    }
+
+    private bool TrySendFetched(BlockId block, EntryId entry, Item item)
+    {
+        switch (blocks.StateOf(block))
+        {
+            case BlockState.Pending:
+                return false;
+            case BlockState.Missing:
+                cursors.Miss(entry, isContent: !item.IsMetadata);
+                return true;
+            case BlockState.Here:
+                work.Add(new WorkItem(WorkKind.Block, entry, item, blocks.Give(block)));
+                return true;
+            default:
+                return true;
+        }
+    }
+
+    /// <summary>Blocks that did not come by the end of their volume will not come: the entries that wait for them continue without.</summary>
+    private async ValueTask EndVolumeAsync(WantedVolume volume, VolumeEnd end)
+    {
+        int missing = 0;
+        for (int i = 0; i < volume.Count; i++)
+        {
+            BlockId block = plan.Fetch.Blocks[volume.First + i];
+            if (blocks.TryMiss(block))
+            {
+                missing++;
+                tally.Miss(block);
+                await AdvanceAllAsync(block).ConfigureAwait(false);
+            }
+        }
+
+        tally.End(volume, end, missing);
+        blocks.RaiseLimit(end.FetchedBytes);
+    }
+
+    /// <summary>Makes room in the store: writes blocks to their places now, out of order.</summary>
+    private async ValueTask EvictAsync()
+    {
+        foreach (BlockBytes block in blocks.Evict())
+        {
+            int wants = plan.WantsOf(block.Block).Length;
+            for (int i = 0; i < wants; i++)
+            {
+                Want want = plan.WantsOf(block.Block)[i];
+                if (cursors.Awaits(want))
+                {
+                    block.Buffer.AddUsers();
+                    work.Add(new WorkItem(WorkKind.Block, want.Entry, want.Item, block));
+                    await work.FlushIfFullAsync(want.Entry).ConfigureAwait(false);
+                }
+            }
+        }
+    }
+}

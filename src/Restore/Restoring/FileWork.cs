@@ -1,0 +1,89 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Planning;
+using Restore.Reading;
+
+namespace Restore.Restoring;
+
+/// <summary>What a FileProcessor has to do with an entry.</summary>
+internal enum WorkKind : byte
+{
+    /// <summary>Take a block: write a block of content, or keep a block of metadata until the entry is finished.</summary>
+    Block,
+
+    /// <summary>Write a full block of zeros; needs no bytes.</summary>
+    Zeros,
+
+    /// <summary>Copy a block from the local file that the plan names.</summary>
+    LocalCopy,
+
+    /// <summary>Finish the entry: nothing is missing.</summary>
+    Finish,
+
+    /// <summary>Finish the entry in this pass: its content is complete, its metadata is not.</summary>
+    FinishWithoutMetadata,
+
+    /// <summary>Finish the entry in this pass: blocks of its content are missing.</summary>
+    FinishIncomplete,
+}
+
+/// <summary>One piece of work: an entry, which of its items (content blocks first, then metadata blocks), and the bytes, of which it owns one use.</summary>
+internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, Item Item, BlockBytes Bytes) : IDisposable, IMeasured
+{
+    long IMeasured.Bytes => Bytes.Length;
+
+    public void Dispose() => Bytes.Dispose();
+}
+
+/// <summary>A batch of work for one FileProcessor, in order.</summary>
+internal sealed class FileWork : Batch<WorkItem>;
+
+/// <summary>Outcomes of a batch of entries.</summary>
+internal sealed class FileFinished : IMeasured
+{
+    public List<FileOutcome> Outcomes { get; } = [];
+
+    public long Bytes => Outcomes.Sum(outcome => outcome.BytesWritten);
+}
+
+/// <summary>Collects the work for each FileProcessor and sends it in batches, because a message for each block would cost more than the block.</summary>
+internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>[] outputs) : IDisposable
+{
+    // A batch of blocks has about as many bytes; and a block that ten thousand places need is ten thousand items.
+    private const int FullItems = 4096;
+    private const int FullBytes = 4 << 20;
+
+    private readonly FileWork[] batches = [.. outputs.Select(_ => new FileWork())];
+
+    /// <summary>Adds an item to the batch of the FileProcessor that owns the entry; takes over the item.</summary>
+    public void Add(in WorkItem item) => batches[owners.Of(item.Entry)].Add(item);
+
+    /// <summary>Sends the batch with an entry's work, if it is full.</summary>
+    public ValueTask FlushIfFullAsync(EntryId entry)
+    {
+        int processor = owners.Of(entry);
+        FileWork batch = batches[processor];
+        return batch.Count >= FullItems || batch.Bytes >= FullBytes ? SendAsync(processor) : ValueTask.CompletedTask;
+    }
+
+    /// <summary>Sends all batches.</summary>
+    public async ValueTask FlushAsync()
+    {
+        for (int processor = 0; processor < batches.Length; processor++)
+        {
+            if (batches[processor].Count > 0)
+            {
+                await SendAsync(processor).ConfigureAwait(false);
+            }
+        }
+    }
+
+    public void Dispose() => Array.ForEach(batches, batch => batch.Dispose());
+
+    private ValueTask SendAsync(int processor)
+    {
+        FileWork batch = batches[processor];
+        batches[processor] = new FileWork();
+        return outputs[processor].WriteAsync(batch);
+    }
+}

@@ -1,0 +1,82 @@
+using Restore.Catalog;
+using Restore.Csp;
+using Restore.Planning;
+using Restore.Reading;
+using Restore.Volumes;
+
+namespace Restore.Restoring;
+
+/// <summary>Counts finished entries, reports progress, and collects what the report and phase 3 need.</summary>
+internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
+{
+    public async Task RunAsync(IReadChannelEnd<FileFinished> input)
+    {
+        await foreach (FileFinished finished in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            foreach (FileOutcome outcome in finished.Outcomes)
+            {
+                result.Add(outcome);
+                progress.EntryDone(outcome.BytesWritten, plan.WritesFile(outcome.Entry));
+            }
+
+            progress.Tell();
+        }
+    }
+}
+
+/// <summary>Counts the volumes of a pass: how many are finished, their defects, and the blocks that they lacked.</summary>
+internal sealed class VolumeTally(ProgressMeter progress)
+{
+    /// <summary>The blocks that their volumes did not have.</summary>
+    public List<BlockId> MissingBlocks { get; } = [];
+
+    /// <summary>Defects of volumes.</summary>
+    public List<RestoreIssue> Issues { get; } = [];
+
+    /// <summary>Volumes of which nothing could be read.</summary>
+    public List<VolumeId> UnreadableVolumes { get; } = [];
+
+    /// <summary>Finished volumes.</summary>
+    public int VolumesDone { get; private set; }
+
+    /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
+    public int VolumesInPart { get; private set; }
+
+    /// <summary>Records that the volume of a block lacked the block.</summary>
+    public void Miss(BlockId block) => MissingBlocks.Add(block);
+
+    /// <summary>Counts a finished volume.</summary>
+    public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
+    {
+        if (!volume.IsContinued)
+        {
+            VolumesDone++;
+            VolumesInPart += end.IsReadInPart ? 1 : 0;
+            progress.VolumeDone();
+        }
+
+        // Several parts of a volume have the same defects.
+        foreach (string defect in end.Defects)
+        {
+            if (volume.PartBytes is null || !Issues.Exists(issue => issue.Path == volume.Volume.FileName && issue.Reason == defect))
+            {
+                Issues.Add(new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect));
+            }
+        }
+
+        if (end.Defects.Count > 0 && missingBlocks == volume.Count)
+        {
+            UnreadableVolumes.Add(volume.Volume.Id);
+        }
+    }
+
+    /// <summary>Adds the counts to the result of the pass.</summary>
+    public void AddTo(PassResult result)
+    {
+        result.MissingBlocks.UnionWith(MissingBlocks);
+        result.UnreadableVolumes.UnionWith(UnreadableVolumes);
+        result.Issues.AddRange(Issues);
+        result.VolumesFetched = VolumesDone;
+        result.VolumesReadInPart = VolumesInPart;
+    }
+}
