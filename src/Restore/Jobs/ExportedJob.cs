@@ -61,8 +61,20 @@ internal static class ExportedJob
         }
         catch (Exception failure) when (failure is TimeoutException or OperationCanceledException)
         {
-            _ = opening.ContinueWith(late => late.Result.Dispose(), default, TaskContinuationOptions.OnlyOnRanToCompletion, TaskScheduler.Default);
+            _ = CloseAsync(opening);
             throw;
+        }
+    }
+
+    private static async Task CloseAsync(Task<FileStream> opening)
+    {
+        try
+        {
+            await (await opening.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // Nobody waits for it any more.
         }
     }
 

@@ -109,7 +109,7 @@ public sealed class KilledRunTests
         DateTime? kept = File.Exists(full) && random.Next(2) == 0 ? File.GetLastWriteTimeUtc(full) : null;
         Directory.CreateDirectory(Path.GetDirectoryName(full)!);
         File.WriteAllBytes(full, own);
-        File.SetLastWriteTimeUtc(full, kept ?? DateTime.UtcNow);
+        File.SetLastWriteTimeUtc(full, kept ?? TimeProvider.System.GetUtcNow().UtcDateTime);
         string date = TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
         others.Add(path, own);
         others.Add(Path.ChangeExtension(path, $".{date}.bin"), tree.ContentOf(path));

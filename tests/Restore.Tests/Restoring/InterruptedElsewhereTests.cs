@@ -23,7 +23,7 @@ public sealed class InterruptedElsewhereTests
         Assert.Contains(path[1..], File.ReadAllText(record), StringComparison.Ordinal);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.Delete(path);
-        PartialFiles.Leave(record, path[1..], File.ReadAllBytes(folder.In(Path.GetRelativePath(tree.Source, path)))[..70_000], "/");
+        PartialFiles.Leave(record, path[1..], File.ReadAllBytes(folder.In(Path.GetRelativePath(tree.Source, path))).AsSpan()[..70_000], "/");
         await AssertCompletesAsync(() => Backup.OpenAsync(tree.Location), options);
         tree.AssertRestored(folder.Root);
     }

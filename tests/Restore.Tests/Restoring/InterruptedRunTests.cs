@@ -98,7 +98,7 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         [
             (tree.Files[3], File.GetLastWriteTimeUtc(Path.Join(tree.Source, tree.Files[3]))),
             (tree.Files[4], null),
-            (tree.Largest, DateTime.UtcNow.AddSeconds(-2)),
+            (tree.Largest, TimeProvider.System.GetUtcNow().UtcDateTime.AddSeconds(-2)),
         ];
         Dictionary<string, byte[]> others = [];
         foreach ((string path, DateTime? time) in files)
@@ -109,7 +109,7 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
             Directory.CreateDirectory(Path.GetDirectoryName(full)!);
             File.WriteAllBytes(full, own);
             Native.SetMode(full, 0x380);
-            File.SetLastWriteTimeUtc(full, time ?? DateTime.UtcNow);
+            File.SetLastWriteTimeUtc(full, time ?? TimeProvider.System.GetUtcNow().UtcDateTime);
             others.Add(path, own);
             others.Add(Beside(path), tree.ContentOf(path));
         }

@@ -11,6 +11,8 @@ namespace Restore.Catalog.Database;
 /// </summary>
 internal sealed class DatabaseFile
 {
+    private static readonly string[] FileSuffixes = ["", "-wal", "-shm", "-journal"];
+
     private const int HeaderBytes = 100;
     private const int WriteVersionOffset = 18;
     private const int EncodingOffset = 56;
@@ -113,7 +115,7 @@ internal sealed class DatabaseFile
                 notFound, Directory.Exists(fullPath) ? "The database is a folder" : "There is no such database", DisplayPath);
         }
 
-        if (new[] { "", "-wal", "-shm", "-journal" }.FirstOrDefault(suffix => SpecialFile.IsPipe(fullPath + suffix)) is string special)
+        if (FileSuffixes.FirstOrDefault(suffix => SpecialFile.IsPipe(fullPath + suffix)) is string special)
         {
             string name = Path.GetFileName(fullPath);
             throw Unusable(special.Length == 0 ? "The database is a pipe or a device" : $"{name}{special} beside the database is a pipe or a device");
