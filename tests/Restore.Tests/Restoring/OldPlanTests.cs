@@ -42,7 +42,7 @@ public sealed class OldPlanTests
         byte[] content = File.ReadAllBytes(backup.At("renewed"));
         File.Delete(backup.At("renewed"));
         File.WriteAllBytes(backup.At("renewed"), content);
-        File.SetLastWriteTimeUtc(backup.At("touched"), DateTime.UtcNow);
+        File.SetLastWriteTimeUtc(backup.At("touched"), TimeProvider.System.GetUtcNow().UtcDateTime);
 
         RestoreReport report = await opened.ExecuteAsync(plan);
         Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
