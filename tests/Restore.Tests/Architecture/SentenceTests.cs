@@ -20,6 +20,7 @@ public sealed partial class SentenceTests
     [
         "The converter '{0}' is not compatible with the type '{1}'.", "The converter '{0}' cannot return null or a JsonConverterFactory instance.",
         "Setting init-only properties is not supported in source generation mode.",
+        "The property or field '{0}' on type '{1}' doesn't allow getting null values. Consider updating its nullability annotation.",
     ];
 
     // The help is prose, and the only text of several lines.
