@@ -235,6 +235,11 @@ internal sealed class BlockSource(
                     others.Add(other);
                     missing.Remove(block);
                 }
+                else if (Has(block))
+                {
+                    // It has come since it was looked for.
+                    missing.Remove(block);
+                }
                 else
                 {
                     coming.Add(block, end);
