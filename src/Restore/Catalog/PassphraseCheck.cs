@@ -12,12 +12,16 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
     private const int MaxTries = 3;
 
     /// <summary>Tries the passphrase on the smallest encrypted volumes, so that a wrong one is reported early.</summary>
+    /// <param name="fileList">Tried last, unless null: anybody who can write to the store could plant small volumes of another passphrase.</param>
+    /// <param name="cancellationToken">Cancels the reads.</param>
     /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
-    public Task RequireAnyAsync(CancellationToken cancellationToken) => RequireAnyOtherAsync(failed: null, cancellationToken);
+    public Task RequireAnyAsync(string? fileList, CancellationToken cancellationToken) => RequireAnyAsync(failed: null, fileList, cancellationToken);
 
     /// <summary>Tries the passphrase on other volumes than the one on which it failed.</summary>
     /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
-    public async Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken)
+    public Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken) => RequireAnyAsync(failed, fileList: null, cancellationToken);
+
+    private async Task RequireAnyAsync(Volume? failed, string? fileList, CancellationToken cancellationToken)
     {
         if (loader.IsPassphraseRight)
         {
@@ -25,10 +29,10 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
         }
 
         bool wasTried = failed is not null;
-        foreach (Volume volume in volumes.All
+        Volume[] candidates = [.. volumes.All
             .Where(volume => volume != failed && volume.Name.Encryption != EncryptionKind.None && volume.SizeBytes > 0)
-            .OrderBy(volume => volume.SizeBytes)
-            .Take(MaxTries))
+            .OrderBy(volume => volume.SizeBytes)];
+        foreach (Volume volume in candidates.Take(MaxTries).Concat(candidates.Skip(MaxTries).Where(volume => volume.FileName == fileList)))
         {
             try
             {

@@ -39,7 +39,7 @@ internal sealed record RestoreSession(
     public Task RequireFitsAsync(RestorePlan plan, CancellationToken cancellationToken)
     {
         PlanVolumes.RequireFits(plan, Volumes, Store.DisplayName);
-        return new PassphraseCheck(Loader, Volumes).RequireAnyAsync(cancellationToken);
+        return new PassphraseCheck(Loader, Volumes).RequireAnyAsync(plan.Version.FileListName, cancellationToken);
     }
 
     /// <summary>What planning uses.</summary>

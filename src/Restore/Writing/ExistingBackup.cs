@@ -71,7 +71,7 @@ internal sealed class ExistingBackup
             if (!isLayoutKnown)
             {
                 // Not before: who can write to the store could plant small volumes of another passphrase, and no version would be made any more.
-                await new PassphraseCheck(loader, volumes).RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+                await new PassphraseCheck(loader, volumes).RequireAnyAsync(fileList: null, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.WrongPassphrase)

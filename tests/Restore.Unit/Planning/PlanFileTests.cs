@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Planning;
 
@@ -229,6 +230,33 @@ public sealed class PlanFileTests : IDisposable
         RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
         await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, fixture.Location, new BackupOptions { Passphrase = "wrong" }, plan);
         await AssertRefusedAsync(RestoreErrorCode.PassphraseMissing, fixture.Location, new BackupOptions(), plan);
+    }
+
+    [Fact]
+    public async Task A_loaded_plan_is_executed_although_the_smallest_volumes_were_planted_with_another_passphrase()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
+        string copy = Path.Combine(folder.Path, "copy");
+        Directory.CreateDirectory(copy);
+        foreach (string file in Directory.GetFiles(fixture.Location))
+        {
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        }
+
+        using RoundTrip other = new();
+        await File.WriteAllTextAsync(Path.Combine(other.Source, "a"), "a", TestContext.Current.CancellationToken);
+        await other.WriteAsync(other.Options with { Passphrase = "other" });
+        for (int i = 0; i < 4; i++)
+        {
+            File.Copy(other.VolumesOf("dindex").Single(), Path.Combine(copy, $"duplicati-i{i:x32}.dindex.zip.aes"));
+        }
+
+        await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, copy, new BackupOptions { Passphrase = "wrong" }, plan);
+        await using Backup backup = await Backup.OpenAsync(copy, fixture.Options());
+        RestoreReport report = await backup.ExecuteAsync(plan);
+        Assert.True(report.FilesRestored > 0);
+        Assert.All(report.Issues, issue => Assert.Equal(IssueCode.LinkOutsideTarget, issue.Code));
     }
 
     [Fact]

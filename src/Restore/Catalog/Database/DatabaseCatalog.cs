@@ -46,7 +46,7 @@ internal sealed class DatabaseCatalog : ICatalog
         }
 
         // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
-        await passphrase.RequireAnyAsync(cancellationToken).ConfigureAwait(false);
+        await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
         return await file.ReadAsync(ReadEntries, cancellationToken).ConfigureAwait(false);
 
         VersionContent ReadEntries(DatabaseConnection connection)
