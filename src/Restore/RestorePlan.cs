@@ -106,6 +106,9 @@ public sealed class RestorePlan
 
     internal PassPlan Pass { get; }
 
+    /// <summary>Whether nothing was left out by a filter: only then is everything else in the target folder not in the backup.</summary>
+    internal bool SelectsAll { get; init; }
+
     internal RestoreOptions Options { get; }
 
     internal FetchCosts Costs { get; }
@@ -217,6 +220,7 @@ public sealed class RestorePlan
     internal RestorePlan WithDrill(DrillCoverage drill) => new(Pass, Options, Location, Costs)
     {
         PlanningIssues = PlanningIssues,
+        SelectsAll = SelectsAll,
         Drill = drill,
     };
 
@@ -224,7 +228,11 @@ public sealed class RestorePlan
     internal RestorePlan WithPass(PassPlan pass) => With(pass, Shards);
 
     /// <summary>A part of the plan, without the problems of the whole.</summary>
-    internal RestorePlan ToPart(PassPlan part, IReadOnlyList<RestoreIssue> issues) => new(part, Options, Location, Costs) { PlanningIssues = issues };
+    internal RestorePlan ToPart(PassPlan part, IReadOnlyList<RestoreIssue> issues) => new(part, Options, Location, Costs)
+    {
+        PlanningIssues = issues,
+        SelectsAll = SelectsAll,
+    };
 
     /// <summary>The same plan without some entries, and the reasons.</summary>
     internal RestorePlan WithRefused(PassPlan pass, IEnumerable<RestoreIssue> issues) => With(pass, Shards, issues);
@@ -232,6 +240,7 @@ public sealed class RestorePlan
     private RestorePlan With(PassPlan pass, int? shards, IEnumerable<RestoreIssue>? issues = null) => new(pass, Options, Location, Costs)
     {
         PlanningIssues = issues is null ? PlanningIssues : [.. PlanningIssues, .. issues],
+        SelectsAll = SelectsAll,
         Drill = Drill,
         Shards = shards,
     };

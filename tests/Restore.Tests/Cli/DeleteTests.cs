@@ -61,6 +61,22 @@ public sealed class DeleteTests
     }
 
     [Fact]
+    public async Task A_saved_plan_of_one_folder_finds_nothing_outside_of_it()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = new TempFolder();
+        File.WriteAllText(Path.Join(folder.Path, "own"), "x");
+        await using var backup = await Backup.OpenAsync(tree.Location);
+        var options = new RestoreOptions { Target = folder.Path, Overwrite = true, Filter = EntryFilter.Parse([$"@{tree.Source}/folder 1/"], []) };
+        using var saved = new MemoryStream();
+        (await backup.PlanAsync(backup.Versions[0], options)).Save(saved);
+        saved.Position = 0;
+        var extra = await backup.FindExtraAsync(RestorePlan.Load(saved));
+        Assert.Empty(extra.Files);
+        Assert.Empty(extra.Folders);
+    }
+
+    [Fact]
     public async Task A_whole_file_system_is_no_folder_to_delete_from()
     {
         using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);

@@ -159,6 +159,7 @@ internal static class PlanFile
         BlockHash = plan.Pass.Content.Layout.BlockHash,
         FileHash = plan.Pass.Content.Layout.FileHash,
         Options = plan.Options,
+        SelectsAll = plan.SelectsAll,
         Costs = plan.Costs,
         Drill = plan.Drill,
         Shards = plan.Shards,
@@ -177,7 +178,13 @@ internal static class PlanFile
         public RestorePlan ToPlan()
         {
             PassPlan pass = new(Entries, Parts, Locations, [.. Head.Volumes.Select(ToVolume)], Head.LeavesBlocksToFiles);
-            return new RestorePlan(pass, Head.Options, Head.Location, Head.Costs) { PlanningIssues = Head.Issues, Drill = Head.Drill, Shards = Head.Shards };
+            return new RestorePlan(pass, Head.Options, Head.Location, Head.Costs)
+            {
+                PlanningIssues = Head.Issues,
+                SelectsAll = Head.SelectsAll,
+                Drill = Head.Drill,
+                Shards = Head.Shards,
+            };
         }
     }
 }

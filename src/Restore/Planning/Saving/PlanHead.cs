@@ -22,6 +22,8 @@ internal sealed record PlanHead
 
     public required RestoreOptions Options { get; init; }
 
+    public bool SelectsAll { get; init; }
+
     public required FetchCosts Costs { get; init; }
 
     public DrillCoverage? Drill { get; init; }

@@ -44,7 +44,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     /// </summary>
     private List<string> Roots()
     {
-        List<string> roots = plan.Options is { Filter.IsAll: true, DontCompressRestorePaths: false } ? [""] : [];
+        List<string> roots = plan is { SelectsAll: true, Options.DontCompressRestorePaths: false } ? [""] : [];
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder))
         {
             roots.Add(plan.Pass.Entries.TargetPath(entry));
