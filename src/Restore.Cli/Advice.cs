@@ -24,19 +24,19 @@ internal static class Advice
         RestoreErrorCode.ListingTooLong => "Give the folder that holds only the backup",
         RestoreErrorCode.FolderUnreadable => "Check that you may read it",
         RestoreErrorCode.CredentialsRefused => CheckCredentials,
-        RestoreErrorCode.CredentialsMissing => "Give --auth-username and --auth-password, or --s3-anonymous for a public bucket",
+        RestoreErrorCode.CredentialsMissing =>
+            "Give --auth-username and --auth-password; for an SSH server a key (--ssh-keyfile); for a public bucket --s3-anonymous",
         RestoreErrorCode.CertificateUntrusted => "If you know this hash to be the server's, give it as --accept-specified-ssl-hash",
         RestoreErrorCode.RedirectRefused => "If that is right, give its address; credentials are never sent to a host that was not named",
         RestoreErrorCode.NotWebDav => "Check the path after the server's name, and whether it needs webdavs://",
         RestoreErrorCode.RcloneMissing =>
             "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable",
         RestoreErrorCode.ProgramUnusable => null,
-        RestoreErrorCode.SshKeyscanMissing => "Install the OpenSSH client (Debian and Ubuntu: apt install openssh-client)",
         RestoreErrorCode.SshServerUnknown => "If one of them is the server's, give it as --ssh-fingerprint; or give --ssh-accept-any-fingerprints",
-        RestoreErrorCode.SshServerChanged => "Somebody may be in between. If the server has new keys, give the new one as --ssh-fingerprint",
+        RestoreErrorCode.SshServerChanged =>
+            "Somebody may be in between. If the server has a new key, give it as --ssh-fingerprint, or bring the file of known servers up to date",
         RestoreErrorCode.SshKeyMismatch =>
-            "An rclone before 1.64 cannot ask for a kind of key: give the fingerprint of the server's ecdsa key as --ssh-fingerprint, or use a newer rclone. "
-            + "Otherwise somebody may be in between",
+            "Somebody may be in between. If the server has a new key, change the remote ('rclone config')",
         RestoreErrorCode.SshKeyUnusable => "Check --ssh-keyfile; --auth-password is the key's passphrase",
         RestoreErrorCode.GpgMissing or RestoreErrorCode.GpgUnusable =>
             "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path",

@@ -4,7 +4,10 @@ namespace Restore;
 internal static class ExceptionReason
 {
     /// <summary>The message in the form of this library, without a full stop. Only here foreign messages, which have one, are adapted.</summary>
-    public static string Reason(this Exception failure) => failure.Message is [.. string sentence, '.'] ? sentence : failure.Message;
+    public static string Reason(this Exception failure) => WithoutFullStop(failure.Message);
+
+    /// <summary>Foreign text in the form of a message.</summary>
+    public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;
 
     /// <summary>Adds the code of the issue to an exception.</summary>
     public static T With<T>(this T failure, IssueCode code)

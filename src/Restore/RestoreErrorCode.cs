@@ -50,16 +50,13 @@ public static class RestoreErrorCode
     /// <summary>A program that a store needs cannot be started or used.</summary>
     public const string ProgramUnusable = "ProgramUnusable";
 
-    /// <summary>The program ssh-keyscan is not installed.</summary>
-    public const string SshKeyscanMissing = "SshKeyscanMissing";
-
     /// <summary>The key of the SSH server is unknown; the message has the keys that it offers.</summary>
     public const string SshServerUnknown = "SshServerUnknown";
 
-    /// <summary>None of the SSH server's keys has the given fingerprint.</summary>
+    /// <summary>None of the SSH server's keys has the given fingerprint, or is in the file of known servers.</summary>
     public const string SshServerChanged = "SshServerChanged";
 
-    /// <summary>The SSH server used another key than the one with the given fingerprint.</summary>
+    /// <summary>The SSH server of an rclone remote showed another key than the remote knows.</summary>
     public const string SshKeyMismatch = "SshKeyMismatch";
 
     /// <summary>The private SSH key cannot be used.</summary>

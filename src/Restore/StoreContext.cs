@@ -31,8 +31,19 @@ public sealed class StoreContext
     internal SecretScrubber Scrubber { get; }
 
     /// <summary>
-    /// Makes foreign text, such as a server's message, safe for a message: one line, without the password, the values of secret options, and user information
-    /// in URLs.
+    /// The name that a file has until the store has all of it, for a sink that renames. It is not that of a volume, and the next writer removes what an
+    /// interrupted upload left.
     /// </summary>
-    public string Scrub(string? text) => Scrubber.Clean(text);
+    /// <param name="name">The name that the file gets in the end.</param>
+    public static string PartialName(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return Storage.PartialName.Of(name);
+    }
+
+    /// <summary>
+    /// Makes foreign text, such as a server's message, safe for a message: one line, without the password, the values of secret options, and user information
+    /// in URLs, and without a full stop at the end.
+    /// </summary>
+    public string Scrub(string? text) => ExceptionReason.WithoutFullStop(Scrubber.Clean(text));
 }

@@ -2,7 +2,6 @@ using Restore.Storage;
 using Restore.Storage.Ftp;
 using Restore.Storage.Local;
 using Restore.Storage.Rclone;
-using Restore.Storage.Sftp;
 using Restore.Storage.WebDav;
 
 namespace Restore;
@@ -12,9 +11,9 @@ public sealed class StoreRegistry
 {
     private StoreRegistry(IReadOnlyList<IStoreProvider> providers) => Providers = providers;
 
-    /// <summary>The stores of this library: local folders, WebDAV, SFTP, FTP and rclone. S3 is a package of its own, <c>Restore.S3</c>.</summary>
+    /// <summary>The stores of this library: local folders, WebDAV, FTP and rclone. Others are packages: <c>Restore.Sftp</c>, <c>Restore.S3</c>.</summary>
     public static StoreRegistry Default { get; } = new(
-        [new LocalStoreProvider(), new WebDavStoreProvider(), new SftpStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
+        [new LocalStoreProvider(), new WebDavStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
 
     /// <summary>The kinds of stores, in the order they were added.</summary>
     public IReadOnlyList<IStoreProvider> Providers { get; }

@@ -18,4 +18,10 @@ public sealed class TransientStoreException(string message, Exception? innerExce
     /// lost and the restore ends.
     /// </summary>
     public bool StoreUnreachable { get; init; }
+
+    /// <summary>
+    /// Whether there is no server at the address: the connection was refused, or no host has the name. If that happens before the store has answered at all,
+    /// the address is probably wrong, and the tries follow within seconds.
+    /// </summary>
+    public bool NothingListens { get; init; }
 }

@@ -1,4 +1,5 @@
 using Restore.S3;
+using Restore.Sftp;
 
 namespace Restore.Cli.Options;
 
@@ -18,7 +19,6 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "secret-provider") { IsRefused = true },
         new("Other places of the backup", "give the folder where the backup is now", "alternate-target-paths") { IsRefused = true },
         new("Remotes of rclone", "give the remote in the URL, rclone://remote/folder", "rclone-remote-path rclone-remote-repository") { IsRefused = true },
-        new("Relative paths of SFTP", "the path of ssh:// starts at the root of the server; give all of it", "", "ssh-relative-path") { IsRefused = true },
         new("Parts of a list", "'restore ls' lists a folder with all that is in it, 'restore versions' the versions",
             "", "list-prefix-only list-folder-contents") { IsRefused = true },
         new("Making and changing backups", "a restore changes nothing in the backup",
@@ -76,7 +76,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "aftp-log-diagnostics aftp-log-privateinfo-to-console aftp-log-to-console aftp-use-cwd-names disable-length-verification ftp-log-diagnostics "
             + "ftp-log-privateinfo-to-console ftp-log-to-console ftp-passive ftp-regular ftp-use-cwd-names integrated-authentication "
             + "s3-disable-chunk-encoding "
-            + "s3-disable-payload-signing s3-european-buckets s3-recursive-list s3-use-rrs ssh-disable-agent use-extended-propfind use-legacy-parsing "
+            + "s3-disable-payload-signing s3-european-buckets s3-recursive-list s3-use-rrs use-extended-propfind use-legacy-parsing "
             + "use-move-for-put use-sse"),
         new("Stores that rclone reaches", "their settings are those of the remote in rclone",
             "api-key api-token api-url auth-domain auth-two-factor-key azure-* b2-* box-* bucket-name chunk-size cos-* diagnostics-level drive-id "
@@ -137,5 +137,5 @@ internal static class ForeignOptions
 
 internal static class HostStores
 {
-    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new S3StoreProvider());
+    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider());
 }

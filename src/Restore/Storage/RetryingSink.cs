@@ -11,6 +11,7 @@ internal sealed class RetryingSink : IAsyncDisposable
     private readonly IVolumeSink inner;
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
+    private volatile bool hasAnswered;
     private long bytesPut;
 
     public RetryingSink(IVolumeSink inner, TransferSettings settings, TimeProvider timeProvider, ILogger logger)
@@ -18,7 +19,7 @@ internal sealed class RetryingSink : IAsyncDisposable
         this.inner = inner;
         TransferSettings own = inner.IsLocal ? settings with { Retries = 0 } : settings;
         tries = own.Retries + 1;
-        pipeline = StoreRetries.Pipeline(own, timeProvider, logger);
+        pipeline = StoreRetries.Pipeline(own, timeProvider, logger, () => hasAnswered);
         CanDelete = inner.CanDelete && !settings.IsImmutable;
     }
 
@@ -103,6 +104,7 @@ internal sealed class RetryingSink : IAsyncDisposable
         try
         {
             await pipeline.ExecuteAsync(static (request, token) => request(token), request, cancellationToken).ConfigureAwait(false);
+            hasAnswered = true;
         }
         catch (TransientStoreException failure)
         {

@@ -20,12 +20,13 @@ internal sealed class RetryingStore : IVolumeStore
     private readonly HashSet<string> unreachableFiles = new(StringComparer.Ordinal);
     private readonly Lock gate = new();
     private volatile bool isGone;
+    private volatile bool hasAnswered;
 
     public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null)
     {
         this.inner = inner;
         tries = settings.Retries + 1;
-        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance);
+        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance, () => hasAnswered);
     }
 
     public string DisplayName => inner.DisplayName;
@@ -76,7 +77,9 @@ internal sealed class RetryingStore : IVolumeStore
     {
         try
         {
-            return await pipeline.ExecuteAsync(static (listing, _) => listing.NextAsync(), listing, cancellationToken).ConfigureAwait(false);
+            bool isMore = await pipeline.ExecuteAsync(static (listing, _) => listing.NextAsync(), listing, cancellationToken).ConfigureAwait(false);
+            hasAnswered = true;
+            return isMore;
         }
         catch (TransientStoreException failure)
         {
@@ -92,6 +95,7 @@ internal sealed class RetryingStore : IVolumeStore
 
     private void NoteAnswer()
     {
+        hasAnswered = true;
         lock (gate)
         {
             unreachableFiles.Clear();

@@ -75,10 +75,18 @@ internal static class StoreFactory
         }
     }
 
+    private static string? PackageOf(string scheme) => scheme switch
+    {
+        "ssh" or "sftp" => "Restore.Sftp",
+        "s3" => "Restore.S3",
+        _ => null,
+    };
+
     private static RestoreException NoStore(string scheme, StoreRegistry registry)
     {
         string schemes = string.Join(", ", registry.Providers.SelectMany(provider => provider.Schemes));
         string known = $"There is no store for {scheme}:// URLs; the schemes are {schemes}";
-        return new RestoreException(RestoreErrorCode.SchemeUnknown, scheme == "s3" ? $"{known}; s3 comes with the package Restore.S3" : known);
+        string hint = PackageOf(scheme) is { } package ? $"; {scheme} comes with the package {package}" : "";
+        return new RestoreException(RestoreErrorCode.SchemeUnknown, known + hint);
     }
 }

@@ -10,7 +10,14 @@ internal static class StoreRetries
     // The longest pause that a store can ask for: no server decides that a run takes days.
     private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(5);
 
-    public static ResiliencePipeline Pipeline(TransferSettings settings, TimeProvider timeProvider, ILogger logger)
+    // The pause while nothing listens at an address that has not answered yet: five tries tell a wrong address from a server that is just starting.
+    private static readonly TimeSpan FirstContactPause = TimeSpan.FromSeconds(1);
+
+    /// <param name="settings">How often and when.</param>
+    /// <param name="timeProvider">The clock.</param>
+    /// <param name="logger">Is told of each retry.</param>
+    /// <param name="hasAnswered">Whether the store has answered a request already.</param>
+    public static ResiliencePipeline Pipeline(TransferSettings settings, TimeProvider timeProvider, ILogger logger, Func<bool> hasAnswered)
     {
         var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
         if (settings.Retries > 0)
@@ -23,7 +30,8 @@ internal static class StoreRetries
                 MaxDelay = settings.RetryDelay > MaxPause ? settings.RetryDelay : MaxPause,
                 BackoffType = settings.ExponentialBackoff ? DelayBackoffType.Exponential : DelayBackoffType.Constant,
                 UseJitter = true,
-                DelayGenerator = attempt => ValueTask.FromResult(AskedPause(attempt.Outcome.Exception, settings.RetryDelay)),
+                DelayGenerator = attempt => ValueTask.FromResult(
+                    FirstPause(attempt.Outcome.Exception, settings.RetryDelay, hasAnswered()) ?? AskedPause(attempt.Outcome.Exception, settings.RetryDelay)),
                 OnRetry = attempt =>
                 {
                     RestoreTelemetry.Retries.Add(1);
@@ -35,6 +43,9 @@ internal static class StoreRetries
 
         return builder.Build();
     }
+
+    private static TimeSpan? FirstPause(Exception? failure, TimeSpan retryDelay, bool hasAnswered) =>
+        failure is TransientStoreException { NothingListens: true } && !hasAnswered && retryDelay > FirstContactPause ? FirstContactPause : null;
 
     private static TimeSpan? AskedPause(Exception? failure, TimeSpan retryDelay)
     {

@@ -114,9 +114,11 @@ public sealed class LayerTests
     [Fact]
     public void The_library_carries_no_SDK_of_a_store_and_shows_stores_of_other_packages_its_public_port_only()
     {
-        Assert.DoesNotContain(Library.GetReferencedAssemblies(), used => used.Name!.StartsWith("AWSSDK", StringComparison.OrdinalIgnoreCase));
         Assert.DoesNotContain(
-            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(), friend => friend.AssemblyName == "Restore.S3");
+            Library.GetReferencedAssemblies(), used => used.Name!.StartsWith("AWSSDK", StringComparison.Ordinal) || used.Name == "Renci.SshNet");
+        Assert.DoesNotContain(
+            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(),
+            friend => friend.AssemblyName is "Restore.Sftp" or "Restore.S3");
     }
 
     [Fact]
@@ -126,6 +128,7 @@ public sealed class LayerTests
 
     [Theory]
     [InlineData("Restore")]
+    [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Web")]
     [InlineData("Restore.Cli")]

@@ -38,6 +38,7 @@ public sealed partial class SentenceTests
 
     [Theory]
     [InlineData("Restore")]
+    [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Cli")]
     public void No_message_ends_with_a_full_stop(string assembly) => Violations.AssertNone(

@@ -41,7 +41,7 @@ public sealed class StoresCommandTests
         var run = await CliRun.OfAsync(["stores", .. schemes]);
 
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("Give one of the URL schemes: file, webdav, webdavs, ssh, ftp, aftp, rclone, s3\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("Give one of the URL schemes: file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

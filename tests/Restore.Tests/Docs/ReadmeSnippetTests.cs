@@ -1,5 +1,6 @@
 using System.Formats.Tar;
 using Restore.S3;
+using Restore.Sftp;
 using Restore.Tests.Streams;
 
 namespace Restore.Tests.Docs;
@@ -19,6 +20,17 @@ public sealed class ReadmeSnippetTests
     {
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenS3Async("s3://key-only@bucket/prefix"));
         Assert.StartsWith("Only one of access key and secret is given", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_snippet_of_the_SFTP_package_is_code_that_compiles() =>
+        AssertSnippet("src/Restore.Sftp/README.md", "SFTP", "using Restore;\nusing Restore.Sftp;\n");
+
+    [Fact]
+    public async Task The_snippet_of_the_SFTP_package_opens_an_SFTP_store()
+    {
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenSftpAsync("ssh://127.0.0.1:9/backup"));
+        Assert.Equal(RestoreErrorCode.SshKeyUnusable, failure.Code);
     }
 
     [Theory]
@@ -198,6 +210,18 @@ public sealed class ReadmeSnippetTests
         {
             Stores = StoreRegistry.Default.With(new S3StoreProvider()),
             StoreOptions = new Dictionary<string, string> { ["s3-location-name"] = "eu-central-1" },
+        };
+        await using Backup backup = await Backup.OpenAsync(location, options);
+        #endregion
+    }
+
+    private static async Task OpenSftpAsync(string location)
+    {
+        #region SFTP
+        var options = new BackupOptions
+        {
+            Stores = StoreRegistry.Default.With(new SftpStoreProvider()),
+            StoreOptions = new Dictionary<string, string> { ["auth-username"] = "ann", ["ssh-keyfile"] = "/home/ann/.ssh/id_ed25519" },
         };
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion

@@ -7,6 +7,7 @@ public sealed class PublicApiTests
 {
     [Theory]
     [InlineData("Restore")]
+    [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     public void The_public_types_and_members_are_the_approved_ones(string assembly)
     {
@@ -31,6 +32,7 @@ public sealed class PublicApiTests
 
     [Theory]
     [InlineData("Restore")]
+    [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     public void Public_types_are_in_the_root_namespace(string assembly) =>
         Assert.All(Assembly.Load(assembly).GetExportedTypes(), type => Assert.Equal(assembly, type.Namespace));

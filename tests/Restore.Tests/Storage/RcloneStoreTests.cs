@@ -7,11 +7,9 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>What is particular to stores behind rclone: its process, its secrets, the key of an SSH server.</summary>
-public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : IClassFixture<SshServer>, IClassFixture<RcloneSftpServer>
+/// <summary>What is particular to stores behind rclone: its process and its secrets.</summary>
+public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
 {
-    private const int FileBytes = 3_000_000;
-
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -41,11 +39,11 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task A_configured_remote_is_listed_and_read()
     {
         byte[] content = RandomNumberGenerator.GetBytes(100_000);
-        await ssh.MakeFolderAsync("of-a-remote");
-        await ssh.PutAsync("of-a-remote", "a.zip", content);
+        await ftp.MakeFolderAsync("of-a-remote");
+        await ftp.PutAsync("of-a-remote", "a.zip", content);
 
         // A remote that rclone knows without configuration: this machine's folders.
-        await using IVolumeStore store = TestStores.Open($"rclone://:local/{ssh.Root}/of-a-remote");
+        await using IVolumeStore store = TestStores.Open($"rclone://:local/{ftp.Root}/of-a-remote");
         byte[] destination = new byte[content.Length];
 
         Assert.Equal([new("a.zip", content.Length)], await store.ListAsync(Token).ToListAsync(Token));
@@ -54,87 +52,15 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     }
 
     [Fact]
-    public async Task A_server_with_another_key_is_not_talked_to()
-    {
-        await using IVolumeStore store = sftp.Open("", out MeteredStore meter, null, ("ssh-fingerprint", "SHA256:" + new string('A', 43)));
-
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
-
-        Assert.Contains("is not the one that the given fingerprint names; it offers the keys ssh-rsa SHA256:", failure.Message, StringComparison.Ordinal);
-        Assert.Equal(1, meter.Requests);
-    }
-
-    [Fact]
-    public async Task A_key_of_a_kind_that_rclone_does_not_ask_for_is_explained()
-    {
-        await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ssh.Ed25519Fingerprint));
-
-        Exception? failure = await Record.ExceptionAsync(async () => await store.ListAsync(Token).ToListAsync(Token));
-
-        // An rclone since 1.64 asks for it, and all is well.
-        Assert.True(failure is null or RestoreException { Code: RestoreErrorCode.SshKeyMismatch }, $"{failure}");
-    }
-
-    [Fact]
-    public async Task Without_a_fingerprint_the_keys_are_reported_and_nothing_else_happens()
-    {
-        await using IVolumeStore store = ssh.Open("", null, ("ssh-fingerprint", ""));
-
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
-
-        Assert.Contains(ssh.Fingerprint, failure.Message, StringComparison.Ordinal);
-        Assert.Equal(RestoreErrorCode.SshServerUnknown, failure.Code);
-    }
-
-    [Fact]
-    public async Task Any_key_is_accepted_if_the_option_says_so()
-    {
-        await using IVolumeStore store = sftp.Open("", null, ("ssh-fingerprint", ""), ("ssh-accept-any-fingerprints", ""));
-
-        Assert.NotNull(await store.ListAsync(Token).ToListAsync(Token));
-    }
-
-    [Fact]
-    public async Task A_key_in_the_URL_lets_in()
-    {
-        await ssh.MakeFolderAsync("by-key");
-        string key = "sshkey://" + Uri.EscapeDataString(await File.ReadAllTextAsync(ssh.KeyFile, Token));
-        await using IVolumeStore store = ssh.Open("by-key", null, ("ssh-keyfile", key));
-
-        Assert.Empty(await store.ListAsync(Token).ToListAsync(Token));
-    }
-
-    [Theory]
-    [InlineData("reset")]
-    [InlineData("stalled")]
-    public async Task A_connection_lost_behind_rclone_is_restored_and_the_read_continues(string how)
-    {
-        byte[] content = RandomNumberGenerator.GetBytes(FileBytes);
-        await sftp.PutAsync("", "large.zip", content);
-
-        // Only a connection that carries the file gets that far.
-        Fault fault = how == "reset" ? new Fault { ResetAfter = FileBytes / 2 } : new Fault { StallAfter = FileBytes / 2 };
-        await using var proxy = new FaultProxy(sftp.Port, isHttp: false, fault);
-        await using IVolumeStore store = sftp.Open("", proxy.Port, ("read-write-timeout", "3s"), ("number-of-retries", "10"));
-        byte[] destination = new byte[FileBytes];
-
-        int count = await store.ReadAsync("large.zip", 0, destination, Token);
-
-        Assert.Equal(FileBytes, count);
-        Assert.True(content.AsSpan().SequenceEqual(destination));
-        Assert.True(proxy.Broken > 0, "the fault did not happen");
-    }
-
-    [Fact]
     public async Task An_rclone_that_dies_is_started_again()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
-        await ssh.PutAsync("", "a.zip", new byte[1000]);
+        await ftp.PutAsync("", "a.zip", new byte[1000]);
 
         // Its end is heard of a moment later; until then it is a server that refuses connections.
-        await using IVolumeStore store = ssh.Open("", null, ("number-of-retries", "20"), ("retry-delay", "100ms"));
+        await using IVolumeStore store = ftp.Open("", null, ("number-of-retries", "20"), ("retry-delay", "100ms"));
         Assert.Equal(1000, await store.ReadAsync("a.zip", 0, new byte[1000], Token));
-        Process child = Assert.Single(ServersOn(ssh.Port));
+        Process child = Assert.Single(ServersOn(ftp.Port));
 
         child.Kill();
         await child.WaitForExitAsync(Token);
@@ -146,11 +72,11 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task Rclone_is_one_process_for_all_reads_and_gone_at_the_end()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
-        await sftp.PutAsync("", "a.zip", new byte[1000]);
-        IVolumeStore store = sftp.Open("");
+        await ftp.PutAsync("", "a.zip", new byte[1000]);
+        IVolumeStore store = ftp.Open("");
         await Task.WhenAll(Enumerable.Range(0, 10).Select(i => store.ReadAsync("a.zip", i, new byte[10], Token).AsTask()));
 
-        Process child = Assert.Single(ServersOn(sftp.Port));
+        Process child = Assert.Single(ServersOn(ftp.Port));
         await store.DisposeAsync();
 
         Assert.True(child.HasExited);
@@ -162,7 +88,7 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
         Assert.SkipUnless(File.Exists("/bin/sh"), "There is no shell to watch over rclone.");
         RcloneProgram program = RcloneProgram.Find(TestStores.Context("rclone://:local/x"));
         await using ChildProcess child = program.Start(
-            ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ssh.Root], new Dictionary<string, string>(), endsWithUs: true);
+            ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ftp.Root], new Dictionary<string, string>(), endsWithUs: true);
         await Task.Delay(300, Token);
         Assert.False(child.HasExited);
 
@@ -177,14 +103,14 @@ public sealed class RcloneStoreTests(SshServer ssh, RcloneSftpServer sftp) : ICl
     public async Task No_secret_is_on_a_command_line()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Command lines are read through /proc.");
-        await sftp.PutAsync("", "a.zip", new byte[1000]);
-        await using IVolumeStore store = sftp.Open("");
+        await ftp.PutAsync("", "a.zip", new byte[1000]);
+        await using IVolumeStore store = ftp.Open("");
         await store.ReadAsync("a.zip", 0, new byte[10], Token);
 
         string[] lines = Process.GetProcesses().Select(CommandLine).ToArray();
 
         Assert.Contains(lines, line => line.Contains("serve\0http", StringComparison.Ordinal));
-        Assert.DoesNotContain(lines, line => line.Contains(sftp.Secret!, StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.Contains(ftp.Secret!, StringComparison.Ordinal));
     }
 
     [Fact]

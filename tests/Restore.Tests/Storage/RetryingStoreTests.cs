@@ -35,6 +35,19 @@ public sealed class RetryingStoreTests
     }
 
     [Fact]
+    public async Task Where_nothing_listens_tries_follow_within_seconds_unless_the_store_has_answered_before()
+    {
+        var nothing = new TransientStoreException("refused") { StoreUnreachable = true, NothingListens = true };
+        RetryingStore store = Retrying(new ScriptedStore(Content, nothing, nothing, null, nothing));
+
+        await store.ReadAsync("a", 0, new byte[10], Token);
+        await store.ReadAsync("a", 0, new byte[10], Token);
+
+        Assert.Equal([1.0, 1.0], time.Waits[..2].Select(wait => wait.TotalSeconds));
+        Assert.InRange(Assert.Single(time.Waits[2..]).TotalSeconds, 7.5, 12.5);
+    }
+
+    [Fact]
     public async Task Exponential_pauses_grow_to_five_minutes_at_most()
     {
         var inner = new ScriptedStore(Content, Enumerable.Repeat<Exception?>(Broken(0), 12).ToArray());

@@ -1,5 +1,5 @@
 using Restore.Storage;
-using Restore.Storage.Sftp;
+using Restore.Sftp;
 using Restore.Storage.WebDav;
 
 namespace Restore.Tests.Storage;
@@ -64,7 +64,7 @@ public sealed class StoreUrlTests
         RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("b2://bucket/x", NoOptions));
 
         Assert.Equal(
-            "There is no store for b2:// URLs; the schemes are file, webdav, webdavs, ssh, ftp, aftp, rclone, s3", failure.Message);
+            "There is no store for b2:// URLs; the schemes are file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3", failure.Message);
     }
 
     [Fact]

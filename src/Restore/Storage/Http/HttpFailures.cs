@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -43,6 +44,7 @@ internal static class HttpFailures
         return new TransientStoreException($"{happened} ({what}): {failure.Reason()}", failure)
         {
             StoreUnreachable = unreachable,
+            NothingListens = failure.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.HostNotFound },
         };
     }
 }

@@ -74,7 +74,9 @@ internal static class RcloneFailures
 
     private static readonly string[] BadKeys = ["private key", "no key found", "passphrase"];
 
-    private static readonly string[] NothingThere = ["no such host", "connection refused", "no route to host", "network is unreachable", "i/o timeout"];
+    private static readonly string[] NothingThere = ["no such host", "connection refused"];
+
+    private static readonly string[] NoWay = ["no route to host", "network is unreachable", "i/o timeout"];
 
     public static Exception Of(string complaint, int? exitCode, string where, Exception? cause = null)
     {
@@ -91,7 +93,7 @@ internal static class RcloneFailures
         if (Has(complaint, "key mismatch") || Has(complaint, "key is unknown"))
         {
             return new RestoreException(
-                RestoreErrorCode.SshKeyMismatch, $"The SSH server showed a key that the given fingerprint does not name ({complaint})", where, cause);
+                RestoreErrorCode.SshKeyMismatch, $"The SSH server showed a key that the remote does not know ({complaint})", where, cause);
         }
 
         if (Refusals.Any(refusal => Has(complaint, refusal)))
@@ -104,8 +106,12 @@ internal static class RcloneFailures
             return new RestoreException(RestoreErrorCode.SshKeyUnusable, $"The SSH key cannot be used ({complaint})", where, cause);
         }
 
-        bool unreachable = NothingThere.Any(nothing => Has(complaint, nothing));
-        return new TransientStoreException($"rclone could not do it: {complaint}", cause) { StoreUnreachable = unreachable };
+        bool nothing = NothingThere.Any(words => Has(complaint, words));
+        return new TransientStoreException($"rclone could not do it: {complaint}", cause)
+        {
+            StoreUnreachable = nothing || NoWay.Any(words => Has(complaint, words)),
+            NothingListens = nothing,
+        };
     }
 
     private static bool Has(string complaint, string words) => complaint.Contains(words, StringComparison.OrdinalIgnoreCase);

@@ -14,9 +14,6 @@ internal sealed record RcloneRemote(string Target)
     /// <summary>Variables that rclone takes obscured; here in the clear.</summary>
     public IReadOnlyDictionary<string, string> Secrets { get; private init; } = new Dictionary<string, string>();
 
-    /// <summary>Runs before rclone starts and may add settings. The folder for files that rclone reads is deleted with the store.</summary>
-    public Func<RcloneRemote, DirectoryInfo, CancellationToken, Task<RcloneRemote>>? PrepareAsync { get; init; }
-
     /// <summary>A remote on the server of a URL, which exists only in the environment.</summary>
     public static RcloneRemote OnServer(string type, string path, StoreUrl url)
     {

@@ -213,7 +213,6 @@ internal sealed class RunningRclone(StoreContext context, RcloneRemote remote, b
             await server.DisposeAsync().ConfigureAwait(false);
         }
 
-        connection?.Dispose();
         gate.Dispose();
     }
 }

@@ -1,5 +1,3 @@
-using Restore.Interop;
-
 namespace Restore.Storage.Rclone;
 
 /// <summary>Remotes that the user configured in rclone, and with them all services that rclone knows.</summary>
@@ -25,16 +23,11 @@ internal sealed class RcloneStoreProvider : IStoreProvider
 }
 
 /// <summary>What is needed to run rclone for a store: the program, the remote, and its settings with obscured secrets.</summary>
-internal sealed class RcloneConnection : IDisposable
+internal sealed class RcloneConnection
 {
-    private const string FolderPrefix = "restore-";
-    private const string MemoryFolder = "/dev/shm";
-
-    private readonly DirectoryInfo? files;
-
-    private RcloneConnection(RcloneProgram program, RcloneRemote remote, IReadOnlyDictionary<string, string> secrets, DirectoryInfo? files)
+    private RcloneConnection(RcloneProgram program, RcloneRemote remote, IReadOnlyDictionary<string, string> secrets)
     {
-        (Program, Target, this.files) = (program, remote.Target, files);
+        (Program, Target) = (program, remote.Target);
         Environment = remote.Environment.Concat(secrets).ToDictionary();
     }
 
@@ -53,55 +46,7 @@ internal sealed class RcloneConnection : IDisposable
             secrets[name] = await program.ObscureAsync(secret, context.Url.DisplayName, cancellationToken).ConfigureAwait(false);
         }
 
-        if (remote.PrepareAsync is null)
-        {
-            return new RcloneConnection(program, remote, secrets, null);
-        }
-
-        DirectoryInfo files = CreateFolder(context.Url.DisplayName);
-        try
-        {
-            RcloneRemote prepared = await remote.PrepareAsync(remote, files, cancellationToken).ConfigureAwait(false);
-            return new RcloneConnection(program, prepared, secrets, files);
-        }
-        catch
-        {
-            Delete(files);
-            throw;
-        }
-    }
-
-    public void Dispose() => Delete(files);
-
-    /// <summary>A folder for a file of some hundred bytes that the program needs. Without a place for temporary files, Linux has one in memory.</summary>
-    private static DirectoryInfo CreateFolder(string location)
-    {
-        try
-        {
-            return PrivateFolder.Create(FolderPrefix);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            if (!OperatingSystem.IsLinux() || !Directory.Exists(MemoryFolder))
-            {
-                throw new RestoreException(
-                    RestoreErrorCode.ProgramUnusable, $"The store needs a temporary file, and {Path.GetTempPath()} cannot be written", location, failure);
-            }
-
-            return PrivateFolder.Create(FolderPrefix, MemoryFolder);
-        }
-    }
-
-    private static void Delete(DirectoryInfo? files)
-    {
-        try
-        {
-            files?.Delete(recursive: true);
-        }
-        catch (IOException)
-        {
-            // A leftover public key in the temporary folder does no harm.
-        }
+        return new RcloneConnection(program, remote, secrets);
     }
 }
 

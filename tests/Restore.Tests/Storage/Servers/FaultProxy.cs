@@ -19,6 +19,7 @@ public sealed class FaultProxy : IAsyncDisposable
     private readonly List<Task> connections = [];
     private readonly Task accepting;
     private int broken;
+    private long answered;
 
     public FaultProxy(int upstreamPort, params Fault[] faults)
         : this(upstreamPort, isHttp: true, faults)
@@ -38,6 +39,9 @@ public sealed class FaultProxy : IAsyncDisposable
 
     /// <summary>How many answers have been broken off so far.</summary>
     public int Broken => Volatile.Read(ref broken);
+
+    /// <summary>How many bytes of answers have been handed on.</summary>
+    public long Answered => Interlocked.Read(ref answered);
 
     /// <summary>The heads of all requests so far.</summary>
     public string[] Requests
@@ -159,6 +163,7 @@ public sealed class FaultProxy : IAsyncDisposable
 
             await to.WriteAsync(buffer.AsMemory(0, count), stop.Token);
             done += count;
+            Interlocked.Add(ref answered, count);
             if (fault.TrickleBytes is not null)
             {
                 await Task.Delay(50, stop.Token);

@@ -5,7 +5,7 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>rclone as an SFTP server, which lets in by a password.</summary>
-[NeedsPrograms(".ci/install-servers", "rclone", "ssh-keygen", "ssh-keyscan")]
+[NeedsPrograms(".ci/install-servers", "rclone", "ssh-keygen")]
 public sealed class RcloneSftpServer : StoreServer
 {
     private readonly TempFolder own = new();

@@ -3,15 +3,18 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>OpenSSH's server, which lets in the user who runs the tests, by a key.</summary>
-[NeedsPrograms(".ci/install-servers", "sshd", "ssh-keygen", "ssh-keyscan", "rclone")]
+[NeedsPrograms(".ci/install-servers", "sshd", "ssh-keygen")]
 public sealed class SshServer : StoreServer
 {
     private readonly TempFolder own = new();
 
-    /// <summary>The fingerprint of the key that every client gets to see: there are an ecdsa key and an ed25519 key.</summary>
+    /// <summary>The fingerprint of one key of the server: there are an ecdsa key and an ed25519 key.</summary>
     public string Fingerprint { get; private set; } = "";
 
     public string Ed25519Fingerprint { get; private set; } = "";
+
+    /// <summary>The line of the ed25519 key for a known_hosts file, without the name of the server.</summary>
+    public string PublicKey { get; private set; } = "";
 
     public string KeyFile => Path.Combine(own.Path, "user");
 
@@ -21,6 +24,9 @@ public sealed class SshServer : StoreServer
     public override (string Name, string Value) WrongCredential => ("ssh-keyfile", Path.Combine(own.Path, "host-ed25519"));
 
     public override string UrlOf(string folder, int port) => $"ssh://127.0.0.1:{port}/{Root.TrimStart('/')}/{folder}";
+
+    /// <summary>Lets in another key, too.</summary>
+    public async Task AdmitAsync(string publicKeyFile) => await File.AppendAllTextAsync($"{KeyFile}.pub", await File.ReadAllTextAsync(publicKeyFile));
 
     public override async ValueTask DisposeAsync()
     {
@@ -35,6 +41,7 @@ public sealed class SshServer : StoreServer
         await ToolAsync("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", KeyFile);
         Fingerprint = await FingerprintAsync("host-ecdsa");
         Ed25519Fingerprint = await FingerprintAsync("host-ed25519");
+        PublicKey = (await File.ReadAllTextAsync(Path.Combine(own.Path, "host-ed25519.pub"))).Trim();
         string file = Path.Combine(own.Path, "sshd_config");
         await File.WriteAllTextAsync(file, $"""
             ListenAddress 127.0.0.1
