@@ -136,7 +136,7 @@ internal static class Advice
     public static string? For(IssueCode code) => code switch
     {
         IssueCode.None => null,
-        IssueCode.LinkOutsideTarget => "--allow-restore-outside-target-directory creates it",
+        IssueCode.LinkOutsideTarget => "--allow-restore-outside-target-directory creates such links",
         IssueCode.FolderInTheWay => "Move it away, or restore to another place with --restore-path",
         IssueCode.NamesTaken => "Clear them up, or use --overwrite",
         IssueCode.AccessDenied => "Restore as a user who may read and write there",

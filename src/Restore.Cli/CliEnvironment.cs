@@ -25,6 +25,9 @@ internal sealed record CliEnvironment
     /// <summary>Whether progress can be drawn on the error stream.</summary>
     public bool CanDraw { get; init; }
 
+    /// <summary>Whether the standard output is a terminal, so that a person reads it.</summary>
+    public bool OutputIsTerminal { get; init; }
+
     /// <summary>Asks for a secret without echo and returns null if none was entered; null if there is no terminal.</summary>
     public Func<string, string?>? AskSecret { get; init; }
 
@@ -53,6 +56,7 @@ internal sealed record CliEnvironment
             Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,
+            OutputIsTerminal = !Console.IsOutputRedirected,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
             AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(prompt, () => interruption.Interrupt()) : null,
             Ask = hasTerminal ? prompt => TerminalInput.Ask(prompt, () => interruption.Interrupt()) : null,

@@ -10,6 +10,7 @@ internal static class ExitCodes
     public const int NotFound = 5;
     public const int TargetNotWritable = 6;
     public const int Different = 7;
+    public const int LeftOut = 8;
     public const int ShardsMissing = 10;
     public const int PlanDamaged = 11;
     public const int OtherPlan = 12;
@@ -32,6 +33,7 @@ internal static class ExitCodes
         (NotFound, "no such backup, version or file"),
         (TargetNotWritable, "the target is full or gone, cannot be written, or did not take all that was written"),
         (Different, "only of diff with --exit-code: there are differences"),
+        (LeftOut, "all is restored, except links that point out of the folder: they were left out"),
         (ShardsMissing, "shards of the plan are not restored yet, or failed"),
         (PlanDamaged, "the plan is damaged, or is not a plan"),
         (OtherPlan, "what is beside the plan belongs to another plan"),
@@ -69,7 +71,8 @@ internal static class ExitCodes
     };
 
     public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
-        : OfLosses(report.Issues);
+        : OfLosses(report.Issues) is var code and not Complete ? code
+        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
 
     /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
     public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(IsLoss) ? Incomplete : Complete;
@@ -80,6 +83,7 @@ internal static class ExitCodes
     {
         IssueKind.Metadata => issue.MetadataLost,
         IssueKind.Warning => issue.Unverified,
+        IssueKind.LeftOut => false,
         _ => true,
     };
 }

@@ -28,8 +28,11 @@ public sealed record RestoreOptions
     /// <summary>Keeps the full original path below the target, instead of cutting off the common start of all paths.</summary>
     public bool DontCompressRestorePaths { get; init; }
 
-    /// <summary>Creates links whose target is outside of <see cref="Target"/>.</summary>
-    public bool AllowRestoreOutsideTargetDirectory { get; init; }
+    /// <summary>
+    /// Whether links whose target is outside of <see cref="Target"/> are created. Null decides by the backup: they are, if the file list is authentic
+    /// (encrypted with the passphrase), and left out otherwise, because anyone who can write to the storage can have made them.
+    /// </summary>
+    public bool? AllowRestoreOutsideTargetDirectory { get; init; }
 
     /// <summary>Takes blocks from the files at the original places, if they still exist.</summary>
     public bool RestoreWithLocalBlocks { get; init; }

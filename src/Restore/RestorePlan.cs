@@ -71,6 +71,9 @@ public sealed class RestorePlan
     /// <summary>Links selected.</summary>
     public long Symlinks { get; }
 
+    /// <summary>Whether links that point out of the target folder are left out: see <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/>.</summary>
+    public bool LeavesOutLinks => Options is { Target: not null, AllowRestoreOutsideTargetDirectory: not true };
+
     /// <summary>Length of the contents of the selected files.</summary>
     public long Bytes { get; }
 
@@ -175,6 +178,24 @@ public sealed class RestorePlan
     {
         ArgumentException.ThrowIfNullOrEmpty(volumeName);
         return VolumeEntries.Find(Pass, volumeName);
+    }
+
+    /// <summary>The deepest folder that everything goes to; the root if there is no other. Each call goes through all entries.</summary>
+    public string CommonFolder
+    {
+        get
+        {
+            string? common = null;
+            foreach (EntryId entry in Pass.Included())
+            {
+                string path = DisplayTarget(entry);
+                int folder = path.AsSpan().LastIndexOfAny('/', '\\') + 1;
+                int shared = common is null ? folder : path.AsSpan(0, folder).CommonPrefixLength(common);
+                common = path[..(path.AsSpan(0, shared).LastIndexOfAny('/', '\\') + 1)];
+            }
+
+            return common ?? "";
+        }
     }
 
     /// <summary>

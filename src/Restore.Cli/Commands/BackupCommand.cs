@@ -60,7 +60,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         }
 
         context.Write(
-            () => BackupText.JsonOf(report, options.DryRun), output => BackupText.Write(output, report, options.DryRun, context.Request.Verbose));
+            () => BackupText.JsonOf(report, options.DryRun), output => BackupText.Write(output, report, options.DryRun, context.ReportSize));
 
         return await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
     }
@@ -138,7 +138,7 @@ internal static class BackupText
     // Below it, no stage is what the others wait for.
     private const double MostlyBusy = 0.5;
 
-    public static void Write(TextWriter output, BackupWriterReport report, bool isDryRun, bool all)
+    public static void Write(TextWriter output, BackupWriterReport report, bool isDryRun, ReportSize size)
     {
         output.WriteLine(Title(report, isDryRun));
         output.WriteLine($"  Files     {Units.Number(report.Files)} ({Units.Bytes(report.Bytes)}), "
@@ -158,7 +158,7 @@ internal static class BackupText
             output.WriteLine($"  Limit     {limit}");
         }
 
-        IssueText.Write(output, report.Issues, all, "everything is in the backup");
+        IssueText.Write(output, report.Issues, size, "everything is in the backup");
     }
 
     public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun) => Json.Outcome(ExitCodes.OfLosses(report.Issues))

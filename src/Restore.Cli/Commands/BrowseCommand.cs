@@ -34,6 +34,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     private async Task<int> ServeAsync(CommandContext context, Backup backup)
     {
+        TargetPlace.Check(context.Request, backup.Location);
         var options = new BrowseOptions
         {
             Port = context.Line.Value(port) ?? 0,

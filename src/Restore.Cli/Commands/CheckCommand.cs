@@ -25,16 +25,14 @@ internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
 
 internal static class CheckText
 {
-    private const int VolumesShown = 20;
-
     public static int Write(CommandContext context, CheckReport report)
     {
         var code = report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
-        context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.Request.Verbose));
+        context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.ReportSize));
         return code;
     }
 
-    private static void Write(TextWriter output, CheckReport report, bool all)
+    private static void Write(TextWriter output, CheckReport report, ReportSize size)
     {
         output.WriteLine($"Checked {Units.Count(report.Versions, "version")}, {Units.Count(report.IndexVolumes, "index volume")} and "
             + $"{Units.Count(report.BlockVolumes, "block volume")} in {Units.Duration(report.Elapsed)}");
@@ -42,29 +40,26 @@ internal static class CheckText
             + $"{Units.Number(report.UnusedBlocks)} that no entry needs ({Units.Bytes(report.UnusedBytes)}); "
             + $"{Units.Count(report.RepeatedBlocks, "further copy", "further copies")}");
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
-        Volumes(output, report.IndexVolumesMade, $"  Made      {Units.Count(report.IndexVolumesMade.Count, "index volume")}:", all);
-        Volumes(output, report.BlockVolumesMade, $"  Made      {Units.Count(report.BlockVolumesMade.Count, "block volume")}:", all);
+        Volumes(output, report.IndexVolumesMade, $"  Made      {Units.Count(report.IndexVolumesMade.Count, "index volume")}:", size);
+        Volumes(output, report.BlockVolumesMade, $"  Made      {Units.Count(report.BlockVolumesMade.Count, "block volume")}:", size);
         var count = Units.Count(report.WithoutIndex.Count, "block volume has", "block volumes have");
-        Volumes(output, report.WithoutIndex, $"  No index  {count} no index volume; 'restore repair' makes it if it can:", all);
-        IssueText.Write(output, report.Issues, all);
+        Volumes(output, report.WithoutIndex, $"  No index  {count} no index volume; 'restore repair' makes it if it can:", size);
+        IssueText.Write(output, report.Issues, size);
     }
 
-    private static void Volumes(TextWriter output, IReadOnlyList<string> names, string title, bool all)
+    private static void Volumes(TextWriter output, IReadOnlyList<string> names, string title, ReportSize size)
     {
         if (names.Count > 0)
         {
             output.WriteLine(title);
         }
 
-        foreach (var name in names.Take(all ? names.Count : VolumesShown))
+        foreach (var name in names.Take(size.Rows()))
         {
             output.WriteLine($"            {SafeText.Escape(name)}");
         }
 
-        if (!all && names.Count > VolumesShown)
-        {
-            output.WriteLine($"            and {Units.Number(names.Count - VolumesShown)} more; --verbose and --json have them all");
-        }
+        size.NoteMore(output, names.Count - size.Rows());
     }
 }
 
@@ -132,7 +127,7 @@ internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
                 + "are not the same in an adjacent version");
         }
 
-        IssueText.Write(output, report.Issues, all: true, "no entry loses data: all blocks are in other volumes too, or not needed");
+        IssueText.Write(output, report.Issues, ReportSize.All, "no entry loses data: all blocks are in other volumes too, or not needed");
         if (report.Issues.Count > 0)
         {
             output.WriteLine("  Back      with a sound copy of each volume, everything");

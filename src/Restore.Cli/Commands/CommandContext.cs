@@ -10,6 +10,8 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
 {
     public CliEnvironment Environment => Line.Environment;
 
+    public ReportSize ReportSize => Request.Verbose ? ReportSize.All : Environment.OutputIsTerminal ? ReportSize.Screen : ReportSize.Stream;
+
     public TextWriter Output => Environment.Output;
 
     /// <summary>Opens the backup and uses it; asks for the passphrase if one is needed and was not given.</summary>

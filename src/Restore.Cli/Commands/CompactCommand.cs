@@ -127,7 +127,7 @@ internal static class CompactText
             context.Output.WriteLine($"  Deleted   {Units.Bytes(report.BytesDeleted)}: {Won(report.BytesDeleted, report.BytesWritten)}");
         }
 
-        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.Request.Verbose);
+        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.ReportSize);
     }
 
     /// <summary>What moves from volumes with another kind of compression can take more space than before.</summary>

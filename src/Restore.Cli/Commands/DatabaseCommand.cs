@@ -32,7 +32,7 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
         return context.WithBackupAsync(async backup =>
         {
             var report = await context.ShowAsync(view => backup.Maintenance.WriteDatabaseAsync(file, view, context.Environment.StopToken), verifyOnly: false);
-            context.Write(() => LocalDatabase.JsonOf(report), output => LocalDatabase.Write(output, report, context.Request.Verbose));
+            context.Write(() => LocalDatabase.JsonOf(report), output => LocalDatabase.Write(output, report, context.ReportSize));
             return ExitCodes.OfLosses(report.Issues);
         });
     }
@@ -68,20 +68,20 @@ internal static class LocalDatabase
                 }
                 else
                 {
-                    Write(output, report, context.Request.Verbose);
+                    Write(output, report, context.ReportSize);
                 }
             });
         return exitCode == ExitCodes.Complete && report is not null ? ExitCodes.OfLosses(report.Issues) : exitCode;
     }
 
-    public static void Write(TextWriter output, DatabaseReport report, bool all)
+    public static void Write(TextWriter output, DatabaseReport report, ReportSize size)
     {
         output.WriteLine($"Made the database of {Units.Count(report.Versions, "version")}: {SafeText.Escape(report.Path)}");
         output.WriteLine($"  Content   {Units.Count(report.Entries, "entry", "entries")}, {Units.Count(report.Blocks, "block")}, "
             + $"{Units.Count(report.Volumes, "volume")}; {Units.Count(report.UnusedBlocks, "block")} that no entry needs");
         output.WriteLine($"  Written   {Units.Bytes(report.Bytes)} in {Units.Duration(report.Elapsed)}, checked");
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
-        IssueText.Write(output, report.Issues, all);
+        IssueText.Write(output, report.Issues, size);
     }
 
     public static JsonObject JsonOf(DatabaseReport report) => Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(Json.Of(report)).With(new()

@@ -137,6 +137,6 @@ internal static class DeletionText
                 + "The data that only they needed goes with 'restore compact'");
         }
 
-        IssueText.WriteWarnings(context.Output, plan.Issues, context.Request.Verbose);
+        IssueText.WriteWarnings(context.Output, plan.Issues, context.ReportSize);
     }
 }

@@ -56,6 +56,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         return await context.WithBackupAsync(async backup =>
         {
             var request = context.Request;
+            TargetPlace.Check(request, backup.Location);
             var plan = await context.ShowAsync(
                 view => backup.PlanAsync(
                     context.ChooseVersion(backup), request.Restore, request.Execution with { Progress = view }, context.Environment.StopToken),

@@ -135,7 +135,7 @@ internal static class PurgeText
             }
         }
 
-        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.Request.Verbose);
+        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.ReportSize);
     }
 
     private static JsonObject JsonOf(PurgePlan plan, PurgeReport? report)

@@ -54,6 +54,7 @@ internal static class RestoreOperation
     private static Task<int> RunAsync(
         CommandContext context, DrillRequest? drill, RunFiles files, Notification notification) => context.WithBackupAsync(async backup =>
     {
+        TargetPlace.Check(context.Request, backup.Location);
         RestorePlan plan;
         ExtraDeletion deletion;
         await using (var view = OpenView(context))
@@ -69,7 +70,7 @@ internal static class RestoreOperation
         }
 
         files.Check(plan);
-        if (!deletion.Confirm())
+        if (!TargetPlace.Confirm(context, plan) || !deletion.Confirm())
         {
             return ExitCodes.Interrupted;
         }
@@ -145,7 +146,7 @@ internal static class RestoreOperation
         }
         else
         {
-            PlanText.Write(context.Output, plan, context.Environment.Clock);
+            PlanText.Write(context.Output, plan, context.Environment.Clock, context.ReportSize is ReportSize.Screen ? ReportSize.Screen : ReportSize.All);
         }
 
         return ExitCodes.OfLosses(plan.Issues);
@@ -169,7 +170,7 @@ internal static class RestoreOperation
             return;
         }
 
-        ReportText.Write(context.Output, report, context.Environment.Clock, context.Request.Verbose);
+        ReportText.Write(context.Output, report, context.Environment.Clock, context.ReportSize);
         if (context.Request.Run.Profile)
         {
             using var process = Process.GetCurrentProcess();

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -6,19 +7,21 @@ namespace Restore.Cli.Commands;
 /// prints the command line that does the same. Each step is a command line of the program.</summary>
 internal sealed class Wizard(CliEnvironment environment, Func<string, string?> ask, Func<IReadOnlyList<string>, CliEnvironment, Task<int>> run)
 {
+    private const string Original = "original";
+
     private string? passphrase;
 
     public async Task<int> RunAsync(IReadOnlyList<ICliCommand> commands)
     {
         environment.Error.WriteLine("Restores a Duplicati backup. An empty answer takes what is in brackets; Ctrl-C ends it");
-        if (await AskForBackupAsync() is not { } backup)
+        if (await AskForBackupAsync() is not (string backup, int versions))
         {
             return ExitCodes.Interrupted;
         }
 
         while (true)
         {
-            var line = AskForRest(backup);
+            var line = await AskForRestAsync(backup, versions, commands);
             var plan = await RunAsync([.. line.Arguments(commands), "--dry-run"]);
             if (plan is not (ExitCodes.Complete or ExitCodes.Incomplete))
             {
@@ -37,14 +40,14 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
                 return ExitCodes.Interrupted;
             }
 
-            var code = await RunAsync(line.Arguments(commands));
+            var code = await RunAsync([.. line.Arguments(commands, "--yes")]);
             environment.Output.WriteLine($"The same on the command line: {line.Text(commands)}");
             return code;
         }
     }
 
-    /// <returns>The location; null if none was given, or at an interruption.</returns>
-    private async Task<string?> AskForBackupAsync()
+    /// <returns>The location, which the passphrase opens, and the number of versions; null if none was given, or at an interruption.</returns>
+    private async Task<(string Location, int Versions)?> AskForBackupAsync()
     {
         while (true)
         {
@@ -54,30 +57,82 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
                 return null;
             }
 
-            switch (await RunAsync(["versions", "--", backup]))
+            using StringWriter versions = new() { NewLine = "\n" };
+            var code = await RunAsync(["versions", "--", backup], versions);
+            code = code == ExitCodes.Complete ? await RunAsync(["ls", "--", backup], TextWriter.Null) : code;
+            if (code == ExitCodes.Interrupted)
             {
-                case ExitCodes.Complete:
-                    return backup;
-                case ExitCodes.Interrupted:
-                    return null;
+                return null;
+            }
+
+            if (code == ExitCodes.Complete)
+            {
+                environment.Output.Write(versions);
+                return (backup, versions.ToString().Count(character => character == '\n'));
             }
         }
     }
 
-    private WizardLine AskForRest(string backup)
+    /// <summary>Each answer is checked when it is given: an answer that cannot be used is asked for again.</summary>
+    private async Task<WizardLine> AskForRestAsync(string backup, int versions, IReadOnlyList<ICliCommand> commands)
     {
         var version = Answer("Which version (0 is the newest)? [0] ");
-        var what = Answer("What to restore (a name, a path, '*.jpg'; a folder ends with a separator)? [everything] ");
-        var target = Home(ask("Into which folder? [the original places] "));
-        var overwrite = IsYes(ask("Replace files that differ from the backup? [y/N] "), isDefault: false);
-        return new WizardLine(backup, version is "" or "0" ? null : version, what.Length > 0 ? what : null, target.Length > 0 ? target : null, overwrite);
+        while (version.Length > 0 && !(int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number < versions))
+        {
+            environment.Error.WriteLine($"There is no version {version}: the oldest is {versions - 1}");
+            version = Answer("Which version (0 is the newest)? [0] ");
+        }
+
+        var line = new WizardLine(backup, version is "" or "0" ? null : version, null, null, Overwrite: false);
+        do
+        {
+            var what = Answer("What to restore (a file or folder by its name or path, '*.jpg')? [everything] ");
+            line = line with { What = what.Length > 0 ? what : null };
+        }
+        while (line.What is not null && await RunAsync(line.Arguments(commands, "ls"), TextWriter.Null) == ExitCodes.NotFound);
+
+        line = line with { Target = AskForTarget(backup) };
+        return line with { Overwrite = HasEntries(line.Target) && IsYes(ask("Replace files that differ from the backup? [y/N] "), isDefault: false) };
+    }
+
+    /// <returns>Null for the original places: nobody means them by an empty answer.</returns>
+    private string? AskForTarget(string backup)
+    {
+        while (true)
+        {
+            var target = Home(Answer($"Into which folder ('{Original}' for the original places)? "));
+            var problem = target.Length == 0 ? "Give a folder; one that does not exist is created"
+                : target == Original ? null
+                : File.Exists(target) ? $"{target} is a file"
+                : Directory.Exists(backup) && FolderPath.IsInside(target, backup) ? $"{target} is in the folder of the backup"
+                : null;
+            if (problem is null)
+            {
+                return target == Original ? null : target;
+            }
+
+            environment.Error.WriteLine(problem);
+        }
+    }
+
+    private static bool HasEntries(string? folder)
+    {
+        try
+        {
+            return folder is null || (Directory.Exists(folder) && Directory.EnumerateFileSystemEntries(folder).Any());
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return true;
+        }
     }
 
     /// <summary>Runs a command line. The passphrase is asked for once, and again if it was wrong.</summary>
-    private async Task<int> RunAsync(IReadOnlyList<string> arguments)
+    private async Task<int> RunAsync(IReadOnlyList<string> arguments, TextWriter? output = null)
     {
         var code = await run(arguments, environment with
         {
+            Output = output ?? environment.Output,
             AskSecret = environment.AskSecret is { } secret ? prompt => passphrase = secret(prompt) : null,
             Variable = name => name == "PASSPHRASE" && passphrase is not null ? passphrase : environment.Variable(name),
         });
@@ -85,7 +140,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         return code;
     }
 
-    private string Answer(string question) => ask(question)?.Trim() ?? "";
+    private string Answer(string question) => ask(question)?.Trim() ?? throw new OperationCanceledException();
 
     /// <summary>There is no shell that replaces a tilde.</summary>
     private string Home(string? answer)
@@ -105,6 +160,10 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
 /// <summary>The answers, as a command line.</summary>
 internal sealed record WizardLine(string Backup, string? Version, string? What, string? Target, bool Overwrite)
 {
+    /// <summary>The arguments, with a command or an option of its own before them.</summary>
+    public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands, string first) =>
+        first.StartsWith('-') ? [first, .. Arguments(commands)] : [first, .. VersionOption(), "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
+
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {
         string[] operands = What is null ? [Backup] : [Backup, What];
@@ -124,11 +183,13 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
         return secrets.Scrub($"restore {string.Join(' ', Arguments(commands).Select(ShellText.Quoted))}");
     }
 
+    private string[] VersionOption() => Version is null ? [] : [$"--version={Version}"];
+
     private IEnumerable<string> Options()
     {
-        if (Version is not null)
+        foreach (var version in VersionOption())
         {
-            yield return $"--version={Version}";
+            yield return version;
         }
 
         if (Target is not null)

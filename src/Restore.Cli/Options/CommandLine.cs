@@ -46,6 +46,9 @@ internal sealed record CommandLine(
 
     public T? Value<T>(Option<T> option) => Parsed.GetValue(option);
 
+    /// <summary>The value of a switch; null if it is not given.</summary>
+    public bool? Given(Option<bool> option) => Parsed.GetResult(option) is { Implicit: false } ? Parsed.GetValue(option) : null;
+
     public bool IsOn(string name) => Parsed.GetValue<bool>(name);
 
     public async Task<CommandLine> WithJobAsync()

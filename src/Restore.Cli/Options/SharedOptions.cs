@@ -58,7 +58,7 @@ internal sealed class SharedOptions(TimeProvider clock)
     public Option<bool> ListVolumes { get; } = Declare.Flag(
         "--list-volumes", "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage");
 
-    public Option<decimal?> EgressPrice { get; } = Declare.Price("--egress-price", "Price of a GB leaving the store, to show the cost of fetching");
+    public Option<decimal?> EgressPrice { get; } = Declare.Price("--egress-price", "Price of a GiB leaving the store, to show the cost of fetching");
 
     public OptionGroup DryRun => field ??= new("Dry run", [DryRunOnly, ListVolumes, EgressPrice], (request, line) => request with
     {

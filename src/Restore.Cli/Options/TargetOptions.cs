@@ -15,7 +15,9 @@ internal sealed class TargetOptions : OptionGroup
         Declare.Flag("--dont-compress-restore-paths", "Keep the full original path below the folder");
 
     private readonly Option<bool> allowOutsideTarget = Declare.Flag(
-        "--allow-restore-outside-target-directory", "Create links that point out of the folder; nothing is ever written through a link");
+        "--allow-restore-outside-target-directory",
+        "Create links that point out of the folder (=false: leave them out); without it, they are created if the backup is encrypted, because only then are they "
+        + "surely those that were backed up. Nothing is ever written through a link");
 
     private readonly Option<bool> withLocalBlocks = Declare.Flag(
         "--restore-with-local-blocks", "Take data from the files at their original places, if they still have it");
@@ -46,7 +48,7 @@ internal sealed class TargetOptions : OptionGroup
             Overwrite = line.Value(overwrite),
             RestorePermissions = line.Value(restorePermissions),
             DontCompressRestorePaths = line.Value(KeepsPaths),
-            AllowRestoreOutsideTargetDirectory = line.Value(allowOutsideTarget),
+            AllowRestoreOutsideTargetDirectory = line.Given(allowOutsideTarget),
             RestoreWithLocalBlocks = line.Value(withLocalBlocks),
             TrustTimes = line.Value(TrustsTimes),
         },

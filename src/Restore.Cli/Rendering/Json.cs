@@ -27,7 +27,7 @@ internal static class Json
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
         [typeof(LostVolume)] = "name isInStore=inStore entries bytes",
         [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
-        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links bytes filesUnchanged bytesToWrite filesToRemove? foldersToRemove? "
+        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks=linksOutLeftOut bytes filesUnchanged bytesToWrite filesToRemove? foldersToRemove? "
             + "bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
         [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
@@ -124,7 +124,7 @@ internal static class Json
     {
         var json = new JsonObject
         {
-            ["kind"] = issue.Kind.ToString().ToLowerInvariant(),
+            ["kind"] = JsonNamingPolicy.CamelCase.ConvertName(issue.Kind.ToString()),
             ["path"] = issue.Path,
             ["state"] = IssueText.State(issue),
             ["reason"] = issue.Reason,

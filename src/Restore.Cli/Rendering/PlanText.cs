@@ -5,7 +5,7 @@ namespace Restore.Cli.Rendering;
 
 internal static class PlanText
 {
-    public static void Write(TextWriter output, PlanView plan, TimeProvider clock)
+    public static void Write(TextWriter output, PlanView plan, TimeProvider clock, ReportSize size)
     {
         var where = plan.VerifyOnly ? "" : $" to {Place(plan.Target)}";
         output.WriteLine($"Would {(plan.VerifyOnly ? "verify" : "restore")} {ReportText.Versions(plan.Version, plan.Drill, clock)}{where}");
@@ -20,6 +20,11 @@ internal static class PlanText
             output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
         }
 
+        if (plan is { LeavesOutLinks: true, Symlinks: > 0 })
+        {
+            output.WriteLine("  Left out  links that point out of the folder; --allow-restore-outside-target-directory creates them");
+        }
+
         output.WriteLine($"  To write  {Units.Bytes(plan.BytesToWrite)}");
         if (plan.Extra is { } extra)
         {
@@ -27,7 +32,7 @@ internal static class PlanText
         }
 
         WriteFetch(output, plan);
-        IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
+        IssueText.Write(output, plan.Issues, size, sound: "nothing is known to be lost");
     }
 
     public static void WriteVolumes(TextWriter output, PlanView plan)
@@ -46,7 +51,7 @@ internal static class PlanText
         output.WriteLine($"  Time      {Units.Duration(plan.TimeToFetch)} for that at {Units.Rate(plan.BytesPerSecond)}");
         if (plan.Cost is { } cost)
         {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  Cost      {cost:0.00##} at {plan.PricePerGigabyte} per GB"));
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  Cost      {cost:0.00##} at {plan.PricePerGigabyte} per GiB"));
         }
     }
 
@@ -76,6 +81,9 @@ internal sealed record PlanView
     public long Folders { get; init; }
 
     public long Symlinks { get; init; }
+
+    /// <summary>Whether links that point out of the target are left out.</summary>
+    public bool LeavesOutLinks { get; init; }
 
     public long Bytes { get; init; }
 
@@ -118,6 +126,7 @@ internal sealed record PlanView
         Files = plan.Files,
         Folders = plan.Folders,
         Symlinks = plan.Symlinks,
+        LeavesOutLinks = plan.LeavesOutLinks,
         Bytes = plan.Bytes,
         FilesUnchanged = plan.FilesUnchanged,
         BytesToWrite = plan.BytesToWrite,

@@ -20,7 +20,7 @@ internal static class ReportFile
                 break;
             default:
                 file.WriteLine($"Report of {Units.Time(time, clock)}");
-                ReportText.Write(file, report, clock, all: true);
+                ReportText.Write(file, report, clock, ReportSize.All);
                 break;
         }
     }
@@ -73,7 +73,8 @@ internal static class ReportHtml
     public static void Write(TextWriter page, RestoreReport report, TimeProvider clock, RunHistory? history = null)
     {
         var losses = report.Issues.Where(ExitCodes.IsLoss).ToList();
-        var warnings = report.Issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
+        var leftOut = report.Issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
+        var warnings = report.Issues.Where(issue => !ExitCodes.IsLoss(issue)).Except(leftOut).ToList();
         page.WriteLine(Head);
         page.WriteLine($"<h1>{(losses.Count == 0 ? "Complete: nothing is lost" : $"{Units.Count(losses.Count, "loss", "losses")}")}</h1>");
         page.WriteLine("<p>");
@@ -87,6 +88,7 @@ internal static class ReportHtml
         WriteIssues(page, "Lost", losses);
         WriteVolumes(page, report.LostVolumes);
         WriteWhole(page, report.WholeElsewhere, clock);
+        WriteIssues(page, "Left out", leftOut);
         WriteIssues(page, "Warnings", warnings);
         if (history is not null)
         {

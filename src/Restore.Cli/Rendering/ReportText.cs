@@ -4,16 +4,15 @@ namespace Restore.Cli.Rendering;
 
 internal static class ReportText
 {
-    private const int VolumesShown = 20;
-
-    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, bool all)
+    /// <summary>What can be done about losses comes before the losses, which can be many.</summary>
+    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size)
     {
         WriteSummary(output, report, clock);
+        WriteVolumes(output, report.LostVolumes, size);
+        WriteWhole(output, report.WholeElsewhere, clock, size);
 
         // A drill has no target path.
-        IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, all);
-        WriteVolumes(output, report.LostVolumes, all);
-        WriteWhole(output, report.WholeElsewhere, clock, all);
+        IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, size);
     }
 
     public static void WriteSummary(TextWriter output, RestoreReport report, TimeProvider clock)
@@ -60,7 +59,7 @@ internal static class ReportText
         return $"{share}, {files}, {Units.Number(drill.VersionsCovered)} of {Units.Count(drill.Versions.Count, "version")}{seed}";
     }
 
-    private static void WriteWhole(TextWriter output, IReadOnlyList<WholeFile> files, TimeProvider clock, bool all)
+    private static void WriteWhole(TextWriter output, IReadOnlyList<WholeFile> files, TimeProvider clock, ReportSize size)
     {
         if (files.Count == 0)
         {
@@ -68,35 +67,29 @@ internal static class ReportText
         }
 
         output.WriteLine($"  Elsewhere {Units.Count(files.Count, "lost file is", "lost files are")} whole in another version:");
-        foreach (var file in files.Take(all ? files.Count : VolumesShown))
+        foreach (var file in files.Take(size.Rows()))
         {
             output.WriteLine($"            {SafeText.Escape(file.Path)} ({Versions(file.Version, null, clock)})");
         }
 
-        if (!all && files.Count > VolumesShown)
-        {
-            output.WriteLine($"            and {Units.Number(files.Count - VolumesShown)} more; --verbose, --json and --report have them all");
-        }
+        size.NoteMore(output, files.Count - size.Rows());
     }
 
-    private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, bool all)
+    private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, ReportSize size)
     {
         if (volumes.Count == 0)
         {
             return;
         }
 
-        output.WriteLine($"  Remedy    sound copies of {Units.Count(volumes.Count, "volume")} would bring it back:");
-        foreach (var volume in volumes.Take(all ? volumes.Count : VolumesShown))
+        output.WriteLine($"  Remedy    sound copies of {Units.Count(volumes.Count, "volume")} would bring back what is lost:");
+        foreach (var volume in volumes.Take(size.Rows()))
         {
             var what = $"{(volume.IsInStore ? "damaged" : "missing")}, {Units.Count(volume.Entries, "entry", "entries")}, {Units.Bytes(volume.Bytes)}";
             output.WriteLine($"            {SafeText.Escape(volume.Name)} ({what})");
         }
 
-        if (!all && volumes.Count > VolumesShown)
-        {
-            output.WriteLine($"            and {Units.Number(volumes.Count - VolumesShown)} more; --verbose, --json and --report have them all");
-        }
+        size.NoteMore(output, volumes.Count - size.Rows());
     }
 }
 
@@ -106,7 +99,7 @@ internal static class ProfileText
     public static void Write(TextWriter output, RestoreReport report, long peakMemoryBytes)
     {
         output.WriteLine();
-        output.WriteLine($"{"Process",-20} {"Copies",6} {"Messages",12} {"MB",10} {"Reading",8} {"Working",8} {"Writing",8}");
+        output.WriteLine($"{"Process",-20} {"Copies",6} {"Messages",12} {"MiB",10} {"Reading",8} {"Working",8} {"Writing",8}");
         foreach (var process in report.Profile)
         {
             var total = process.Reading + process.Working + process.Writing;
@@ -129,114 +122,4 @@ internal static class ProfileText
     }
 
     private static string Share(TimeSpan part, TimeSpan total) => Units.Percent(part.TotalSeconds, total.TotalSeconds);
-}
-
-/// <summary>Issues as text: every loss, and some of the warnings.</summary>
-internal static class IssueText
-{
-    private const int WarningsShown = 20;
-    private const int RangesShown = 8;
-    private const string Indent = "            ";
-
-    /// <summary>What became of an entry; null for an issue that is not about an entry's own state.</summary>
-    public static string? State(RestoreIssue issue) => issue.Kind switch
-    {
-        IssueKind.Damaged => "partial",
-        IssueKind.Missing or IssueKind.Refused => "absent",
-        IssueKind.Doubtful => "doubtful",
-        IssueKind.Metadata => "whole",
-        _ => null,
-    };
-
-    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all, string sound = "nothing is lost")
-    {
-        var losses = issues.Where(ExitCodes.IsLoss).ToList();
-        output.WriteLine(losses.Count == 0
-            ? $"  Complete  {sound}"
-            : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
-        losses.ForEach(issue => WriteOne(output, issue));
-        WriteWarnings(output, issues, all);
-    }
-
-    /// <summary>Writes only what cost no content.</summary>
-    public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, bool all)
-    {
-        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue)).ToList();
-        if (warnings.Count == 0)
-        {
-            return;
-        }
-
-        output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}, none of which cost any content:");
-        warnings.Take(all ? warnings.Count : WarningsShown).ToList().ForEach(issue => WriteOne(output, issue));
-        if (!all && warnings.Count > WarningsShown)
-        {
-            output.WriteLine($"{Indent}and {Units.Number(warnings.Count - WarningsShown)} more; --verbose, --json and --log-file have them all");
-        }
-    }
-
-    private static void WriteOne(TextWriter output, RestoreIssue issue)
-    {
-        output.WriteLine($"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}");
-        output.WriteLine(Indent + SafeText.Escape(issue.Reason));
-        if (issue.Versions is { } versions)
-        {
-            output.WriteLine(Indent + Versions(versions));
-        }
-
-        if (issue.LostRanges.Count > 0)
-        {
-            output.WriteLine($"{Indent}Lost: {Ranges(issue)}");
-        }
-
-        if (issue.MetadataLost)
-        {
-            output.WriteLine($"{Indent}Its metadata is lost");
-        }
-
-        if (issue.Unverified)
-        {
-            output.WriteLine($"{Indent}All bytes are there, but the file does not have the recorded hash");
-        }
-
-        if (issue.Volumes.Count > 0)
-        {
-            output.WriteLine($"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}{More(issue.VolumesLeftOut)}");
-        }
-
-        if (issue.TargetPath is not null && issue.Kind != IssueKind.Missing)
-        {
-            output.WriteLine($"{Indent}At: {SafeText.Escape(issue.TargetPath)}");
-        }
-
-        if (Advice.For(issue.Code) is { } advice)
-        {
-            output.WriteLine(Indent + advice);
-        }
-    }
-
-    public static string Versions(VersionRange versions) => versions.Newest == versions.Oldest
-        ? string.Create(CultureInfo.InvariantCulture, $"In version {versions.Newest}")
-        : string.Create(CultureInfo.InvariantCulture, $"In versions {versions.Newest} to {versions.Oldest}");
-
-    private static string More(long count) => count > 0 ? $" and {Units.Number(count)} more" : "";
-
-    private static string Ranges(RestoreIssue issue)
-    {
-        var ranges = issue.LostRanges;
-        var left = ranges.Count - Math.Min(ranges.Count, RangesShown) + issue.LostRangesLeftOut;
-        var shown = ranges.Take(RangesShown).Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
-        var more = left > 0 ? $" and {Units.Number(left)} more ranges" : "";
-        return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
-    }
-
-    private static string Word(IssueKind kind) => kind switch
-    {
-        IssueKind.Damaged => "damaged",
-        IssueKind.Missing => "missing",
-        IssueKind.Doubtful => "doubtful",
-        IssueKind.Refused => "refused",
-        IssueKind.Metadata => "metadata",
-        _ => "warning",
-    };
 }

@@ -64,7 +64,7 @@ internal static class ShellText
 /// <summary>Numbers for people. Sizes are 1024-based, as in Duplicati's options.</summary>
 internal static class Units
 {
-    private static readonly string[] Names = ["KB", "MB", "GB", "TB", "PB", "EB"];
+    private static readonly string[] Names = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
     public static string Bytes(double bytes)
     {

@@ -55,7 +55,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
             context.Write(() => Json.SummaryOf(report), output =>
             {
                 output.WriteLine($"Shard {shard} of {count}: {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written");
-                IssueText.Write(output, report.Issues, context.Request.Verbose);
+                IssueText.Write(output, report.Issues, context.ReportSize);
             });
             return ExitCodes.Of(report);
         });
@@ -135,7 +135,7 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 
         var code = files.Write(report);
         context.Write(
-            () => Json.SummaryOf(report), output => ReportText.Write(output, report, context.Environment.Clock, context.Request.Verbose));
+            () => Json.SummaryOf(report), output => ReportText.Write(output, report, context.Environment.Clock, context.ReportSize));
         return code;
     }
 }

@@ -19,7 +19,7 @@ internal static class ShardText
             output.WriteLine($"  {shard.Number,8}  {State(shard)}{failure}");
         }
 
-        IssueText.Write(output, plan.Issues, all: true, sound: "nothing is known to be lost");
+        IssueText.Write(output, plan.Issues, ReportSize.All, sound: "nothing is known to be lost");
     }
 
     public static JsonObject JsonOf(RestorePlan plan, IReadOnlyList<ShardStatus> shards)

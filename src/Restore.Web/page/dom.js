@@ -22,7 +22,7 @@ export function show(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
 }
 
-const sizeUnits = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+const sizeUnits = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 export function bytes(count) {
   if (count < 1024) {

@@ -93,7 +93,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         Profile = scan.Profile;
-        return new RestorePlan(pass, options, context.Location, context.Costs) { PlanningIssues = issues.ToList(), SelectsAll = options.Filter.IsAll };
+        RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version) };
+        return new RestorePlan(pass, decided, context.Location, context.Costs) { PlanningIssues = issues.ToList(), SelectsAll = options.Filter.IsAll };
     }
 
     /// <summary>

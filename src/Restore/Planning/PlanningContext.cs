@@ -1,5 +1,6 @@
 using Restore.Catalog;
 using Restore.Catalog.Locating;
+using Restore.Format;
 using Restore.Memory;
 using Restore.Planning.Scanning;
 using Restore.Volumes;
@@ -40,6 +41,17 @@ internal sealed record PlanningContext(
 
     /// <summary>See <see cref="RestoreTuning.CompactsMemory"/>.</summary>
     public bool CompactsMemory { get; init; }
+
+    /// <summary>Whether a GnuPG volume may be encrypted to a key instead of with the passphrase, so that anyone can have made it.</summary>
+    public bool AllowsGpgKeys { get; init; }
+
+    /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
+    public bool IsAuthentic(BackupVersion version) => VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
+    {
+        EncryptionKind.None => false,
+        EncryptionKind.Gpg => !AllowsGpgKeys,
+        _ => true,
+    };
 
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];

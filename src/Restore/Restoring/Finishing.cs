@@ -177,11 +177,11 @@ internal sealed class Finishing(
             return;
         }
 
-        if (plan.Options is { Target: not null, AllowRestoreOutsideTargetDirectory: false } && !target.IsInside(path, linkTarget))
+        if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
         {
             string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
-            string reason = $"The link points outside of the target folder, to {shown}, and was left out";
-            Report(link.Entry, IssueKind.Refused, reason, IssueCode.LinkOutsideTarget);
+            string reason = $"The link points outside of the target folder, to {shown}";
+            Report(link.Entry, IssueKind.LeftOut, reason, IssueCode.LinkOutsideTarget);
             return;
         }
 

@@ -56,6 +56,7 @@ internal sealed record RestoreSession(
         Options.TimeProvider.LocalTimeZone)
     {
         OpeningIssues = Volumes.Issues,
+        AllowsGpgKeys = Options.AllowGpgKeys,
         MaxBlockBytes = Options.MaxBlockSizeBytes,
         PreallocatesSize = execution.Options.Tuning.PreallocateSize,
         CompactsMemory = execution.Options.Tuning.CompactsMemory,

@@ -14,10 +14,11 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root);
-        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Equal(ExitCodes.LeftOut, run.ExitCode);
         Assert.Empty(run.Error);
         var summary = $"Restored 86 files, 59 folders, 10 links of version 0 of 2026-11-21 13:30:33 +00:00 to {folder.Root}\n";
         Assert.StartsWith(summary, run.Output, StringComparison.Ordinal);
+        Assert.Contains("  Complete  nothing is lost\n  Left out  2 links that point out of the target folder:\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("The link points outside", run.Output, StringComparison.Ordinal);
         AssertFilesAreThoseOf("plain-1mb", 0, folder.Root);
 
@@ -68,7 +69,7 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, "--dry-run");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Matches(
-            @"^Would restore version 0 of .*\n  Selected  86 files, 59 folders, 12 links, 35\.1 MB\n  To write  35\.1 MB\n"
+            @"^Would restore version 0 of .*\n  Selected  86 files, 59 folders, 12 links, 35\.1 MiB\n  To write  35\.1 MiB\n"
             + @"  From      .*\n  To fetch  .* of 3 volumes of .*, in 3 requests\n  Time ",
             run.Output);
         Assert.False(Directory.Exists(folder.Root));
@@ -283,8 +284,8 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "-t", folder.Root, "--internal-profiling");
-        Assert.Contains("\nProcess              Copies     Messages         MB  Reading  Working  Writing\n", run.Output, StringComparison.Ordinal);
-        Assert.Matches(@"\nPeak memory +\d+\.\d [MG]B\n", run.Output);
+        Assert.Contains("\nProcess              Copies     Messages        MiB  Reading  Working  Writing\n", run.Output, StringComparison.Ordinal);
+        Assert.Matches(@"\nPeak memory +\d+\.\d [MG]iB\n", run.Output);
     }
 
     private static void AssertFilesAreThoseOf(string fixture, int version, string root)

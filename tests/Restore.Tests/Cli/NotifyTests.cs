@@ -17,7 +17,7 @@ public sealed class NotifyTests
         var variables = await File.ReadAllLinesAsync(result);
         Assert.Contains("RESTORE_STATUS=complete", variables);
         Assert.Contains("RESTORE_EXIT_CODE=0", variables);
-        Assert.Contains("RESTORE_SUMMARY=Restored 7 files, 3.5 KB", variables);
+        Assert.Contains("RESTORE_SUMMARY=Restored 7 files, 3.5 KiB", variables);
         Assert.Contains($"RESTORE_TARGET={folder.Root}", variables);
         Assert.DoesNotContain(variables, line => line.Contains("sesame", StringComparison.Ordinal) || line.StartsWith("PASSPHRASE", StringComparison.Ordinal));
     }

@@ -12,7 +12,7 @@ public sealed class OptionTableTests
         ["--skip-metadata"] = request => request.Restore.SkipMetadata,
         ["--restore-permissions"] = request => request.Restore.RestorePermissions,
         ["--dont-compress-restore-paths"] = request => request.Restore.DontCompressRestorePaths,
-        ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory,
+        ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory == true,
         ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
         ["--trust-times"] = request => request.Restore.TrustTimes,
         ["--salvage-versions"] = request => request.Restore.SalvageVersions,

@@ -25,8 +25,8 @@ public sealed class ProgressTests
 
         Assert.Equal(
             """
-            Restoring: 50.0 MB of 1000.0 MB (5 %), 50 of 1,000 files, 1 of 20 volumes, 10.0 MB/s, 1 min 35 s left
-            Restoring: 100.0 MB of 1000.0 MB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MB/s, 1 min 30 s left
+            Restoring: 50.0 MiB of 1000.0 MiB (5 %), 50 of 1,000 files, 1 of 20 volumes, 10.0 MiB/s, 1 min 35 s left
+            Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left
 
             """,
             error.ToString());
@@ -46,7 +46,7 @@ public sealed class ProgressTests
     [InlineData(RestorePhase.ReadingFileList, "Reading the file list: 200 of 1,000 files")]
     [InlineData(RestorePhase.ScanningTarget, "Looking at what is at the target: 200 of 1,000 files")]
     [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes")]
-    [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MB of 1000.0 MB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
+    [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MiB of 1000.0 MiB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
     [InlineData(RestorePhase.Finishing, "Finishing folders and links: 200 of 1,000 shared files")]
     [InlineData(RestorePhase.Flushing, "Waiting until the device has everything")]
     [InlineData(RestorePhase.Done, "Done")]
@@ -54,10 +54,10 @@ public sealed class ProgressTests
         Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));
 
     [Theory]
-    [InlineData(200, "Restoring: 100.0 MB of 1000.0 MB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MB/s, 1 min 30 s left")]
-    [InlineData(80, "Restoring: 100.0 MB of 1000.0 MB (10 %), 10.0 MB/s, 1 min 30 s left")]
-    [InlineData(60, "Restoring: 100.0 MB of 1000.0 MB (10 %), 1 min 30 s left")]
-    [InlineData(10, "Restoring: 100.0 MB of 1000.0 MB (10 %)")]
+    [InlineData(200, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left")]
+    [InlineData(80, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 10.0 MiB/s, 1 min 30 s left")]
+    [InlineData(60, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 1 min 30 s left")]
+    [InlineData(10, "Restoring: 100.0 MiB of 1000.0 MiB (10 %)")]
     public void A_narrow_terminal_gets_what_matters_most(int width, string line)
     {
         var rate = new RateMeter();
@@ -102,7 +102,7 @@ public sealed class ProgressTests
             Assert.Empty(error.ToString());
             clock.Advance(TimeSpan.FromSeconds(1));
             view.Report(At(1, 250));
-            await SoonAsync(() => error.ToString().Contains("250.0 MB of", StringComparison.Ordinal));
+            await SoonAsync(() => error.ToString().Contains("250.0 MiB of", StringComparison.Ordinal));
             messages.WriteLine("Something [happened]\u001b");
         }
 

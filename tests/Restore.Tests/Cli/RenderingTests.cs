@@ -66,14 +66,14 @@ public sealed class RenderingTests
     public void A_report_says_what_was_restored_what_it_took_and_what_is_lost() => Assert.Equal(
         """
         Restored 1,234 files, 1 folder, 0 links of version 1 of 2026-08-30 10:00:03 +00:00 to /out
-          Content   3.0 GB in 1 min 30 s (34.1 MB/s)
-          Written   2.0 GB
-          Fetched   1.0 MB, 12 volumes with data
-          Reused    1.5 KB; 1 file was right already
+          Content   3.0 GiB in 1 min 30 s (34.1 MiB/s)
+          Written   2.0 GiB
+          Fetched   1.0 MiB, 12 volumes with data
+          Reused    1.5 KiB; 1 file was right already
           Lost      1 entry is damaged, missing or refused:
           damaged   /home/a/\u001B[2Jfilm
                     Some of its blocks are lost
-                    Lost: bytes 0 to 1,023, bytes 4,096 to 8,191 (5.0 KB)
+                    Lost: bytes 0 to 1,023, bytes 4,096 to 8,191 (5.0 KiB)
                     Its metadata is lost
                     Volume: duplicati-b1.dblock.zip, duplicati-b2.dblock.zip
                     At: /out/film
@@ -84,19 +84,61 @@ public sealed class RenderingTests
                     It is damaged
 
         """,
-        CliRun.Text(output => ReportText.Write(output, Report, Clock, all: false)));
+        CliRun.Text(output => ReportText.Write(output, Report, Clock, ReportSize.Stream)));
+
+    [Fact]
+    public void Many_losses_on_a_terminal_come_by_folder_and_volume_after_the_remedy()
+    {
+        IEnumerable<RestoreIssue> Lost(string folder, string volume, int count) => Enumerable.Range(0, count).Select(
+            file => new RestoreIssue(IssueKind.Missing, $"{folder}{file}", "All of its blocks are lost") { Volumes = [volume] });
+        var report = Report with
+        {
+            Issues = [.. Lost("/home/a/photos/", "b1.dblock.zip", 900), .. Lost("/home/a/", "b2.dblock.zip", 1), .. Lost("/home/a/photos/", "b2.dblock.zip", 30)],
+            LostVolumes = [new("b1.dblock.zip", false, 900, 3 << 20), new("b2.dblock.zip", true, 31, 1 << 20)],
+        };
+        var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
+        Assert.EndsWith(
+            """
+              Remedy    sound copies of 2 volumes would bring back what is lost:
+                        b1.dblock.zip (missing, 900 entries, 3.0 MiB)
+                        b2.dblock.zip (damaged, 31 entries, 1.0 MiB)
+              Lost      931 entries are damaged, missing or refused:
+              missing   /home/a/photos/ (900 entries)
+                        All of its blocks are lost
+                        Volume: b1.dblock.zip
+              missing   /home/a/photos/ (30 entries)
+                        All of its blocks are lost
+                        Volume: b2.dblock.zip
+              missing   /home/a/0
+                        All of its blocks are lost
+                        Volume: b2.dblock.zip
+
+            """,
+            text,
+            StringComparison.Ordinal);
+        Assert.Contains("\n  missing   /home/a/photos/899\n", CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.All)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_report_of_many_folders_takes_a_screen()
+    {
+        var report = Report with { Issues = [.. Enumerable.Range(0, 50_000).Select(file => new RestoreIssue(IssueKind.Missing, $"/{file}/x", "It is lost"))] };
+        var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
+        Assert.InRange(text.Count(character => character == '\n'), 20, 32);
+        Assert.EndsWith(" more; --verbose, --json and --report have them all\n", text, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_drill_says_that_nothing_was_written() => Assert.Equal(
         """
         Verified 1,234 files, 1 folder, 0 links of version 1 of 2026-08-30 10:00:03 +00:00; nothing was written
-          Content   3.0 GB in 1 min 30 s (34.1 MB/s)
-          Fetched   1.0 MB, 12 volumes with data
+          Content   3.0 GiB in 1 min 30 s (34.1 MiB/s)
+          Fetched   1.0 MiB, 12 volumes with data
           Complete  nothing is lost
 
         """,
         CliRun.Text(output => ReportText.Write(
-            output, Report with { VerifyOnly = true, BytesReused = 0, FilesUnchanged = 0, Issues = [] }, Clock, all: false)));
+            output, Report with { VerifyOnly = true, BytesReused = 0, FilesUnchanged = 0, Issues = [] }, Clock, ReportSize.Stream)));
 
     [Fact]
     public void Every_loss_is_listed_but_of_many_warnings_only_some()
@@ -104,18 +146,18 @@ public sealed class RenderingTests
         var losses = Enumerable.Range(0, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/lost/{i}", "Gone"));
         var warnings = Enumerable.Range(0, 50).Select(i => new RestoreIssue(IssueKind.Warning, $"/warned/{i}", "Odd"));
         RestoreIssue[] issues = [.. losses, .. warnings];
-        var some = CliRun.Text(output => IssueText.Write(output, issues, all: false));
+        var some = CliRun.Text(output => IssueText.Write(output, issues, ReportSize.Stream));
         Assert.Equal(50, some.Split("  missing   /lost/").Length - 1);
         Assert.Equal(20, some.Split("  warning   /warned/").Length - 1);
-        Assert.Contains("and 30 more; --verbose, --json and --log-file have them all", some, StringComparison.Ordinal);
-        Assert.Equal(50, CliRun.Text(output => IssueText.Write(output, issues, all: true)).Split("  warning   /warned/").Length - 1);
+        Assert.Contains("and 30 more; --verbose, --json and --report have them all", some, StringComparison.Ordinal);
+        Assert.Equal(50, CliRun.Text(output => IssueText.Write(output, issues, ReportSize.All)).Split("  warning   /warned/").Length - 1);
     }
 
     [Fact]
     public void Of_many_lost_ranges_the_first_are_shown_and_all_are_counted()
     {
         var issue = Damaged with { LostRanges = [.. Enumerable.Range(0, 100).Select(i => new ByteRange(i * 100, (i * 100) + 10))] };
-        var text = CliRun.Text(output => IssueText.Write(output, [issue], all: false));
+        var text = CliRun.Text(output => IssueText.Write(output, [issue], ReportSize.Stream));
         Assert.Contains("bytes 700 to 709 and 92 more ranges (1,000 bytes)", text, StringComparison.Ordinal);
     }
 
@@ -123,34 +165,34 @@ public sealed class RenderingTests
     public void A_plan_says_what_would_be_restored_and_fetched() => Assert.Equal(
         """
         Would restore version 1 of 2026-08-30 10:00:03 +00:00 to the original places
-          Selected  2 files, 1 folder, 1 link, 5.0 MB
+          Selected  2 files, 1 folder, 1 link, 5.0 MiB
           Right     1 file at the target already
-          To write  4.0 MB
+          To write  4.0 MiB
           From      s3://bucket/backup
-          To fetch  3.0 MB of 1 volume of 4.0 MB, in 2 requests
-          Time      1.5 s for that at 2.0 MB/s
+          To fetch  3.0 MiB of 1 volume of 4.0 MiB, in 2 requests
+          Time      1.5 s for that at 2.0 MiB/s
           Lost      1 entry is damaged, missing or refused:
           refused   /a/../b
                     Its path leaves the target
 
         """,
-        CliRun.Text(output => PlanText.Write(output, Plan, Clock)));
+        CliRun.Text(output => PlanText.Write(output, Plan, Clock, ReportSize.All)));
 
     [Theory]
-    [InlineData("0.09", 100L << 30, "  Cost      9.00 at 0.09 per GB\n")]
-    [InlineData("0.09", 512L << 20, "  Cost      0.045 at 0.09 per GB\n")]
-    [InlineData("0", 1L << 30, "  Cost      0.00 at 0 per GB\n")]
+    [InlineData("0.09", 100L << 30, "  Cost      9.00 at 0.09 per GiB\n")]
+    [InlineData("0.09", 512L << 20, "  Cost      0.045 at 0.09 per GiB\n")]
+    [InlineData("0", 1L << 30, "  Cost      0.00 at 0 per GiB\n")]
     public void A_plan_with_a_price_says_the_cost(string price, long bytes, string line)
     {
         var plan = Plan with { BytesToFetch = bytes, PricePerGigabyte = decimal.Parse(price, CultureInfo.InvariantCulture) };
-        Assert.Contains(line, CliRun.Text(output => PlanText.Write(output, plan, Clock)), StringComparison.Ordinal);
+        Assert.Contains(line, CliRun.Text(output => PlanText.Write(output, plan, Clock, ReportSize.All)), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_plan_of_any_size_at_any_rate_has_a_time()
     {
         var plan = Plan with { BytesToFetch = long.MaxValue, BytesPerSecond = 1 };
-        Assert.Contains(" h ", CliRun.Text(output => PlanText.Write(output, plan, Clock)), StringComparison.Ordinal);
+        Assert.Contains(" h ", CliRun.Text(output => PlanText.Write(output, plan, Clock, ReportSize.All)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -176,12 +218,12 @@ public sealed class RenderingTests
     public void The_profile_shows_shares_of_time_phases_memory_and_choices() => Assert.Equal(
         """
 
-        Process              Copies     Messages         MB  Reading  Working  Writing
+        Process              Copies     Messages        MiB  Reading  Working  Writing
         VolumeDecryptor           2        1,200        3.0     25 %     50 %     25 %
 
         LocatingBlocks              1.5 s
         Restoring              1 h 01 min
-        Peak memory              100.0 MB
+        Peak memory             100.0 MiB
         inflate: libdeflate
 
         """,
@@ -238,10 +280,10 @@ public sealed class RenderingTests
     [InlineData(0, "0 bytes")]
     [InlineData(1, "1 byte")]
     [InlineData(1023, "1,023 bytes")]
-    [InlineData(1024, "1.0 KB")]
-    [InlineData((1L << 20) - 1, "1.0 MB")]
-    [InlineData(5L << 30, "5.0 GB")]
-    [InlineData(long.MaxValue, "8.0 EB")]
+    [InlineData(1024, "1.0 KiB")]
+    [InlineData((1L << 20) - 1, "1.0 MiB")]
+    [InlineData(5L << 30, "5.0 GiB")]
+    [InlineData(long.MaxValue, "8.0 EiB")]
     public void Sizes_count_in_1024(long bytes, string text) => Assert.Equal(text, Units.Bytes(bytes));
 
     [Fact]

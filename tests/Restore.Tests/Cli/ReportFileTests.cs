@@ -19,7 +19,7 @@ public sealed class ReportFileTests : IDisposable
         var file = InFolder("report.json");
         var run = await CliRun.OfAsync(Fixtures.Backup(fixture), "--target", folder.Root, "--report", file);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Contains("  Remedy    sound copies of 1 volume would bring it back:\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("  Remedy    sound copies of 1 volume would bring back what is lost:\n", run.Output, StringComparison.Ordinal);
         var report = Read(file);
         Assert.False(report.GetProperty("complete").GetBoolean());
         Assert.Equal(ExitCodes.Incomplete, report.GetProperty("exitCode").GetInt32());
@@ -57,7 +57,7 @@ public sealed class ReportFileTests : IDisposable
         Assert.InRange(history.Points.Count, 100, 400);
         var plot = CliRun.Text(page => ReportPlot.Write(page, history));
         Assert.Contains("<polyline fill=\"none\" stroke=\"currentColor\"", plot, StringComparison.Ordinal);
-        Assert.Contains("Up to 976.6 KB/s, over 8 min", plot, StringComparison.Ordinal);
+        Assert.Contains("Up to 976.6 KiB/s, over 8 min", plot, StringComparison.Ordinal);
         Assert.Empty(CliRun.Text(page => ReportPlot.Write(page, new RunHistory(new QuietProgressView()))));
     }
 

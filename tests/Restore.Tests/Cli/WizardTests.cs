@@ -14,7 +14,7 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var backup = Fixtures.Backup("aes-100kb");
-        var run = await AnswerAsync(() => "correct horse", backup, "", "*/docs/*", folder.Root, "", "y");
+        var run = await AnswerAsync(() => "correct horse", backup, "", "*/docs/*", folder.Root, "y");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
         Assert.EndsWith($"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n", run.Output, StringComparison.Ordinal);
@@ -27,10 +27,14 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var run = await AnswerAsync(
-            null, "/there/is/no/such/folder", Fixtures.Backup("plain-1mb"), "99", "", folder.Root, "", "y", "1", "*.txt", folder.Root, "y", "n");
+            null, "/there/is/no/such/folder", Fixtures.Backup("plain-1mb"), "99", "x", "1", "nothing-has-this-name", "*.txt", "",
+            Path.Combine(Fixtures.Backup("plain-1mb"), "in-it"), folder.Root, "n");
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
-        Assert.Contains("There is no version 99", run.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no version 99: the oldest is 2", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Nothing in version 1 matches ", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Give a folder; one that does not exist is created", run.Error, StringComparison.Ordinal);
+        Assert.Contains("is in the folder of the backup", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(folder.Root));
     }
@@ -40,10 +44,21 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var secrets = new Queue<string>(["wrong", "wrong", "wrong", "correct horse"]);
-        string[] rest = ["", "*/docs/*", folder.Root, "", "y"];
-        var run = await AnswerAsync(secrets.Dequeue, [Fixtures.Backup("aes-100kb"), .. rest, .. rest]);
+        var backup = Fixtures.Backup("aes-100kb");
+        var run = await AnswerAsync(secrets.Dequeue, [backup, backup, "", "*/docs/*", folder.Root, "y"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
+    }
+
+    [Fact]
+    public async Task Replacing_is_asked_only_where_there_are_files()
+    {
+        using var folder = new TempFolder();
+        Directory.CreateDirectory(folder.Root);
+        await File.WriteAllTextAsync(folder.In("mine.txt"), "mine");
+        var run = await AnswerAsync(() => "correct horse", Fixtures.Backup("aes-100kb"), "", "*/docs/*", folder.Root, "y", "y");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.EndsWith(" --overwrite\n", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,11 +92,10 @@ public sealed class WizardTests
             (string Question, string Answer)[] dialog =
             [
                 ("storage URL)?", Fixtures.Backup("aes-100kb")),
+                ("Passphrase:", "correct horse"),
                 ("[0]", ""),
                 ("[everything]", "*/docs/*"),
-                ("[the original places]", folder.Root),
-                ("[y/N]", ""),
-                ("Passphrase:", "correct horse"),
+                ("Into which folder", folder.Root),
                 ("Restore this? [Y/n]", ""),
             ];
             foreach (var (question, answer) in dialog)

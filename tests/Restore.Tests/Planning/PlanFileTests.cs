@@ -53,7 +53,7 @@ public sealed class PlanFileTests : IDisposable
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreOptions options = new() { Target = folder.Path, TrustTimes = true, SalvageVersions = true };
+        RestoreOptions options = new() { Target = folder.Path, TrustTimes = true, SalvageVersions = true, AllowRestoreOutsideTargetDirectory = true };
         ExecuteOptions execution = new()
         {
             Profile = true,

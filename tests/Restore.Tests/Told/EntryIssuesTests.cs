@@ -70,15 +70,58 @@ public sealed class EntryIssuesTests
     }
 
     [Fact]
-    public async Task A_link_that_is_left_out_is_refused_and_not_a_footnote()
+    public async Task A_link_out_of_the_target_is_left_out_without_encryption_which_is_no_loss()
     {
-        using MadeBackup backup = new();
+        using MadeBackup backup = WithLinkOutside(passphrase: null);
+        RestoreReport report = await backup.RestoreAsync();
+        RestoreIssue issue = Assert.Single(report.Issues);
+        Assert.Equal((IssueKind.LeftOut, IssueCode.LinkOutsideTarget), (issue.Kind, issue.Code));
+        Assert.Equal(ExitCodes.LeftOut, ExitCodes.Of(report));
+        Assert.False(ExitCodes.IsLoss(issue));
+        Assert.Null(new FileInfo(backup.At("link")).LinkTarget);
+    }
+
+    [Theory]
+    [InlineData(null, true)]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    public async Task A_link_out_of_the_target_is_created_if_the_list_is_authentic_and_the_user_does_not_object(bool? allowed, bool isCreated)
+    {
+        using MadeBackup backup = WithLinkOutside("correct horse");
+        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { AllowRestoreOutsideTargetDirectory = allowed });
+        Assert.Equal(isCreated ? "/etc/passwd" : null, new FileInfo(backup.At("link")).LinkTarget);
+        Assert.Equal(isCreated ? ExitCodes.Complete : ExitCodes.LeftOut, ExitCodes.Of(report));
+    }
+
+    [Theory]
+    [InlineData(null, true)]
+    [InlineData("correct horse", false)]
+    public async Task A_plan_says_whether_links_out_of_the_target_are_left_out(string? passphrase, bool isLeftOut)
+    {
+        using MadeBackup written = WithLinkOutside(passphrase);
+        await using Backup backup = await Backup.OpenAsync(written.Source, new BackupOptions { Passphrase = passphrase });
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = written.Target });
+        Assert.Equal(isLeftOut, plan.LeavesOutLinks);
+        Assert.Empty(plan.Issues);
+    }
+
+    [Fact]
+    public async Task An_unencrypted_list_beside_encrypted_volumes_is_not_authentic_although_it_is_allowed()
+    {
+        using MadeBackup backup = WithLinkOutside("correct horse");
+        backup.Passphrase = null;
+        backup.WriteList("20260203T040506Z");
+        RestoreReport report = await backup.RestoreAsync(new RestoreOptions(), new BackupOptions { Passphrase = "correct horse", AllowUnencrypted = true });
+        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.LeftOut);
+        Assert.Null(new FileInfo(backup.At("link")).LinkTarget);
+    }
+
+    private static MadeBackup WithLinkOutside(string? passphrase)
+    {
+        MadeBackup backup = new() { Passphrase = passphrase };
         backup.File("/data/file", Content, MadeBackup.Metadata());
         backup.Link("/data/link", "/etc/passwd");
-        RestoreReport report = await backup.Write().RestoreAsync();
-        RestoreIssue issue = Assert.Single(report.Issues);
-        Assert.Equal((IssueKind.Refused, IssueCode.LinkOutsideTarget), (issue.Kind, issue.Code));
-        Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
+        return backup.Write();
     }
 
     [Theory]

@@ -1,0 +1,43 @@
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>Where entries go: not into the backup, nor around it if the rest is deleted; and to the original places only if the user means it.</summary>
+internal static class TargetPlace
+{
+    /// <param name="location">Where the backup is; other stores than folders of this machine have no place in common with a target.</param>
+    public static void Check(HostRequest request, string location)
+    {
+        if (request.Restore.Target is not { } target || !Directory.Exists(location))
+        {
+            return;
+        }
+
+        if (FolderPath.IsInside(target, location))
+        {
+            throw new UsageException($"--restore-path: {target} is in the folder of the backup ({location}); give a folder elsewhere");
+        }
+
+        if (request.Run.Delete && FolderPath.IsInside(location, target))
+        {
+            throw new UsageException($"--delete: the backup ({location}) is in {target}, and would be removed");
+        }
+    }
+
+    /// <summary>Asks on a terminal. Elsewhere nobody can answer, and no target means the original places, as with Duplicati.</summary>
+    public static bool Confirm(CommandContext context, RestorePlan plan)
+    {
+        var request = context.Request;
+        if (request.Restore is not { Target: null, VerifyOnly: false } || request.Yes || context.Environment.Ask is null)
+        {
+            return true;
+        }
+
+        var files = request.Restore.Overwrite
+            ? $"{Units.Count(plan.FilesReplaced, "file")} there {(plan.FilesReplaced == 1 ? "differs and is" : "differ and are")} replaced"
+            : "files there that differ stay, and the restored ones get a name with the date";
+        return context.Confirm("Restore to the original places?", [
+            $"No --restore-path: {PlanText.Entries(plan.Files, plan.Folders, plan.Symlinks)} go to their original places, below {plan.CommonFolder}; {files}"]);
+    }
+}

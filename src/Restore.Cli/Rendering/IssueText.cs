@@ -1,0 +1,205 @@
+using System.Globalization;
+
+namespace Restore.Cli.Rendering;
+
+/// <summary>How much of a report is printed.</summary>
+internal enum ReportSize
+{
+    /// <summary>On a terminal: losses by folder and volume, in few lines.</summary>
+    Screen,
+
+    /// <summary>To another program or a file: every loss, and some of the warnings.</summary>
+    Stream,
+
+    All,
+}
+
+internal static class ReportSizes
+{
+    private const string More = "more; --verbose, --json and --report have them all";
+
+    public static int Rows(this ReportSize size) => size switch { ReportSize.Screen => 5, ReportSize.Stream => 20, _ => int.MaxValue };
+
+    public static void NoteMore(this ReportSize size, TextWriter output, long count)
+    {
+        if (count > 0 && size != ReportSize.All)
+        {
+            output.WriteLine($"            and {Units.Number(count)} {More}");
+        }
+    }
+}
+
+internal static class IssueText
+{
+    private const int ScreenLines = 20;
+    private const int RangesShown = 8;
+    private const string Indent = "            ";
+
+    /// <summary>What became of an entry; null for an issue that is not about an entry's own state.</summary>
+    public static string? State(RestoreIssue issue) => issue.Kind switch
+    {
+        IssueKind.Damaged => "partial",
+        IssueKind.Missing or IssueKind.Refused or IssueKind.LeftOut => "absent",
+        IssueKind.Doubtful => "doubtful",
+        IssueKind.Metadata => "whole",
+        _ => null,
+    };
+
+    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string sound = "nothing is lost")
+    {
+        var losses = issues.Where(ExitCodes.IsLoss).ToList();
+        output.WriteLine(losses.Count == 0
+            ? $"  Complete  {sound}"
+            : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+        WriteList(output, losses, size == ReportSize.Stream ? ReportSize.All : size);
+        var left = issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
+        if (left.Count > 0)
+        {
+            output.WriteLine($"  Left out  {Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder:");
+            WriteList(output, left, size);
+        }
+
+        WriteWarnings(output, issues, size);
+    }
+
+    /// <summary>Writes only what cost no content.</summary>
+    public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size)
+    {
+        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue) && issue.Kind != IssueKind.LeftOut).ToList();
+        if (warnings.Count > 0)
+        {
+            output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}, none of which cost any content:");
+            WriteList(output, warnings, size);
+        }
+    }
+
+    /// <summary>Issues one by one, or by folder and volume if that is too long for a screen.</summary>
+    private static void WriteList(TextWriter output, List<RestoreIssue> issues, ReportSize size)
+    {
+        if (size == ReportSize.Screen && issues.Take(ScreenLines).Sum(issue => Lines(issue).Count()) > ScreenLines)
+        {
+            WriteGroups(output, issues);
+            return;
+        }
+
+        var rows = size == ReportSize.Screen ? issues.Count : size.Rows();
+        foreach (var line in issues.Take(rows).SelectMany(Lines))
+        {
+            output.WriteLine(line);
+        }
+
+        size.NoteMore(output, issues.Count - rows);
+    }
+
+    private static void WriteGroups(TextWriter output, List<RestoreIssue> issues)
+    {
+        var lines = 0;
+        var shown = 0;
+        var groups = issues.GroupBy(issue => (issue.Kind, Folder: FolderOf(issue.Path), issue.Code, Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null))
+            .OrderByDescending(group => group.Count());
+        foreach (var group in groups)
+        {
+            List<string> text = [.. group.Count() == 1 ? Lines(group.First()) : Lines(group.Key.Folder, [.. group])];
+            if (lines + text.Count > ScreenLines && shown > 0)
+            {
+                break;
+            }
+
+            text.ForEach(output.WriteLine);
+            lines += text.Count;
+            shown += group.Count();
+        }
+
+        ReportSize.Screen.NoteMore(output, issues.Count - shown);
+    }
+
+    private static IEnumerable<string> Lines(string folder, RestoreIssue[] group)
+    {
+        var first = group[0];
+        var (isSame, others) = (group.All(issue => issue.Reason == first.Reason), group.Max(issue => issue.Volumes.Count + issue.VolumesLeftOut) > 1);
+        yield return $"  {Word(first.Kind),-9} {SafeText.Escape(folder)} ({Units.Count(group.Length, "entry", "entries")})";
+        yield return Indent + SafeText.Escape(first.Reason) + (isSame ? "" : "; and similar ones");
+        if (first.Volumes.Count > 0)
+        {
+            yield return $"{Indent}Volume: {SafeText.Escape(first.Volumes[0])}{(others ? " and others" : "")}";
+        }
+
+        if (Advice.For(first.Code) is { } advice)
+        {
+            yield return Indent + advice;
+        }
+    }
+
+    /// <summary>The folder of an entry, with the separator at its end.</summary>
+    private static string FolderOf(string path)
+    {
+        var end = path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\');
+        return end < 0 ? path : path[..(end + 1)];
+    }
+
+    private static IEnumerable<string> Lines(RestoreIssue issue)
+    {
+        yield return $"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}";
+        yield return Indent + SafeText.Escape(issue.Reason);
+        if (issue.Versions is { } versions)
+        {
+            yield return Indent + Versions(versions);
+        }
+
+        if (issue.LostRanges.Count > 0)
+        {
+            yield return $"{Indent}Lost: {Ranges(issue)}";
+        }
+
+        if (issue.MetadataLost)
+        {
+            yield return $"{Indent}Its metadata is lost";
+        }
+
+        if (issue.Unverified)
+        {
+            yield return $"{Indent}All bytes are there, but the file does not have the recorded hash";
+        }
+
+        if (issue.Volumes.Count > 0)
+        {
+            yield return $"{Indent}Volume: {SafeText.Escape(string.Join(", ", issue.Volumes))}{More(issue.VolumesLeftOut)}";
+        }
+
+        if (issue.TargetPath is not null && issue.Kind != IssueKind.Missing)
+        {
+            yield return $"{Indent}At: {SafeText.Escape(issue.TargetPath)}";
+        }
+
+        if (Advice.For(issue.Code) is { } advice)
+        {
+            yield return Indent + advice;
+        }
+    }
+
+    public static string Versions(VersionRange versions) => versions.Newest == versions.Oldest
+        ? string.Create(CultureInfo.InvariantCulture, $"In version {versions.Newest}")
+        : string.Create(CultureInfo.InvariantCulture, $"In versions {versions.Newest} to {versions.Oldest}");
+
+    private static string More(long count) => count > 0 ? $" and {Units.Number(count)} more" : "";
+
+    private static string Ranges(RestoreIssue issue)
+    {
+        var ranges = issue.LostRanges;
+        var left = ranges.Count - Math.Min(ranges.Count, RangesShown) + issue.LostRangesLeftOut;
+        var shown = ranges.Take(RangesShown).Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
+        var more = left > 0 ? $" and {Units.Number(left)} more ranges" : "";
+        return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
+    }
+
+    private static string Word(IssueKind kind) => kind switch
+    {
+        IssueKind.Damaged => "damaged",
+        IssueKind.Missing => "missing",
+        IssueKind.Doubtful => "doubtful",
+        IssueKind.Refused => "refused",
+        IssueKind.LeftOut => "left out",
+        IssueKind.Metadata => "metadata",
+        _ => "warning",
+    };
+}

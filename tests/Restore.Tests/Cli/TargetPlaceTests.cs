@@ -1,0 +1,90 @@
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>Where a restore must not write, and where it writes only if the user means it.</summary>
+public sealed class TargetPlaceTests
+{
+    [Theory]
+    [InlineData("restore")]
+    [InlineData("browse")]
+    [InlineData("plan")]
+    public async Task A_target_in_the_folder_of_the_backup_is_refused(string command)
+    {
+        using var folder = new TempFolder();
+        var backup = Copy("plain-1mb", folder);
+        Directory.CreateSymbolicLink(folder.In("link"), backup);
+        foreach (var target in new[] { Path.Combine(backup, "out"), folder.In("link/out"), backup })
+        {
+            string[] more = command == "plan" ? ["--save=" + folder.In("p.rplan")] : [];
+            string[] words = command == "restore" ? [] : [command];
+            var run = await CliRun.OfAsync([.. words, "file://" + backup, "--restore-path=" + target, .. more]);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.Contains($"{target} is in the folder of the backup ({backup})", run.Error, StringComparison.Ordinal);
+            Assert.Empty(Directory.EnumerateDirectories(backup));
+        }
+    }
+
+    [Fact]
+    public async Task The_backup_in_a_target_from_which_the_rest_is_deleted_is_refused()
+    {
+        using var folder = new TempFolder();
+        var backup = Copy("plain-1mb", folder);
+        var files = Directory.EnumerateFiles(backup).Count();
+        var run = await CliRun.OfAsync("file://" + backup, "--restore-path=" + folder.Root, "--overwrite", "--delete", "--yes");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains($"--delete: the backup ({backup}) is in {folder.Root}", run.Error, StringComparison.Ordinal);
+        Assert.Equal(files, Directory.EnumerateFiles(backup).Count());
+    }
+
+    [Theory]
+    [InlineData("y", ExitCodes.Complete)]
+    [InlineData("n", ExitCodes.Interrupted)]
+    [InlineData("", ExitCodes.Interrupted)]
+    public async Task On_a_terminal_the_original_places_are_named_and_confirmed(string answer, int code)
+    {
+        using var folder = new TempFolder();
+        var backup = await BackedUpAsync(folder);
+        var run = await CliRun.OfAsync(environment => environment with { Ask = _ => answer }, backup);
+        Assert.True(run.ExitCode == code, run.Error);
+        Assert.Contains($"No --restore-path: 1 file, 1 folder, 0 links go to their original places, below {folder.In("source")}", run.Error, StringComparison.Ordinal);
+        Assert.Equal(code == ExitCodes.Complete, File.Exists(folder.In("source/sub/file")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task With_yes_and_off_a_terminal_nobody_is_asked(bool isTerminal)
+    {
+        using var folder = new TempFolder();
+        var backup = await BackedUpAsync(folder);
+        var run = await CliRun.OfAsync(
+            environment => environment with { Ask = isTerminal ? _ => throw new InvalidOperationException("A question") : null },
+            isTerminal ? [backup, "--yes"] : [backup]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.True(File.Exists(folder.In("source/sub/file")));
+    }
+
+    /// <summary>A backup of a folder that is gone since.</summary>
+    private static async Task<string> BackedUpAsync(TempFolder folder)
+    {
+        Directory.CreateDirectory(folder.In("source/sub"));
+        await File.WriteAllTextAsync(folder.In("source/sub/file"), "content");
+        var made = await CliRun.OfAsync("backup", folder.In("source/sub"), folder.In("backup"), "--no-encryption");
+        Assert.True(made.ExitCode == ExitCodes.Complete, made.Error);
+        Directory.Delete(folder.In("source/sub"), recursive: true);
+        return folder.In("backup");
+    }
+
+    private static string Copy(string fixture, TempFolder folder)
+    {
+        var backup = folder.In("backup");
+        Directory.CreateDirectory(backup);
+        foreach (var file in Directory.EnumerateFiles(Fixtures.Backup(fixture)))
+        {
+            File.Copy(file, Path.Combine(backup, Path.GetFileName(file)));
+        }
+
+        return backup;
+    }
+}
