@@ -60,6 +60,11 @@ internal static class CliApplication
     private static bool Answer(IReadOnlyList<string> arguments, CommandLine line, IReadOnlyList<ICliCommand> commands)
     {
         var output = line.Environment.Output;
+        if (arguments is ["help", var topic] && HelpTopics.TryWrite(output, topic, commands))
+        {
+            return true;
+        }
+
         if (line.IsOn("--help"))
         {
             HelpText.Write(output, line.Command, commands);

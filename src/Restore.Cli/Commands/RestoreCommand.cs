@@ -20,9 +20,11 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<string> Examples =>
     [
-        "restore /mnt/backup --restore-path=/tmp/out",
+        "restore versions /mnt/backup",
+        "restore find /mnt/backup 'thesis*'",
         "restore /mnt/backup --restore-path=/tmp/out --dry-run",
-        "restore /mnt/backup '*/Documents/*' --version=2 --target /tmp/out",
+        "restore /mnt/backup /home/ann/photos --restore-path=/tmp/out",
+        "restore s3://bucket/folder '*/Documents/*' --version=2 --restore-path=/tmp/out",
     ];
 
     public bool EndsWithReport => true;

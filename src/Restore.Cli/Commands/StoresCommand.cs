@@ -20,13 +20,18 @@ internal sealed class StoresCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        foreach (var store in Chosen(context.Request.Operands))
+        Write(context.Output, Chosen(context.Request.Operands));
+        return Task.FromResult(ExitCodes.Complete);
+    }
+
+    public static void Write(TextWriter output, IReadOnlyList<IStoreProvider> stores)
+    {
+        foreach (var store in stores)
         {
-            StoreText.Write(context.Output, store);
+            StoreText.Write(output, store);
         }
 
-        StoreText.WriteCommon(context.Output, Stores.CommonOptions);
-        return Task.FromResult(ExitCodes.Complete);
+        StoreText.WriteCommon(output, Stores.CommonOptions);
     }
 
     private static IReadOnlyList<IStoreProvider> Chosen(IReadOnlyList<string> operands) => operands switch

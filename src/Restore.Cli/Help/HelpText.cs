@@ -8,65 +8,50 @@ internal static class HelpText
 {
     private const int OperandWidth = 21;
 
-    private const string About = "Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.";
-
-    private const string Forms = """
-        Options are written --name=value or --name value; switches --name, --name=true or --name=false.
-        Sizes are 1024-based: 50mb. Options of stores, such as --auth-username or --s3-server-name, are taken
-        by all commands: 'restore stores' lists them. Options of Duplicati that are not needed here, such as
-        --tempdir, are accepted.
-        """;
-
+    /// <summary>The help of a command: what is its own. What most commands take is on a page of its own.</summary>
     public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)
     {
-        var isMain = command == commands[0];
-        output.WriteLine(isMain ? About : $"restore {command.Name}: {command.Summary}.");
-        WriteUsage(output, command, isMain ? [.. commands.Skip(1)] : []);
-        foreach (var operand in command.Operands.Where(operand => operand.Title is not null))
+        if (command == commands[0])
         {
-            HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+            FirstScreen.Write(output, commands);
+            return;
         }
 
-        foreach (var (title, options) in OptionText.Sections(command.Options))
-        {
-            HelpLines.WriteSection(output, title, options.SelectMany(Lines));
-        }
-
-        if (command.Operands.Contains(Operand.Storage))
-        {
-            output.WriteLine();
-            output.WriteLine(Forms);
-        }
-
-        if (isMain)
-        {
-            HelpLines.WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"));
-        }
-
-        HelpLines.WriteSection(output, "Examples", command.Examples);
-    }
-
-    public static string Usage(ICliCommand command, bool isMain) =>
-        string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
-
-    private static void WriteUsage(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> others)
-    {
-        var isMain = others.Count > 0;
-        var named = isMain ? ["restore <command> ..."] : Array.Empty<string>();
-        HelpLines.WriteSection(output, "Usage", named.Prepend($"{Usage(command, isMain)} [options]"));
+        output.WriteLine($"restore {command.Name}: {command.Summary}.");
+        HelpLines.WriteSection(output, "Usage", [$"{Usage(command, isMain: false)} [options]"]);
         output.WriteLine();
         foreach (var operand in command.Operands)
         {
             output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'),-OperandWidth}  {operand.Meaning}");
         }
 
-        if (isMain)
+        foreach (var operand in command.Operands.Where(operand => operand.Title is not null && operand.Title != Operand.Filters.Title))
         {
-            HelpLines.WriteSection(output, "Commands", [
-                .. others.Select(other => $"{other.Name,-OperandWidth}  {other.Summary}"),
-                $"{"",-OperandWidth}  ('restore <command> --help' describes it)"]);
+            HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+        }
+
+        WriteOptions(output, command.Options.Where(group => !group.IsGeneral));
+        HelpLines.WriteSection(output, "Examples", command.Examples);
+        output.WriteLine();
+        if (command.Operands.Any(operand => operand.Title == Operand.Filters.Title))
+        {
+            output.WriteLine("Filters: restore help filters");
+        }
+
+        var general = command.Options.Where(group => group.IsGeneral).Select(group => group.Title.ToLowerInvariant());
+        output.WriteLine($"More options ({string.Join(", ", general)}): restore help options");
+    }
+
+    public static void WriteOptions(TextWriter output, IEnumerable<OptionGroup> groups)
+    {
+        foreach (var (title, options) in OptionText.Sections(groups))
+        {
+            HelpLines.WriteSection(output, title, options.SelectMany(Lines));
         }
     }
+
+    public static string Usage(ICliCommand command, bool isMain) =>
+        string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
 
     private static IEnumerable<string> Lines(Option option) =>
         HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Describe(option));

@@ -72,7 +72,7 @@ internal static class ManPage
         WriteList(page, "EXIT STATUS", ExitCodes.Meanings.Select(code => ($"{code.Code}", code.Meaning)));
         WriteList(page, "ENVIRONMENT", Variables);
         page.WriteLine(".SH EXAMPLES\n.nf");
-        foreach (var example in commands.SelectMany(command => command.Examples))
+        foreach (var example in commands.SelectMany(command => command.Examples).Distinct())
         {
             page.WriteLine(Text(example));
         }

@@ -119,6 +119,9 @@ internal class OptionGroup(string title, IReadOnlyList<Option> options, Func<Hos
 
     public virtual string Title => title;
 
+    /// <summary>Whether most commands take these options, so that the help of a command only names the page that describes them.</summary>
+    public bool IsGeneral { get; init; }
+
     public virtual IReadOnlyList<Option> Options => options;
 
     public virtual HostRequest Apply(HostRequest request, CommandLine line) => apply?.Invoke(request, line) ?? request;

@@ -10,7 +10,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 {
     public TimeProvider Clock => clock;
 
-    public AccessOptions Access { get; } = new();
+    public AccessOptions Access { get; } = new() { IsGeneral = true };
 
     public FilterOptions Filters { get; } = new();
 
@@ -18,7 +18,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Writing { get; } = new WritingOptions();
 
-    public OptionGroup Tuning { get; } = new TuningOptions();
+    public OptionGroup Tuning { get; } = new TuningOptions { IsGeneral = true };
 
     public WaitOptions Wait { get; } = new();
 
@@ -105,7 +105,7 @@ internal sealed class SharedOptions(TimeProvider clock)
     public OptionGroup Output => field ??= new("Output", [Quiet, Verbose, LogFile, Json], (request, line) => request with
     {
         Quiet = line.Value(Quiet), Verbose = line.Value(Verbose), LogFile = line.Value(LogFile), Json = line.Value(Json),
-    });
+    }) { IsGeneral = true };
 
     public Option<string?> ReportFile { get; } = Declare.Text(
         "--report", "FILE", null,
@@ -132,7 +132,7 @@ internal sealed class SharedOptions(TimeProvider clock)
         Restore.Cli.Options.ParametersFile.OtherName);
 
     /// <summary>The options of every command; the program handles them before a command runs, and the file before the parser.</summary>
-    public OptionGroup Program => field ??= new("Program", [Help, ProgramVersion, ParametersFile]);
+    public OptionGroup Program => field ??= new("Program", [Help, ProgramVersion, ParametersFile]) { IsGeneral = true };
 
     private HostRequest ApplyVersion(HostRequest request, CommandLine line)
     {

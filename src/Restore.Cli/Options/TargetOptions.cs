@@ -16,8 +16,8 @@ internal sealed class TargetOptions : OptionGroup
 
     private readonly Option<bool> allowOutsideTarget = Declare.Flag(
         "--allow-restore-outside-target-directory",
-        "Create links that point out of the folder (=false: leave them out); without it, they are created if the backup is encrypted, because only then are they "
-        + "surely those that were backed up. Nothing is ever written through a link");
+        "Create links that point out of the folder (=false: leave them out); without it, they are created if the backup is encrypted, because only then "
+        + "are they surely those that were backed up. Nothing is ever written through a link");
 
     private readonly Option<bool> withLocalBlocks = Declare.Flag(
         "--restore-with-local-blocks", "Take data from the files at their original places, if they still have it");

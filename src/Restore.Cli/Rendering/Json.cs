@@ -27,8 +27,8 @@ internal static class Json
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
         [typeof(LostVolume)] = "name isInStore=inStore entries bytes",
         [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
-        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks=linksOutLeftOut bytes filesUnchanged bytesToWrite filesToRemove? foldersToRemove? "
-            + "bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
+        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
+            + "foldersToRemove? bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
         [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
             + "blockVolumesMade withoutIndex bytesFetched elapsed=seconds issues",

@@ -93,7 +93,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         Profile = scan.Profile;
-        RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version) };
+        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version);
+        RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs) { PlanningIssues = issues.ToList(), SelectsAll = options.Filter.IsAll };
     }
 

@@ -18,7 +18,7 @@ public sealed class CommandTests
         Assert.Equal("hello ann\nhello ben\nhello ann\nhello ben\n", output.ToString());
 
         await CliApplication.RunAsync(["--help"], environment, commands);
-        Assert.Contains("  greet                  say hello\n", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("  greet           say hello\n", output.ToString(), StringComparison.Ordinal);
         await CliApplication.RunAsync(["greet", "--help"], environment, commands);
         Assert.Contains("Greeting:\n  --times N                     How often (1 to 3; default: once)\n", output.ToString(), StringComparison.Ordinal);
         Assert.Contains("greet [name ...]", new Manual(commands).Renew("<!-- generated: usage -->\n<!-- end -->\n"), StringComparison.Ordinal);

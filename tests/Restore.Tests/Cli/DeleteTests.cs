@@ -180,8 +180,13 @@ public sealed class DeleteTests
         var link = Path.Combine(folder.Path, "link");
         Directory.CreateSymbolicLink(link, above);
         run = await CliRun.OfAsync(tree.Location, "-t", link, "--overwrite", "--delete", "--yes");
-        Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
-        Assert.StartsWith("The target has volumes of the backup itself, such as ", run.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"--delete: {tree.Location} is in {link}, and would be removed\n", run.Error, StringComparison.Ordinal);
+
+        await using var backup = await Backup.OpenAsync(tree.Location);
+        var plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = link, Overwrite = true });
+        var refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.FindExtraAsync(plan));
+        Assert.StartsWith("The target has volumes of the backup itself, such as ", refusal.Message, StringComparison.Ordinal);
         Assert.NotEmpty(Directory.EnumerateFiles(tree.Location));
     }
 

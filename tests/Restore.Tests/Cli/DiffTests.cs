@@ -51,7 +51,7 @@ public sealed class DiffTests : IDisposable
         backup.WriteList("20260102T000000Z");
         var run = await CliRun.OfAsync("diff", backup.Source, "1", "0");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.EndsWith("; 8.0 EB new, 0 bytes gone\n", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("; 8.0 EiB new, 0 bytes gone\n", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

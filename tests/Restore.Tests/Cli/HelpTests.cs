@@ -1,4 +1,5 @@
 using Restore.Cli;
+using Restore.Cli.Help;
 using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
@@ -29,10 +30,36 @@ public sealed class HelpTests
     [MemberData(nameof(Names))]
     public async Task The_help_of_a_command_shows_its_options_and_no_others(string name)
     {
-        var help = (await CliRun.OfAsync(name == "restore" ? ["--help"] : [name, "--help"])).Output;
+        var help = (await CliRun.OfAsync(name == "restore" ? ["help", "options"] : [name, "--help"])).Output;
         var shown = help.Split('\n').Where(line => line.StartsWith("  -", StringComparison.Ordinal)).Select(line => line.Trim().Split(' ', ',')[0]);
         var command = CliRun.Commands().Single(command => command.Name == name);
-        Assert.Equal(command.Options.SelectMany(group => group.Options).Select(option => option.Name), shown);
+        var groups = command.Options.Where(group => name == "restore" || !group.IsGeneral);
+        Assert.Equal(groups.SelectMany(group => group.Options).Select(option => option.Name), shown);
+    }
+
+    [Fact]
+    public async Task The_first_screen_has_at_most_60_lines_and_every_command_once()
+    {
+        var help = (await CliRun.OfAsync("--help")).Output;
+        Assert.InRange(help.Count(character => character == '\n'), 1, 60);
+        Assert.All(
+            CliRun.Commands().Skip(1),
+            command => Assert.Single(help.Split('\n'), line => line.StartsWith($"  {command.Name} ", StringComparison.Ordinal)));
+        Assert.Contains("\nOther:\n  completion      print", help, StringComparison.Ordinal);
+        Assert.Equal(5, CliRun.Commands()[0].Examples.Count);
+    }
+
+    [Theory]
+    [InlineData("options")]
+    [InlineData("filters")]
+    [InlineData("exit-codes")]
+    [InlineData("stores")]
+    public async Task A_page_of_the_help_is_the_approved_text(string topic)
+    {
+        var run = await CliRun.OfAsync("help", topic);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.All(run.Output.Split('\n'), line => Assert.True(line.Length <= 104, line));
+        await Approved.AssertAsync(run.Output.TrimStart('\n'), "tests", "Restore.Tests", "Cli", "Help", $"help-{topic}.approved.txt");
     }
 
     [Theory]

@@ -47,7 +47,8 @@ public sealed class TargetPlaceTests
         var backup = await BackedUpAsync(folder);
         var run = await CliRun.OfAsync(environment => environment with { Ask = _ => answer }, backup);
         Assert.True(run.ExitCode == code, run.Error);
-        Assert.Contains($"No --restore-path: 1 file, 1 folder, 0 links go to their original places, below {folder.In("source")}", run.Error, StringComparison.Ordinal);
+        var place = folder.In("source");
+        Assert.Contains($"No --restore-path: 1 file, 1 folder, 0 links go to their original places, below {place}", run.Error, StringComparison.Ordinal);
         Assert.Equal(code == ExitCodes.Complete, File.Exists(folder.In("source/sub/file")));
     }
 

@@ -23,7 +23,7 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
     public int BlockSizeBytes { get; } = blockSizeBytes;
 
     /// <summary>Where the volumes are.</summary>
-    public string Source => folder.Path;
+    public string Source => field ??= Directory.CreateDirectory(Path.Join(folder.Path, "backup")).FullName;
 
     public string Target => folder.Root;
 
