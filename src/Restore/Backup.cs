@@ -216,6 +216,7 @@ public sealed partial class Backup : IAsyncDisposable
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
         session.Loader.Mender?.Dispose();
+        Pool.DropIdle();
     }
 
     /// <summary>A plan holds the full path of its target: the current folder is not the same everywhere.</summary>

@@ -16,12 +16,6 @@ public sealed record RestoreTuning
     /// <summary>Gives files their full length before writing them.</summary>
     public bool PreallocateSize { get; init; }
 
-    /// <summary>
-    /// Compacts the managed heap of the whole process between the steps of planning a large version, which lowers the peak memory. Only for a process that does
-    /// nothing else: other work has to wait.
-    /// </summary>
-    public bool CompactsMemory { get; init; }
-
     /// <summary>Copies of FileProcessor and TargetScanner; null lets the network choose.</summary>
     public int? FileProcessors { get; init; }
 

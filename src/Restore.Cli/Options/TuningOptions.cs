@@ -68,7 +68,6 @@ internal sealed class TuningOptions : OptionGroup
 
     private RestoreTuning Tuning(RestoreTuning tuning, CommandLine line) => tuning with
     {
-        CompactsMemory = true,
         FileProcessors = line.Value(fileProcessors),
         VolumeDownloaders = line.Value(volumeDownloaders),
         VolumeDecryptors = line.Value(volumeDecryptors),

@@ -62,9 +62,9 @@ internal sealed class VolumeCiphers
 /// <param name="Defect">If not authentic: the defect, for the report; else null.</param>
 internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset, int Length, bool Authentic, string? Defect)
 {
-    public Span<byte> Span => Buffer.Array.AsSpan(Offset, Length);
+    public Span<byte> Span => Buffer.Room.Span.Slice(Offset, Length);
 
-    public Memory<byte> Memory => Buffer.Array.AsMemory(Offset, Length);
+    public Memory<byte> Memory => Buffer.Room.Slice(Offset, Length);
 }
 
 /// <summary>

@@ -188,6 +188,12 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetRLimit(int resource, ulong* limits);
 
+    [LibraryImport(Library, EntryPoint = "mmap", SetLastError = true)]
+    public static partial nint MMap(nuint address, nuint length, int protection, int flags, int handle, nint offset);
+
+    [LibraryImport(Library, EntryPoint = "munmap")]
+    public static partial int MUnmap(nuint address, nuint length);
+
     [LibraryImport(Library, EntryPoint = "madvise")]
     public static partial int MAdvise(nuint address, nuint length, int advice);
 

@@ -1,30 +1,31 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using Restore.Interop;
 
 namespace Restore.Memory;
 
-/// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and a list of its own for volume-sized buffers. All buffers are
-/// counted: after a restore no buffer may be rented.</summary>
+/// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and native memory of its own for volume-sized buffers. All buffers
+/// are counted: after a restore no buffer may be rented.</summary>
 internal sealed class BufferPool
 {
-    // Fresh memory costs a page fault for each 4 KiB. The shared pool keeps an array for each thread and rounds up to a power of two: 256 MB for volumes
-    // of 50 MB on four threads. So this pool keeps larger buffers itself and reuses the last returned one first.
+    // Fresh memory costs a page fault for each 4 KiB, so this pool reuses the last returned large buffer first. The shared pool would keep an array for each
+    // thread and round up to a power of two: 256 MB for volumes of 50 MB on four threads. Native memory returns to the system when it is
+    // dropped; an array of this size would stay until the next full collection.
     private const int LargeBytes = 2 << 20;
     private const int LargeRoundingBytes = 1 << 20;
 
-    // What is kept for reuse: as much as the largest volumes that come whole may take. What is dropped stays in memory until the next collection, beside
-    // what comes in its place. A small buffer does not take the array of a very large one.
+    // What is kept for reuse: as much as the largest volumes that come whole may take. A small buffer does not take the memory of a very large one.
     private const long MaxIdleBytes = 400 << 20;
     private const int MostUnused = 4;
 
     private readonly Lock gate = new();
-    private readonly List<byte[]> idleLarge = [];
+    private readonly List<NativeBlock> idle = [];
     private long idleBytes;
-    private long droppedBytes;
     private long outstandingBuffers;
     private long outstandingBytes;
     private int expectedBytes;
+
+    /// <summary>Frees what the pool kept for reuse. A rented buffer refers to its pool, so none is left.</summary>
+    ~BufferPool() => idle.ForEach(block => block.Free());
 
     /// <summary>Buffers rented and not yet returned.</summary>
     public long OutstandingBuffers => Interlocked.Read(ref outstandingBuffers);
@@ -35,10 +36,10 @@ internal sealed class BufferPool
     /// <summary>Rents a buffer of exactly <paramref name="lengthBytes"/> usable bytes with one user; the content is not cleared.</summary>
     public PooledBuffer Rent(int lengthBytes)
     {
-        byte[] array = lengthBytes < LargeBytes ? ArrayPool<byte>.Shared.Rent(Math.Max(1, lengthBytes)) : RentLarge(lengthBytes);
+        Memory<byte> room = lengthBytes < LargeBytes ? ArrayPool<byte>.Shared.Rent(Math.Max(1, lengthBytes)) : RentLarge(lengthBytes).Memory;
         Interlocked.Increment(ref outstandingBuffers);
-        Interlocked.Add(ref outstandingBytes, array.Length);
-        return new PooledBuffer(this, array, lengthBytes);
+        Interlocked.Add(ref outstandingBytes, room.Length);
+        return new PooledBuffer(this, room, lengthBytes);
     }
 
     /// <summary>Announces the longest buffers to come. Others of at least half of that length get as much room, so that one buffer serves volumes of different
@@ -51,91 +52,76 @@ internal sealed class BufferPool
         }
     }
 
-    /// <summary>Drops the large buffers that are not rented.</summary>
+    /// <summary>Frees the large buffers that are not rented.</summary>
     public void DropIdle()
     {
         lock (gate)
         {
-            idleLarge.Clear();
-            idleBytes = 0;
+            Drop(_ => true);
         }
     }
 
-    internal void GiveBack(byte[] array, bool isLost)
+    internal void GiveBack(Memory<byte> room, bool isLost)
     {
         Interlocked.Decrement(ref outstandingBuffers);
-        Interlocked.Add(ref outstandingBytes, -array.Length);
-        if (array.Length < LargeBytes)
+        Interlocked.Add(ref outstandingBytes, -room.Length);
+        if (isLost)
         {
-            if (!isLost)
-            {
-                ArrayPool<byte>.Shared.Return(array);
-            }
+            // A call that hangs may still write there, however late it returns: native memory of this size is never freed, an array by the collector.
+            return;
+        }
 
+        if (!MemoryMarshal.TryGetMemoryManager<byte, NativeBlock>(room, out NativeBlock? block))
+        {
+            _ = MemoryMarshal.TryGetArray<byte>(room, out ArraySegment<byte> segment);
+            ArrayPool<byte>.Shared.Return(segment.Array!);
             return;
         }
 
         lock (gate)
         {
-            if (isLost)
+            idle.Add(block);
+            idleBytes += block.LengthBytes;
+            while (idleBytes > MaxIdleBytes)
             {
-                droppedBytes += array.Length;
-                return;
-            }
-
-            while (idleLarge.Count > 0 && idleBytes + array.Length > MaxIdleBytes)
-            {
-                idleBytes -= idleLarge[0].Length;
-                droppedBytes += idleLarge[0].Length;
-                idleLarge.RemoveAt(0);
-            }
-
-            if (array.Length <= MaxIdleBytes)
-            {
-                idleLarge.Add(array);
-                idleBytes += array.Length;
-            }
-            else
-            {
-                droppedBytes += array.Length;
+                NativeBlock oldest = idle[0];
+                Drop(block => block == oldest);
             }
         }
     }
 
-    private byte[] RentLarge(int lengthBytes)
+    private NativeBlock RentLarge(int lengthBytes)
     {
         int room;
-        bool isDropped;
         lock (gate)
         {
             room = lengthBytes >= expectedBytes / 2 ? Math.Max(lengthBytes, expectedBytes) : lengthBytes;
-            int fitting = idleLarge.FindLastIndex(array => array.Length >= lengthBytes && array.Length / MostUnused <= lengthBytes);
+            int fitting = idle.FindLastIndex(block => block.LengthBytes >= lengthBytes && block.LengthBytes / MostUnused <= lengthBytes);
             if (fitting >= 0)
             {
-                byte[] array = idleLarge[fitting];
-                idleLarge.RemoveAt(fitting);
-                idleBytes -= array.Length;
-                return array;
+                NativeBlock block = idle[fitting];
+                idle.RemoveAt(fitting);
+                idleBytes -= block.LengthBytes;
+                return block;
             }
 
             // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
-            long unused = idleBytes + droppedBytes;
-            isDropped = unused > 0 && OutstandingBytes + unused + room > MaxIdleBytes;
-            idleLarge.RemoveAll(array => isDropped || array.Length < lengthBytes);
-            idleBytes = idleLarge.Sum(array => (long)array.Length);
-            droppedBytes = isDropped ? 0 : unused - idleBytes;
-        }
-
-        if (isDropped)
-        {
-            // Only a backup with very large volumes, or with volumes of very different length, comes here.
-            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+            bool isTooMuch = OutstandingBytes + idleBytes + room > MaxIdleBytes;
+            Drop(block => isTooMuch || block.LengthBytes < lengthBytes);
         }
 
         long rounded = (room + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;
-        byte[] added = GC.AllocateUninitializedArray<byte>((int)Math.Min(rounded, Array.MaxLength));
-        HugePages.Advise(added);
-        return added;
+        return new NativeBlock((int)Math.Min(rounded, Array.MaxLength));
+    }
+
+    private void Drop(Func<NativeBlock, bool> isDropped)
+    {
+        foreach (NativeBlock block in idle.Where(isDropped).ToList())
+        {
+            idle.Remove(block);
+            idleBytes -= block.LengthBytes;
+            block.Free();
+        }
     }
 }
 
@@ -143,27 +129,27 @@ internal sealed class BufferPool
 internal sealed class PooledBuffer : IDisposable
 {
     private readonly BufferPool pool;
-    private byte[]? array;
+    private readonly Memory<byte> room;
     private int users = 1;
     private volatile bool isLost;
     private List<IDisposable>? attached;
 
-    internal PooledBuffer(BufferPool pool, byte[] array, int length)
+    internal PooledBuffer(BufferPool pool, Memory<byte> room, int length)
     {
         this.pool = pool;
-        this.array = array;
+        this.room = room;
         Length = length;
     }
 
     /// <summary>Usable bytes.</summary>
     public int Length { get; private set; }
 
-    /// <summary>The array behind the buffer, at least <see cref="Length"/> long; the data starts at 0.</summary>
-    public byte[] Array => array ?? throw new ObjectDisposedException(nameof(PooledBuffer));
+    /// <summary>The memory behind the buffer, at least <see cref="Length"/> long; the data starts at 0.</summary>
+    public Memory<byte> Room => Volatile.Read(ref users) > 0 ? room : throw new ObjectDisposedException(nameof(PooledBuffer));
 
-    public Span<byte> Span => Array.AsSpan(0, Length);
+    public Span<byte> Span => Room.Span[..Length];
 
-    public Memory<byte> Memory => Array.AsMemory(0, Length);
+    public Memory<byte> Memory => Room[..Length];
 
     /// <summary>The usable part, as memory that leads back to its buffer (<see cref="OwnerOf"/>): a store may lose the buffer to a call that hangs.</summary>
     public Memory<byte> OwnedMemory => new Owned(this).Memory;
@@ -183,10 +169,10 @@ internal sealed class PooledBuffer : IDisposable
         Length = lengthBytes;
     }
 
-    /// <summary>Sets the usable part to any length that the array behind it has room for.</summary>
+    /// <summary>Sets the usable part to any length that it has room for.</summary>
     public void Resize(int lengthBytes)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Array.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Room.Length);
         Length = lengthBytes;
     }
 
@@ -202,9 +188,7 @@ internal sealed class PooledBuffer : IDisposable
         int left = Interlocked.Decrement(ref users);
         if (left == 0)
         {
-            byte[] released = Array;
-            array = null;
-            pool.GiveBack(released, isLost);
+            pool.GiveBack(room, isLost);
             attached?.ForEach(companion => companion.Dispose());
         }
         else if (left < 0)
@@ -223,44 +207,14 @@ internal sealed class PooledBuffer : IDisposable
 
         public override void Unpin()
         {
-            // The handle of the array does it.
+            // The handle of the memory does it.
         }
 
-        protected override bool TryGetArray(out ArraySegment<byte> segment)
-        {
-            segment = new ArraySegment<byte>(Buffer.Array, 0, Buffer.Length);
-            return true;
-        }
+        protected override bool TryGetArray(out ArraySegment<byte> segment) => MemoryMarshal.TryGetArray(Buffer.Memory, out segment);
 
         protected override void Dispose(bool disposing)
         {
             // The users of the buffer dispose it.
-        }
-    }
-}
-
-/// <summary>Asks Linux to back an array with huge pages: one page fault for each 2 MiB instead of one for each 4 KiB. Elsewhere does nothing.</summary>
-internal static unsafe class HugePages
-{
-    private const int PageBytes = 2 << 20;
-    private const int Advice = 14;
-
-    /// <summary>Advises the system; it may refuse, and the array is as usable as before. Memory that is not written stays unused.</summary>
-    public static void Advise(byte[] array)
-    {
-        if (!OperatingSystem.IsLinux())
-        {
-            return;
-        }
-
-        fixed (byte* start = &MemoryMarshal.GetArrayDataReference(array))
-        {
-            nuint first = ((nuint)start + PageBytes - 1) / PageBytes * PageBytes;
-            nuint end = ((nuint)start + (nuint)array.Length) / PageBytes * PageBytes;
-            if (first < end)
-            {
-                _ = Libc.MAdvise(first, end - first, Advice);
-            }
         }
     }
 }

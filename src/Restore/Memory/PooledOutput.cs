@@ -10,20 +10,20 @@ internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBuffer
     public int Length { get; private set; }
 
     /// <summary>The bytes written so far; the caller may change them.</summary>
-    public Span<byte> Written => Buffer.Array.AsSpan(0, Length);
+    public Span<byte> Written => Buffer.Room.Span[..Length];
 
     private PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(PooledOutput));
 
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Buffer.Array.Length - Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Buffer.Room.Length - Length);
         Length += count;
     }
 
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(Math.Max(sizeHint, 1));
-        return Buffer.Array.AsMemory(Length);
+        return Buffer.Room[Length..];
     }
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
@@ -45,19 +45,19 @@ internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBuffer
 
     private void Reserve(int count)
     {
-        if (Buffer.Array.Length - Length >= count)
+        if (Buffer.Room.Length - Length >= count)
         {
             return;
         }
 
-        long wanted = Math.Min(Array.MaxLength, Math.Max((long)Length + count, 2L * Buffer.Array.Length));
+        long wanted = Math.Min(Array.MaxLength, Math.Max((long)Length + count, 2L * Buffer.Room.Length));
         if (wanted - Length < count)
         {
             throw new InsufficientMemoryException($"More than {Array.MaxLength:N0} bytes cannot be held in one buffer");
         }
 
         PooledBuffer larger = pool.Rent((int)wanted);
-        Written.CopyTo(larger.Array);
+        Written.CopyTo(larger.Room.Span);
         Buffer.Dispose();
         buffer = larger;
     }

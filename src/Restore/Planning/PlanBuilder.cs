@@ -73,7 +73,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
         RequireSelection(content);
-        GiveBackMemory(content);
+
+        // The volumes of one step of planning would add to the memory of the next.
+        context.Pool.DropIdle();
 
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
         EntryPlans.Builder entries = new(content, mapper.Complete());
@@ -88,7 +90,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
         RoomCheck room = new(entries, parts, context.Target, options, !context.PreallocatesSize, issues);
         await new OwnThreads().RunAsync(room.Check).ConfigureAwait(false);
-        GiveBackMemory(content);
+        context.Pool.DropIdle();
 
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
@@ -96,21 +98,6 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version);
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs) { PlanningIssues = issues.ToList(), SelectsAll = options.Filter.IsAll };
-    }
-
-    /// <summary>
-    /// For a large version, the garbage of a step of planning is as large as the memory of the next step: the volume of the file list, the names at the target,
-    /// the lists of indexes. Large arrays are collected seldom, and would add to the peak.
-    /// </summary>
-    private void GiveBackMemory(VersionContent content)
-    {
-        // About 60 ms for a million entries: the tables are large, but contain no references.
-        const int ManyEntries = 100_000;
-        if (context.CompactsMemory && content.Entries.Count >= ManyEntries)
-        {
-            context.Pool.DropIdle();
-            GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
-        }
     }
 
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>

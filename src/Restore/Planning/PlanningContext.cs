@@ -39,9 +39,6 @@ internal sealed record PlanningContext(
     /// <summary>Whether files get their full length first, so that zeros take room too.</summary>
     public bool PreallocatesSize { get; init; }
 
-    /// <summary>See <see cref="RestoreTuning.CompactsMemory"/>.</summary>
-    public bool CompactsMemory { get; init; }
-
     /// <summary>Whether a GnuPG volume may be encrypted to a key instead of with the passphrase, so that anyone can have made it.</summary>
     public bool AllowsGpgKeys { get; init; }
 

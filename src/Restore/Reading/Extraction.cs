@@ -134,7 +134,7 @@ internal sealed class Extraction : IDisposable
         }
 
         PooledBuffer buffer = volume.Buffer;
-        int offset = stored.Length == 0 ? 0 : OffsetIn(buffer.Array, stored.Span);
+        int offset = stored.Length == 0 ? 0 : OffsetIn(buffer, stored.Span);
         buffer.AddUsers();
         batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true) { IsStored = true });
         return true;
@@ -147,7 +147,7 @@ internal sealed class Extraction : IDisposable
         bool isGood = false;
         try
         {
-            Span<byte> bytes = buffer.Array.AsSpan(offset, length);
+            Span<byte> bytes = buffer.Room.Span.Slice(offset, length);
             isGood = archive!.Decode(entry, bytes, checkCrc: false) == DecodeResult.Decoded && IsRight(block, bytes);
         }
         finally
@@ -175,15 +175,15 @@ internal sealed class Extraction : IDisposable
 
         PooledBuffer buffer = volume.Buffer;
         buffer.AddUsers();
-        return new PackedBytes(buffer, OffsetIn(buffer.Array, packed.Span), packed.Length);
+        return new PackedBytes(buffer, OffsetIn(buffer, packed.Span), packed.Length);
     }
 
     /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
     private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
         (IsSound && !list.NeedsOwnHash(block)) || hasher.Matches(bytes, list.Table.HashOf(block));
 
-    private static int OffsetIn(byte[] array, ReadOnlySpan<byte> part) =>
-        (int)Unsafe.ByteOffset(ref MemoryMarshal.GetArrayDataReference(array), ref MemoryMarshal.GetReference(part));
+    private static int OffsetIn(PooledBuffer buffer, ReadOnlySpan<byte> part) =>
+        (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(buffer.Room.Span), ref MemoryMarshal.GetReference(part));
 }
 
 /// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>

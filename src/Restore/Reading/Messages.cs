@@ -75,9 +75,9 @@ internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume
 /// <param name="IsShared">Whether the buffer holds more than this block, so that keeping the block would pin the others.</param>
 internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
 {
-    public ReadOnlyMemory<byte> Memory => Buffer.Array.AsMemory(Offset, Length);
+    public ReadOnlyMemory<byte> Memory => Buffer.Room.Slice(Offset, Length);
 
-    public ReadOnlySpan<byte> Span => Buffer.Array.AsSpan(Offset, Length);
+    public ReadOnlySpan<byte> Span => Buffer.Room.Span.Slice(Offset, Length);
 
     public long Bytes => Length;
 
@@ -98,7 +98,7 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
 /// <summary>A compressed block in the buffer of its volume; the holder owns one use of the buffer.</summary>
 internal sealed class PackedBytes(PooledBuffer buffer, int offset, int length) : IDisposable
 {
-    public ReadOnlySpan<byte> Span => buffer.Array.AsSpan(offset, length);
+    public ReadOnlySpan<byte> Span => buffer.Room.Span.Slice(offset, length);
 
     public void Dispose() => buffer.Dispose();
 }

@@ -40,7 +40,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         BlockBytes own = block.IsShared ? Copy(block) : block;
         cache.Set(own.Block, own);
         age.Enqueue(own.Block);
-        Bytes += own.Buffer.Array.Length;
+        Bytes += own.Buffer.Room.Length;
         PeakBytes = Math.Max(PeakBytes, Bytes);
     }
 
@@ -52,7 +52,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         if (cache.TryGetValue(block, out BlockBytes bytes))
         {
             cache.Remove(block);
-            Bytes -= bytes.Buffer.Array.Length;
+            Bytes -= bytes.Buffer.Room.Length;
             bytes.Buffer.Dispose();
         }
     }

@@ -59,7 +59,6 @@ internal sealed record RestoreSession(
         AllowsGpgKeys = Options.AllowGpgKeys,
         MaxBlockBytes = Options.MaxBlockSizeBytes,
         PreallocatesSize = execution.Options.Tuning.PreallocateSize,
-        CompactsMemory = execution.Options.Tuning.CompactsMemory,
     };
 
     /// <summary>The root of original places; on Windows the names of drives and shares come below it.</summary>

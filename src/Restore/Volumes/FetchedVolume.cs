@@ -24,7 +24,7 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     public virtual int LengthBytes => buffer?.Length ?? 0;
 
     /// <summary>Bytes of memory that the volume occupies until its last block was used, used or not.</summary>
-    public long MemoryBytes => Volume.MemoryFor(Buffer.Array.Length);
+    public long MemoryBytes => Volume.MemoryFor(Buffer.Room.Length);
 
     /// <summary>The memory with the bytes; a block that is stored without compression is used in place.</summary>
     public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));

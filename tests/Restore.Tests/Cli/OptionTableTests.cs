@@ -75,7 +75,7 @@ public sealed class OptionTableTests
         Assert.Equal("/backup", request.Storage);
         Assert.Empty(request.Operands);
         Assert.Equal(new RestoreOptions(), request.Restore);
-        Assert.Equal(new ExecuteOptions { Tuning = new() { CompactsMemory = true } }, request.Execution);
+        Assert.Equal(new ExecuteOptions(), request.Execution);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Run.Profile);

@@ -64,7 +64,6 @@ public sealed class PlanFileTests : IDisposable
                 RangeReads = RangeReads.Always,
                 RequestCostBytes = 1,
                 PreallocateSize = true,
-                CompactsMemory = true,
                 FileProcessors = 2,
                 VolumeDownloaders = 3,
                 VolumeDecryptors = 4,

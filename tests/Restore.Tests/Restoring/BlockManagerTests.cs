@@ -145,7 +145,7 @@ public sealed class BlockManagerTests : IDisposable
         // The process works on this message after it is done with the one before.
         await rig.SendAsync(new BlocksExtracted(plan.Fetch.Volumes[0]));
         await rig.SendAsync(new BlocksExtracted(plan.Fetch.Volumes[0]));
-        Assert.Throws<ObjectDisposedException>(() => large.Array);
+        Assert.Throws<ObjectDisposedException>(() => large.Room);
         await rig.EndAsync();
     }
 

@@ -136,17 +136,17 @@ public sealed class LocalFolderStoreTests : IDisposable
         LocalFolderStore store = new(folder.Path, TimeSpan.FromSeconds(1), clock);
         BufferPool pool = new();
         PooledBuffer buffer = pool.Rent(content.Length);
-        byte[] left = buffer.Array;
-        left.AsSpan().Clear();
+        Memory<byte> left = buffer.Room;
+        left.Span.Clear();
         await Assert.ThrowsAsync<RestoreException>(() => store.ReadAsync("volume", 0, buffer.OwnedMemory).AsTask()).WaitAsync(OverdueClock.Limit);
         buffer.Dispose();
         Assert.Equal(0, pool.OutstandingBuffers);
 
         using PooledBuffer next = pool.Rent(content.Length);
         next.Span.Clear();
-        int read = content.Length - left.AsSpan().TrimEnd((byte)0).Length;
+        int read = content.Length - left.Span.TrimEnd((byte)0).Length;
         clock.Continues.Set();
-        Assert.True(SpinWait.SpinUntil(() => content.Length - left.AsSpan().TrimEnd((byte)0).Length < read, OverdueClock.Limit));
+        Assert.True(SpinWait.SpinUntil(() => content.Length - left.Span.TrimEnd((byte)0).Length < read, OverdueClock.Limit));
         Assert.False(next.Span.ContainsAnyExcept((byte)0));
     }
 

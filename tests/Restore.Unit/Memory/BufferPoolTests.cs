@@ -15,12 +15,12 @@ public sealed class BufferPoolTests
     {
         pool.Expect(8 * MiB);
         PooledBuffer shorter = pool.Rent((5 * MiB) + 1);
-        byte[] array = shorter.Array;
+        nint memory = AddressOf(shorter);
         Assert.Equal((5 * MiB) + 1, shorter.Length);
         shorter.Dispose();
 
         using PooledBuffer longest = pool.Rent(8 * MiB);
-        Assert.Same(array, longest.Array);
+        Assert.Equal(memory, AddressOf(longest));
     }
 
     [Fact]
@@ -28,7 +28,7 @@ public sealed class BufferPoolTests
     {
         pool.Expect(64 * MiB);
         using PooledBuffer index = pool.Rent(3 * MiB);
-        Assert.Equal(3 * MiB, index.Array.Length);
+        Assert.Equal(3 * MiB, index.Room.Length);
     }
 
     [Fact]
@@ -57,17 +57,45 @@ public sealed class BufferPoolTests
     public void Memory_that_is_lost_is_not_used_again(int length)
     {
         PooledBuffer kept = pool.Rent(length);
-        byte[] array = kept.Array;
+        Memory<byte> memory = kept.Room;
         kept.Dispose();
         PooledBuffer lost = pool.Rent(length);
-        Assert.Same(array, lost.Array);
+        Assert.True(memory.Equals(lost.Room));
         PooledBuffer.OwnerOf(lost.OwnedMemory[10..20])!.Lose();
         lost.Dispose();
 
         using PooledBuffer next = pool.Rent(length);
-        Assert.NotSame(array, next.Array);
+        Assert.False(memory.Equals(next.Room));
         Assert.Equal(1, pool.OutstandingBuffers);
         Assert.Null(PooledBuffer.OwnerOf(next.Memory));
+        memory.Span[^1] = 1;
+    }
+
+    [Fact]
+    public void Large_memory_that_is_dropped_is_freed_and_rented_memory_is_not()
+    {
+        PooledBuffer rented = pool.Rent(5 * MiB);
+        PooledBuffer idle = pool.Rent(4 * MiB);
+        Memory<byte> memory = idle.Room;
+        idle.Dispose();
+        memory.Span[0] = 1;
+        pool.DropIdle();
+        Assert.Throws<ObjectDisposedException>(() => memory.Span[0]);
+        Assert.Throws<ObjectDisposedException>(() => idle.Room);
+        rented.Span.Fill(7);
+        rented.Dispose();
+        using PooledBuffer again = pool.Rent(5 * MiB);
+        Assert.Equal(7, again.Span[^1]);
+    }
+
+    [Fact]
+    public void Idle_memory_beyond_the_limit_is_freed()
+    {
+        PooledBuffer[] rented = [.. Enumerable.Range(0, 5).Select(_ => pool.Rent(100 * MiB))];
+        Memory<byte>[] memory = [.. rented.Select(buffer => buffer.Room)];
+        Array.ForEach(rented, buffer => buffer.Dispose());
+        Assert.Throws<ObjectDisposedException>(() => memory[0].Span[0]);
+        Assert.Equal(0, memory[1].Span[0]);
     }
 
     [Fact]
@@ -79,12 +107,34 @@ public sealed class BufferPoolTests
         memory.Span[999] = 7;
         Assert.Equal(7, buffer.Span[999]);
         Assert.True(MemoryMarshal.TryGetArray<byte>(memory[1..], out ArraySegment<byte> segment));
-        Assert.Equal((buffer.Array, 1, 999), (segment.Array, segment.Offset, segment.Count));
+        Assert.Equal((1, 999), (segment.Offset, segment.Count));
+        Assert.Equal(7, segment[998]);
         using MemoryHandle pinned = memory[10..].Pin();
         buffer.Span[10] = 9;
         unsafe
         {
             Assert.Equal(9, *(byte*)pinned.Pointer);
         }
+    }
+
+    [Fact]
+    public void Owned_memory_of_a_large_buffer_is_no_array()
+    {
+        using PooledBuffer buffer = pool.Rent(3 * MiB);
+        Memory<byte> memory = buffer.OwnedMemory;
+        Assert.False(MemoryMarshal.TryGetArray<byte>(memory, out _));
+        Assert.Same(buffer, PooledBuffer.OwnerOf(memory[5..]));
+        using MemoryHandle pinned = memory[10..].Pin();
+        buffer.Span[10] = 9;
+        unsafe
+        {
+            Assert.Equal(9, *(byte*)pinned.Pointer);
+        }
+    }
+
+    private static unsafe nint AddressOf(PooledBuffer buffer)
+    {
+        using MemoryHandle pinned = buffer.Room.Pin();
+        return (nint)pinned.Pointer;
     }
 }

@@ -279,7 +279,7 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     public void AddBlocklist(byte[] hash, PooledBuffer content)
     {
         Blocklists.Add((hash, content));
-        Count(content.Array.Length);
+        Count(content.Room.Length);
     }
 
     /// <summary>Adds a defect after which a list may have been read in part.</summary>

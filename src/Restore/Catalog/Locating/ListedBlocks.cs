@@ -38,7 +38,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
 
     public int SizeBytes => Count * RowBytes;
 
-    public int MemoryBytes => buffer.Array.Length;
+    public int MemoryBytes => buffer.Room.Length;
 
     public bool IsFull => SizeBytes + RowBytes > MaxBytes;
 

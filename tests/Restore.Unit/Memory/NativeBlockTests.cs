@@ -1,34 +1,19 @@
+using System.Buffers;
 using System.Globalization;
-using System.Runtime.InteropServices;
 using Restore.Memory;
 
 namespace Restore.Tests.Memory;
 
-public sealed class HugePagesTests
+public sealed class NativeBlockTests
 {
-    private const int ArrayBytes = 16 << 20;
-
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(ArrayBytes)]
-    public void The_content_of_an_array_stays(int length)
-    {
-        byte[] array = new byte[length];
-        new Random(1).NextBytes(array);
-        byte[] before = [.. array];
-        HugePages.Advise(array);
-        Assert.Equal(before, array);
-    }
-
     /// <summary>The kernel says of each range of memory whether it was advised ("hg").</summary>
     [Fact]
     public unsafe void The_system_knows_the_advice()
     {
         Assert.SkipUnless(Directory.Exists("/sys/kernel/mm/transparent_hugepage"), "The kernel has no huge pages");
-        byte[] array = GC.AllocateUninitializedArray<byte>(ArrayBytes, pinned: true);
-        HugePages.Advise(array);
-        ulong middle = (ulong)(nint)System.Runtime.CompilerServices.Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(array)) + (ArrayBytes / 2);
+        NativeBlock block = new(16 << 20);
+        using MemoryHandle pinned = block.Memory.Pin();
+        ulong middle = (ulong)(nint)pinned.Pointer + (8 << 20);
         bool isIn = false;
         foreach (string line in File.ReadLines("/proc/self/smaps"))
         {
@@ -40,12 +25,12 @@ public sealed class HugePagesTests
             else if (isIn && words is ["VmFlags:", ..])
             {
                 Assert.Contains("hg", words);
-                GC.KeepAlive(array);
+                block.Free();
                 return;
             }
         }
 
-        Assert.Fail("The array is in no range of memory");
+        Assert.Fail("The block is in no range of memory");
     }
 
     private static bool TryHex(string text, out ulong value) => ulong.TryParse(text, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out value);

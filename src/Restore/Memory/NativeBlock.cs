@@ -1,0 +1,77 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using Restore.Interop;
+
+namespace Restore.Memory;
+
+/// <summary>Memory that returns to the system when it is freed; an array does so only after a full collection.</summary>
+internal sealed unsafe class NativeBlock : MemoryManager<byte>
+{
+    private const int HugePageBytes = 2 << 20;
+
+    private nint start;
+
+    public NativeBlock(int lengthBytes)
+    {
+        LengthBytes = lengthBytes;
+
+        // The allocator of the C library keeps freed memory of up to 32 MiB; a mapping returns to the system.
+        start = OperatingSystem.IsLinux() ? Map((nuint)lengthBytes) : (nint)NativeMemory.Alloc((nuint)lengthBytes);
+    }
+
+    public int LengthBytes { get; }
+
+    private byte* Start => start != 0 ? (byte*)start : throw new ObjectDisposedException(nameof(NativeBlock));
+
+    /// <summary>Frees the memory. Nobody may use a part of it any more.</summary>
+    public void Free()
+    {
+        nint freed = Interlocked.Exchange(ref start, 0);
+        if (freed == 0)
+        {
+            return;
+        }
+
+        if (OperatingSystem.IsLinux())
+        {
+            _ = Libc.MUnmap((nuint)freed, (nuint)LengthBytes);
+        }
+        else
+        {
+            NativeMemory.Free((void*)freed);
+        }
+    }
+
+    public override Span<byte> GetSpan() => new(Start, LengthBytes);
+
+    public override MemoryHandle Pin(int elementIndex = 0) => new(Start + elementIndex, pinnable: this);
+
+    public override void Unpin()
+    {
+        // The memory never moves.
+    }
+
+    protected override void Dispose(bool disposing) => Free();
+
+    private static nint Map(nuint lengthBytes)
+    {
+        const int ReadAndWrite = 3;
+        const int PrivateAnonymous = 0x22;
+        const int AdviceHugePages = 14;
+        nint start = Libc.MMap(0, lengthBytes, ReadAndWrite, PrivateAnonymous, -1, 0);
+        if (start == -1)
+        {
+            throw new InsufficientMemoryException($"The system has no {lengthBytes} bytes of memory");
+        }
+
+        // One page fault for each 2 MiB instead of one for each 4 KiB. The system may refuse; memory that is not written stays unused.
+        nuint first = ((nuint)start + HugePageBytes - 1) / HugePageBytes * HugePageBytes;
+        nuint end = ((nuint)start + lengthBytes) / HugePageBytes * HugePageBytes;
+        if (first < end)
+        {
+            _ = Libc.MAdvise(first, end - first, AdviceHugePages);
+        }
+
+        return start;
+    }
+}
