@@ -1,7 +1,4 @@
-using Restore.Catalog;
-using Restore.Format;
 using Restore.Restoring;
-using Restore.Volumes;
 
 namespace Restore;
 

@@ -1,8 +1,4 @@
-using System.Runtime.CompilerServices;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Restoring;
 using Restore.Streams;
 

@@ -1,7 +1,5 @@
 using Restore.Ends;
-using Restore.Format;
 using Restore.Planning.Scanning;
-using Restore.Threads;
 
 namespace Restore;
 

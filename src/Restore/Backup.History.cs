@@ -1,9 +1,3 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore;
 
 /// <content>One entry in the versions.</content>

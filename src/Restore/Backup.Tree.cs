@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using Restore.Catalog;
-
 namespace Restore;
 
 /// <content>Versions as trees of folders.</content>

@@ -1,18 +1,8 @@
-using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
-using Restore.Catalog;
 using Restore.Catalog.Database;
 using Restore.Catalog.Locating;
-using Restore.Compression;
-using Restore.Encryption;
 using Restore.Ends;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Restoring;
-using Restore.Storage;
-using Restore.Threads;
-using Restore.Volumes;
 using Restore.Volumes.Parity;
 
 namespace Restore;

@@ -2,7 +2,6 @@ using Restore.Maintenance;
 using Restore.Maintenance.Compact;
 using Restore.Maintenance.Delete;
 using Restore.Maintenance.Purge;
-using Restore.Storage;
 
 namespace Restore;
 

@@ -2,8 +2,6 @@ using Restore.Maintenance;
 using Restore.Maintenance.Database;
 using Restore.Maintenance.Repair;
 using Restore.Restoring;
-using Restore.Storage;
-using Restore.Volumes;
 
 namespace Restore;
 

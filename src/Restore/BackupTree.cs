@@ -1,8 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
 using Restore.Planning.Paths;
 using Restore.Streams;
 

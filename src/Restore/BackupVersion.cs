@@ -1,7 +1,3 @@
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore;
 
 /// <summary>One version of a backup: the state of the files at one time.</summary>

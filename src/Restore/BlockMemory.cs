@@ -1,4 +1,3 @@
-using Restore.Memory;
 using Restore.Streams;
 
 namespace Restore;

@@ -1,4 +1,3 @@
-using System.Text;
 using Restore.Format.Selection;
 
 namespace Restore;

@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore;
 
 /// <summary>An entry while its file list is read, without an object or a text: what it refers to is valid during the call that has it.</summary>

@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore;
 
 /// <summary>An entry of a version with its metadata, for an <see cref="IEntrySink"/>. Values that the backup does not have are null.</summary>

@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Memory;
-
 namespace Restore;
 
 /// <summary>A path in a <see cref="PathTree"/> or a <see cref="BackupTree"/>.</summary>

@@ -1,9 +1,4 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Saving;
-using Restore.Threads;
 
 namespace Restore;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Meter = System.Diagnostics.Metrics.Meter;
 
 namespace Restore;
 

@@ -1,4 +1,3 @@
-using Restore.Catalog;
 using Restore.Shards;
 
 namespace Restore;

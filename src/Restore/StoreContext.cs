@@ -1,5 +1,3 @@
-using Restore.Storage;
-
 namespace Restore;
 
 /// <summary>What an <see cref="IStoreProvider"/> needs to open a store.</summary>

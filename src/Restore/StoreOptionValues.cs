@@ -1,6 +1,3 @@
-using System.Globalization;
-using Restore.Storage;
-
 namespace Restore;
 
 /// <summary>

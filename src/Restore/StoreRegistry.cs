@@ -1,4 +1,3 @@
-using Restore.Storage;
 using Restore.Storage.Ftp;
 using Restore.Storage.Local;
 using Restore.Storage.Rclone;

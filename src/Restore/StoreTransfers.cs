@@ -1,5 +1,3 @@
-using Restore.Storage;
-
 namespace Restore;
 
 /// <summary>

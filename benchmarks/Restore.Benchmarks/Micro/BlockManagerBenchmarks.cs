@@ -10,6 +10,7 @@ using Restore.Planning.Paths;
 using Restore.Reading;
 using Restore.Restoring;
 using Restore.Volumes;
+using Restore.Reporting;
 
 namespace Restore.Benchmarks.Micro;
 

@@ -1,6 +1,8 @@
 using BenchmarkDotNet.Attributes;
 using Restore.Ends;
 using Restore.Format;
+using Restore.Reporting;
+using Restore.Targets;
 
 namespace Restore.Benchmarks.Micro;
 

@@ -1,8 +1,3 @@
-using System.Security.Cryptography;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>

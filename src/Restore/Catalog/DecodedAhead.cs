@@ -1,7 +1,4 @@
-using System.Buffers;
 using System.Runtime.ExceptionServices;
-using Restore.Compression;
-using Restore.Threads;
 
 namespace Restore.Catalog;
 
@@ -23,7 +20,6 @@ internal sealed class DecodedAhead : ForwardReadStream
     private bool isDone;
 
     /// <summary>Starts to read a stream, which it then owns.</summary>
-    /// <param name="source">The stream.</param>
     /// <param name="pool">Where pieces come from; null for the shared pool.</param>
     public DecodedAhead(Stream source, ArrayPool<byte>? pool = null)
     {

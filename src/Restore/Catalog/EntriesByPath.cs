@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Restore.Catalog;
 
 /// <summary>The entries of a version in the order of their paths, one after another. Entries that are listed twice count once.</summary>

@@ -1,7 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>A volume to read, and its needed blocks.</summary>
@@ -31,7 +27,6 @@ internal sealed class FetchList
 
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
     /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
-    /// <param name="volumes">The volumes, in order.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
     {
@@ -78,8 +73,6 @@ internal sealed class FetchList
     public bool KeepsDirectories { get; init; }
 
     /// <param name="table">The blocks by number; frozen.</param>
-    /// <param name="locations">Their locations.</param>
-    /// <param name="volumes">All volumes, by number.</param>
     /// <param name="blocksInOrder">The blocks in order of first use; repeated blocks and blocks without a location are left out.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash, complete when the enumeration of the blocks has ended; null for all.</param>
     public static FetchList Create(

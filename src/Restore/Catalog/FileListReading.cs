@@ -1,12 +1,5 @@
-using System.Runtime.CompilerServices;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
-/// <summary>Reads the file list of a version from its volume.</summary>
 internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 {
     // If the manifest of a list is lost, this many other volumes are tried.

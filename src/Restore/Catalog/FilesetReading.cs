@@ -1,8 +1,3 @@
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>Reads of a file list whether its backup was completed; of a remote list only the entry that says so.</summary>

@@ -1,5 +1,3 @@
-using Restore.Memory;
-
 namespace Restore.Catalog;
 
 /// <summary>A block of a version, by (hash, size): the number that its <see cref="BlockTable"/> gave it.</summary>

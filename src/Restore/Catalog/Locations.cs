@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>
@@ -47,7 +44,6 @@ internal sealed class Locations
         return at < absent.Length && absent[at].Block == block ? absent[at].VolumeName : null;
     }
 
-    /// <param name="losses">The copies.</param>
     /// <param name="mayReturn">Whether a later search may add a copy again; if not, it is never tried again.</param>
     public Locations Without(IReadOnlyCollection<Replica> losses, bool mayReturn = false)
     {
@@ -171,5 +167,4 @@ internal sealed class Locations
 /// <summary>A copy of a block: the volume that has it.</summary>
 internal readonly record struct Replica(BlockId Block, VolumeId Volume);
 
-/// <summary>A copy of a block in an absent volume.</summary>
 internal readonly record struct AbsentReplica(BlockId Block, string VolumeName);

@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-using Restore.Format;
-
 namespace Restore.Catalog;
 
 /// <summary>

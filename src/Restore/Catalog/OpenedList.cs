@@ -1,9 +1,3 @@
-using System.Text;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>What is known of a list beyond its entries.</summary>

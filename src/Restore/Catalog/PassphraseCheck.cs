@@ -1,8 +1,3 @@
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog;
 
 /// <summary>Distinguishes a wrong passphrase from a damaged volume header: the right passphrase opens another volume.</summary>
@@ -13,7 +8,6 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
 
     /// <summary>Tries the passphrase on the smallest encrypted volumes, so that a wrong one is reported early.</summary>
     /// <param name="fileList">Tried last, unless null: anybody who can write to the store could plant small volumes of another passphrase.</param>
-    /// <param name="cancellationToken">Cancels the reads.</param>
     /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
     public Task RequireAnyAsync(string? fileList, CancellationToken cancellationToken) => RequireAnyAsync(failed: null, fileList, cancellationToken);
 

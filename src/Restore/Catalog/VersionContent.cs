@@ -1,7 +1,3 @@
-using System.Text;
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Catalog;
 
 /// <summary>An entry of a version: name, folder, kind, content and metadata (both by number, -1 for none).</summary>
@@ -10,7 +6,6 @@ internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId
 /// <summary>
 /// A content: a file's or a metadata blob's bytes as a sequence of blocks.
 /// </summary>
-/// <param name="SizeBytes">Its length.</param>
 /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is needed. -1 if not
 /// known.</param>
 /// <param name="Detail">The index of its detail; -1 if its hash is that of its only block and it has no blocklists.</param>
@@ -110,7 +105,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>The versions that have an entry, of a content that holds several versions; else null.</summary>
     public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
-    /// <param name="entry">The entry.</param>
     /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {

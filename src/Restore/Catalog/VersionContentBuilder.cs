@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-
 namespace Restore.Catalog;
 
 /// <summary>Sees each entry of a version, selected or not.</summary>

@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Restore.Catalog.Locating;
-using Restore.Volumes;
 
 namespace Restore.Catalog;
 

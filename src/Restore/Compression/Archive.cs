@@ -1,15 +1,11 @@
-using System.Text;
 using Restore.Compression.Tar;
 using Restore.Compression.Zip;
-using Restore.Format;
 
 namespace Restore.Compression;
 
 /// <summary>An entry of an archive that is being walked.</summary>
 /// <param name="NameOffset">Where its name starts; see <see cref="Archive.NameOf"/>.</param>
-/// <param name="NameLength">Length of the name in bytes.</param>
 /// <param name="DataOffset">Where its (compressed) data, or for zip its local header, starts.</param>
-/// <param name="CompressedLength">Length of its data in the archive.</param>
 /// <param name="Length">Its length when decoded, as the archive claims.</param>
 /// <param name="Crc32">CRC-32 of the decoded data, as the archive claims (zip only).</param>
 /// <param name="Method">Compression method by its zip number (zip only).</param>

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using Restore.Threads;
-
 namespace Restore.Csp;
 
 /// <summary>One process's end for reading; its operations allocate nothing once warm.</summary>

@@ -1,5 +1,3 @@
-using Restore.Threads;
-
 namespace Restore.Csp;
 
 /// <summary>Gives one copy of a process its ends while the network is wired, and leaves them all when that copy has ended.</summary>

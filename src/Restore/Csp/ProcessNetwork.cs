@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Restore.Threads;
 
 namespace Restore.Csp;
 

@@ -1,11 +1,6 @@
-using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Format;
 using Restore.Planning.Paths;
 using Restore.Restoring;
-using Restore.Threads;
 
 namespace Restore.Diff;
 

@@ -1,8 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-using Restore.Catalog;
-using Restore.Memory;
-
 namespace Restore.Diff;
 
 /// <summary>Keeps the older list and what differs from it in the newer one. Entries come in, first all of the older version, then all of the newer

@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Restore.Encryption;
 
 /// <summary>Encrypts a volume as an AES Crypt stream of version 2 without extensions, which every version of Duplicati reads.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Restore.Encryption;
 
 /// <summary>LastBlockBytes is for version 0 only (0 = all 16); later versions have it at their end. The 16-byte public IV is also the salt of the key
@@ -117,8 +115,5 @@ internal readonly record struct AesCryptLayout(long BodyOffset, long BodyBytes, 
 
 /// <summary>The part of a stream to fetch in order to decrypt a range of its plain text.</summary>
 /// <param name="Offset">Where in the stream to start.</param>
-/// <param name="Length">How many bytes of ciphertext.</param>
 /// <param name="StartsWithPrevious">Whether the first block only serves to decrypt the one after it.</param>
-/// <param name="Skip">Decrypted bytes before the wanted range.</param>
-/// <param name="PlainLength">Length of the wanted range.</param>
 internal readonly record struct AesCryptRange(long Offset, int Length, bool StartsWithPrevious, int Skip, int PlainLength);

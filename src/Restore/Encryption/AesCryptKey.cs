@@ -1,8 +1,3 @@
-using System.Buffers;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
-using System.Text;
-
 namespace Restore.Encryption;
 
 /// <summary>Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so no volume can reuse the key of another.</summary>

@@ -1,6 +1,3 @@
-using System.Security.Cryptography;
-using Restore.Memory;
-
 namespace Restore.Encryption;
 
 /// <summary>An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of it. Not safe for concurrent use.</summary>
@@ -71,7 +68,6 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
-    /// <param name="ciphertext">The blocks.</param>
     /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
     public void DecryptRange(Span<byte> ciphertext, ReadOnlySpan<byte> previous) =>
         aes.DecryptCbc(ciphertext, previous.IsEmpty ? iv : previous, ciphertext, PaddingMode.None);
@@ -98,7 +94,6 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>Works out the length of the plain text of a whole stream.</summary>
-    /// <param name="layout">The stream's layout.</param>
     /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last block, 0 for all of it.</param>
     /// <param name="lastBlock">The last block, decrypted (version 3). May be empty for other versions, whose writers fill the padding as they like.</param>
     /// <param name="plainBytes">The length; the whole body if the padding is impossible.</param>

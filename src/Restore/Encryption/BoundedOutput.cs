@@ -1,5 +1,3 @@
-using Restore.Memory;
-
 namespace Restore.Encryption;
 
 /// <summary>Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a buffer of the greatest length, once its turn has

@@ -1,8 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
-using Restore.Format;
-using Restore.Interop;
-
 namespace Restore.Encryption;
 
 /// <summary>Hashes data that is not secret, short data without the layers of .NET. Safe for concurrent use.</summary>
@@ -51,7 +46,6 @@ internal sealed class DataHasher(HashKind kind, LibCrypto? library)
 /// short input.</summary>
 internal sealed unsafe class LibCrypto
 {
-    /// <summary>The length of a digest.</summary>
     public const int DigestBytes = SHA256.HashSizeInBytes;
 
     // SHA256_CTX has 112 bytes on every platform, in all of OpenSSL 3.

@@ -1,8 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
-using System.Text;
-using Restore.Interop;
-using Restore.Memory;
 
 namespace Restore.Encryption;
 

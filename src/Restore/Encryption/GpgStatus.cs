@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Encryption;
 
 /// <summary>What gpg reported in its machine-readable status lines; its other messages depend on language and version.</summary>

@@ -1,6 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Encryption;
 
 /// <summary>The ciphers of one backup, created from its options when the first volume of a kind needs one. Safe for concurrent use.</summary>
@@ -37,7 +34,6 @@ internal sealed class VolumeCiphers
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption"),
     };
 
-    /// <summary>Opens the header of an AES volume, to decrypt ranges of it.</summary>
     public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) =>
         AesCryptSession.Open(header, PassphraseOf(options), budget, cancellationToken);
 
@@ -55,7 +51,6 @@ internal sealed class VolumeCiphers
 /// </summary>
 /// <param name="Buffer">The buffer that holds it (for AES the buffer of the encrypted volume itself). The holder of this value owns one use of it.</param>
 /// <param name="Offset">Where in the buffer the archive starts.</param>
-/// <param name="Length">Its length in bytes.</param>
 /// <param name="Authentic">
 /// False if the authentication of the body failed or its end is missing: use the bytes only where something else verifies them, such as a block's own hash.
 /// </param>

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Restore.Ends.Linux;
 using Restore.Ends.Portable;
 
@@ -12,7 +11,6 @@ internal static class FileSystemTarget
     /// The first write creates a missing folder, so a dry run leaves nothing.
     /// </summary>
     /// <exception cref="RestoreException">The path is not a folder, or access to it is denied.</exception>
-    /// <param name="rootPath">The folder.</param>
     /// <param name="flushesFiles">Whether files are flushed when they are closed, on systems where a target cannot be flushed as a whole.</param>
     public static IRestoreTarget Open(string rootPath, bool flushesFiles = false)
     {

@@ -7,7 +7,6 @@ internal delegate (TargetKind Kind, string? LinkTarget) LinkLook(string path);
 /// Whether a link stays inside of the target when the system resolves it. The text alone is not enough: if x is a link, <c>a/x/../b</c> is not beside x.
 /// So links on the way are followed, and '..' may only leave an existing folder; a missing folder may become a link.
 /// </summary>
-/// <param name="rootPath">The full path of the target.</param>
 /// <param name="look">Looks at a path of the target without following a link.</param>
 /// <param name="find">Where a rooted path leads, for a target that is no single folder; null if that is not at the target.</param>
 internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, string?>? find = null)
@@ -23,7 +22,6 @@ internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, str
 
     /// <summary>Whether a link may be created.</summary>
     /// <param name="path">The path of the link at the target; its folder is a real folder.</param>
-    /// <param name="linkTarget">The target of the link.</param>
     public bool IsInside(string path, string linkTarget)
     {
         // No system accepts a longer target.

@@ -44,13 +44,10 @@ internal static class OpenHandles
     }
 
     /// <summary>How many folders to keep open.</summary>
-    /// <param name="spare">Handles that may still be opened.</param>
     /// <param name="most">The limit where there are enough.</param>
     public static int Folders(int spare, int most) => Math.Clamp(spare / FolderShare, 2, most);
 
     /// <summary>How many entries each of some processes keeps open.</summary>
-    /// <param name="spare">Handles that may still be opened.</param>
-    /// <param name="processes">The number of processes.</param>
     /// <param name="most">The limit where there are enough.</param>
     public static int Entries(int spare, int processes, int most) => Math.Clamp(spare / FileShare / HandlesOfEntry / processes, 1, most);
 }

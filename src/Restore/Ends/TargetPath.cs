@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Text;
-
 namespace Restore.Ends;
 
 /// <summary>The rules for target paths. Every target checks them again, independent of the path mapper.</summary>
@@ -13,8 +10,6 @@ internal static class TargetPath
     public const int MaxPathBytes = 4095;
 
     /// <summary>Refuses a path that could leave the target or that no file system accepts.</summary>
-    /// <param name="path">The path.</param>
-    /// <param name="orRoot">Whether "", the root itself, is allowed.</param>
     /// <exception cref="IOException">The path is refused.</exception>
     public static void Check(string path, bool orRoot = false)
     {
@@ -48,8 +43,6 @@ internal static class TargetPath
     }
 
     /// <summary>Refuses the target of a link that no link can have.</summary>
-    /// <param name="place">The link, for people.</param>
-    /// <param name="linkTarget">The target of the link.</param>
     /// <exception cref="IOException">The target is refused.</exception>
     public static void CheckLinkTarget(string place, string linkTarget)
     {
@@ -59,7 +52,6 @@ internal static class TargetPath
         }
     }
 
-    /// <summary>Splits a checked path into the folder and the name in it.</summary>
     public static ReadOnlySpan<char> Split(string path, out ReadOnlySpan<char> name)
     {
         int slash = path.LastIndexOf('/');

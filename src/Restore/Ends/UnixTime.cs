@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Ends;
 
 /// <summary>A time in the form of Unix kernels (struct timespec of 64-bit systems): whole seconds since 1970, rounded down, and nanoseconds.</summary>

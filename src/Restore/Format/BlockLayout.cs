@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Buffers.Text;
-using System.Text;
 
 namespace Restore.Format;
 
@@ -8,7 +6,6 @@ namespace Restore.Format;
 /// metadata blobs.</summary>
 internal readonly record struct BlockLayout(int BlockSizeBytes, HashKind BlockHash, HashKind FileHash)
 {
-    /// <summary>Hashes that fit into one blocklist block.</summary>
     public int HashesPerBlocklist => BlockSizeBytes / BlockHash.LengthBytes();
 
     public long OffsetOf(long index) => index * BlockSizeBytes;

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Restore.Format;
 
 internal enum EntryKind : byte

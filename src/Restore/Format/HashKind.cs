@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Restore.Format;
 
 /// <summary>The hash algorithms a backup can name in its manifest.</summary>

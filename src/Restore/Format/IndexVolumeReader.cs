@@ -233,7 +233,6 @@ internal static class IndexEntryName
     private const string VolumeFolder = "vol/";
     private const string BlocklistFolder = "list/";
 
-    /// <summary>Length of the longest name of a blocklist copy.</summary>
     public const int MaxBlocklistNameBytes = 5 + BlockName.MaxLengthBytes;
 
     /// <summary>Whether the entry describes a block volume. The name is the archive's claim: look it up in the listing of the backup.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Buffers.Text;
-using System.Text;
 
 namespace Restore.Format;
 

@@ -1,7 +1,5 @@
-using System.Buffers;
 using System.Buffers.Text;
 using System.Diagnostics;
-using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
 

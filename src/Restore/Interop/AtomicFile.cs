@@ -34,7 +34,6 @@ internal sealed class AtomicFile : IDisposable
     private long? flushedBytes;
 
     /// <summary>Creates the temporary file.</summary>
-    /// <param name="path">The name that the file gets.</param>
     /// <param name="options">What happens to an old file, and who may read the new one.</param>
     /// <param name="temporaryName">
     /// Its name until then, in the same folder: one that the next run recognizes and replaces. Null for one that no other program uses.

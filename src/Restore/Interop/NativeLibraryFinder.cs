@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Interop;
 
 /// <summary>Finds a library of the system at run time, by its names on Linux, macOS and Windows.</summary>

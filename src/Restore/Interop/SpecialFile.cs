@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Interop;
 
 /// <summary>Recognises what looks like a file and makes a reader wait.</summary>

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Restore.Encryption;
-using Restore.Threads;
 
 namespace Restore.Jobs;
 

@@ -1,8 +1,3 @@
-using System.Security.Cryptography;
-using System.Text;
-using Restore.Encryption;
-using Restore.Memory;
-
 namespace Restore.Jobs;
 
 /// <summary>Decrypts settings in the server's database: <c>enc-v1:</c>, the SHA-256 of the rest, the SHA-256 of the key, and an AES Crypt stream, all in

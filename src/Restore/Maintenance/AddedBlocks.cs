@@ -1,6 +1,4 @@
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing;
 using Restore.Writing.Messages;
 
@@ -66,7 +64,6 @@ internal static class AddedBlocks
     public static RestoreIssue ZerosMissing(string where) => new(
         IssueKind.Warning, where, "The block of zeros is in no volume. Files with it restore without loss, but Duplicati needs it: a repair writes it");
 
-    /// <summary>A block volume with some blocks.</summary>
     public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<AddedBlock> blocks)
     {
         using VolumeArchive archive = new(settings, pool, created, 1 << 16);

@@ -1,9 +1,5 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
 using Restore.Reading;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Writing;
 
 namespace Restore.Maintenance;

@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.InteropServices;
-
 namespace Restore.Memory;
 
 /// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and native memory of its own for volume-sized buffers. All buffers

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Runtime.InteropServices;
-using Restore.Interop;
-
 namespace Restore.Memory;
 
 /// <summary>Memory that returns to the system when it is freed; an array does so only after a full collection.</summary>

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
-
 namespace Restore.Memory;
 
 /// <summary>Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name
@@ -135,7 +132,6 @@ internal sealed class PathSet
         return names.TryAdd(folder, path[folderLength..], out number);
     }
 
-    /// <summary>The number of the folder of a path.</summary>
     public int FolderOf(int number) => names.ParentOf(number);
 
     public byte[] PathOf(int number) => [.. folders.NameOf(FolderOf(number)), .. names.NameOf(number)];

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Restore.Memory;
 
 /// <summary>Collects bytes in one pooled buffer, which grows when its first size is too small.</summary>

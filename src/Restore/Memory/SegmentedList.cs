@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Memory;
 
 /// <summary>A list that grows by whole segments: it copies nothing and never allocates an array of twice the size. Items are reached by reference.</summary>

@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Memory;
-
 namespace Restore.Planning;
 
 /// <summary>

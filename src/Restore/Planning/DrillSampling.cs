@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Memory;
-
 namespace Restore.Planning;
 
 /// <summary>Chooses entries at random for a drill, up to a share of all bytes. The same seed chooses the same entries of the same versions.</summary>

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Planning;
 
 /// <summary>Says what an entry loses: before the restore by what is known, in the report by what no pass brought.</summary>
@@ -21,9 +17,7 @@ internal sealed class EntryLosses(
     }
 
     /// <summary>Describes the losses of an entry; null if there are none.</summary>
-    /// <param name="entry">The entry.</param>
     /// <param name="isLost">Whether the pass did not bring a block of this entry; null while the pass has not run.</param>
-    /// <param name="display">The path at the target, for people.</param>
     public RestoreIssue? Describe(EntryId entry, Predicate<BlockId>? isLost, Func<EntryId, string> display)
     {
         List<Item> items = [.. plan.ItemsWithoutBytes(entry, isLost)];
@@ -100,7 +94,6 @@ internal sealed class EntryLosses(
     }
 }
 
-/// <summary>Finds the entries of a plan that need a volume.</summary>
 internal static class VolumeEntries
 {
     /// <summary>The entries with blocks that are first looked for in a volume, or that were in it when it was lost.</summary>

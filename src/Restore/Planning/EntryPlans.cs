@@ -1,14 +1,9 @@
-using System.Runtime.InteropServices;
-using System.Text;
-using Restore.Catalog;
-using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Planning.Saving;
 using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 
-/// <summary>What to do with an entry.</summary>
 internal enum EntryAction : byte
 {
     /// <summary>Nothing: the entry was refused.</summary>
@@ -29,8 +24,6 @@ internal enum EntryAction : byte
 
 /// <summary>Blocks that a local file has at the offsets where the restored file needs them.</summary>
 /// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of the file system), or one at the target.</param>
-/// <param name="Path">Its path there.</param>
-/// <param name="Blocks">The blocks that the file has.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
 /// <summary>The decisions about all entries of a plan. A <see cref="Builder"/> makes them; then nothing changes them.</summary>
@@ -76,7 +69,6 @@ internal sealed class EntryPlans
 
     public EntryAction this[EntryId entry] => actions[entry];
 
-    /// <summary>Reads what <see cref="Save"/> wrote, and the rest from the head of the plan.</summary>
     public static EntryPlans Load(VersionContent content, PathMap paths, BinaryReader reader, PlanHead head)
     {
         Builder builder = new(content, paths);
@@ -109,7 +101,6 @@ internal sealed class EntryPlans
     /// <summary>Blocks of an entry that are copied from a local file; null if there are none.</summary>
     public LocalBlocks? LocalBlocksOf(EntryId entry) => local.GetValueOrDefault(entry);
 
-    /// <summary>The path at the target of an entry that has one.</summary>
     public string TargetPath(EntryId entry)
     {
         if (renamed.TryGetValue(entry, out string? other))
@@ -229,7 +220,6 @@ internal sealed class EntryPlans
 
         public int Count => content.Entries.Count;
 
-        /// <summary>The decisions so far.</summary>
         public EntryPlans Decided => plans ?? throw new InvalidOperationException("The decisions are final");
 
         public EntryAction this[EntryId entry]
@@ -272,7 +262,6 @@ internal sealed class EntryPlans
             }
         }
 
-        /// <summary>Continues the partial file of an entry.</summary>
         public void SetPartial(EntryId entry, string path) => Decided.partials[entry] = path;
 
         /// <summary>Changes a file that was to be replaced in place.</summary>

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-
 namespace Restore.Planning;
 
 /// <summary>
@@ -18,7 +16,6 @@ internal readonly record struct Item
 
     public bool IsMetadata => (code & MetadataBit) != 0;
 
-    /// <summary>The index of the block in the content or in the metadata.</summary>
     public int Index => (int)(code & ~MetadataBit);
 
     public static Item Content(int index) => new((uint)index);
@@ -93,17 +90,14 @@ internal enum ItemSource : byte
     Nowhere,
 }
 
-/// <summary>The parts of an entry that a pass brings.</summary>
 [Flags]
 internal enum EntryParts : byte
 {
     /// <summary>The pass does not touch the entry.</summary>
     None = 0,
 
-    /// <summary>The blocks of its content.</summary>
     Content = 1,
 
-    /// <summary>The blocks of its metadata.</summary>
     Metadata = 2,
 
     /// <summary>The entry is finished in this pass, even if it has no blocks.</summary>

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Planning;
 
 /// <summary>
@@ -17,8 +13,6 @@ internal sealed class PassPlan
     /// <summary>Creates the plan of a pass.</summary>
     /// <param name="entries">The decisions about entries.</param>
     /// <param name="parts">The parts that this pass brings, by entry.</param>
-    /// <param name="locations">The locations of blocks.</param>
-    /// <param name="volumes">All volumes, by id.</param>
     /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
     public PassPlan(EntryPlans entries, EntryParts[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
     {
@@ -62,7 +56,6 @@ internal sealed class PassPlan
 
     public bool BringsMetadata(EntryId entry) => (parts[entry] & EntryParts.Metadata) != 0;
 
-    /// <summary>Whether the pass writes a file for the entry.</summary>
     public bool WritesFile(EntryId entry) => BringsContent(entry) && Content.IsFile(entry);
 
     /// <summary>Bytes of the content of an entry; of a file that other parts of a split plan write too, those that this part brings.</summary>
@@ -85,7 +78,6 @@ internal sealed class PassPlan
     /// <summary>The entries that the pass works on.</summary>
     public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
 
-    /// <summary>The items of an entry that the pass brings.</summary>
     public ItemRange ItemsOf(EntryId entry)
     {
         EntryRow row = Content.Entries[entry];
@@ -166,7 +158,6 @@ internal sealed class PassPlan
     }
 
     /// <summary>The items of an entry that get no bytes unless the blocks are found elsewhere.</summary>
-    /// <param name="entry">The entry.</param>
     /// <param name="isLost">Whether the pass did not bring a block; null while it has not run.</param>
     public IEnumerable<Item> ItemsWithoutBytes(EntryId entry, Predicate<BlockId>? isLost = null)
     {
@@ -200,8 +191,6 @@ internal sealed class PassPlan
 }
 
 /// <summary>An entry that a pass did not finish.</summary>
-/// <param name="Entry">The entry.</param>
-/// <param name="IsStarted">Whether its file is at the target.</param>
 /// <param name="MetadataIsDone">Whether its metadata arrived, so that the next pass need not bring it.</param>
 internal readonly record struct UnfinishedEntry(EntryId Entry, bool IsStarted, bool MetadataIsDone)
 {
@@ -211,7 +200,6 @@ internal readonly record struct UnfinishedEntry(EntryId Entry, bool IsStarted, b
 
 /// <summary>What a pass did not bring.</summary>
 /// <param name="Missing">Blocks that were not where the plan said, or had other bytes: every entry lacks them.</param>
-/// <param name="Entries">The entries that lack some of them.</param>
 /// <param name="UnreadableVolumes">Volumes of which nothing could be read: their blocks may be right, and are tried again if it becomes readable.</param>
 internal sealed record PassLosses(
     IReadOnlySet<BlockId> Missing, IReadOnlyList<UnfinishedEntry> Entries, IReadOnlySet<VolumeId> UnreadableVolumes)

@@ -1,11 +1,7 @@
 using Restore.Catalog.Locating;
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Resume;
-using Restore.Threads;
 
 namespace Restore.Planning;
 
@@ -106,7 +102,6 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         $"The file list of version {version.Index} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
         version.FileListName);
 
-    /// <summary>The error of a filter that selects nothing.</summary>
     public static RestoreException NothingSelected(BackupVersion version, EntryFilter filter) =>
         new(RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {filter.Describe()}");
 

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Planning;
 
 /// <summary>

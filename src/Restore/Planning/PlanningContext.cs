@@ -1,9 +1,5 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Scanning;
-using Restore.Volumes;
 
 namespace Restore.Planning;
 
@@ -12,14 +8,8 @@ internal delegate Task<Locations> LocateBlocks(BlockNeeds needs, IssueLog issues
 
 /// <summary>What planning uses. Nothing of it becomes part of the plan.</summary>
 /// <param name="Location">The location of the backup, for saved plans.</param>
-/// <param name="Catalog">Reads versions.</param>
-/// <param name="Volumes">All volumes, by id.</param>
-/// <param name="Locate">Locates blocks.</param>
-/// <param name="Scan">Scans the target.</param>
 /// <param name="Target">Where entries go.</param>
 /// <param name="OriginalPlaces">The original places, if blocks are taken from there.</param>
-/// <param name="Costs">The costs of fetching.</param>
-/// <param name="Pool">The source of buffers.</param>
 /// <param name="LocalZone">The time zone for the dates in names of files that are restored beside others.</param>
 internal sealed record PlanningContext(
     string Location,
@@ -71,7 +61,6 @@ internal sealed record PlanningEffort(
 /// <summary>The costs of fetching from the store, for a plan's estimates.</summary>
 internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
 {
-    /// <summary>Estimates what is fetched from a volume.</summary>
     public PlannedVolume Estimate(Volume volume, long wantedBytes) =>
         new(volume.FileName, volume.SizeBytes, Ranges.Estimate(volume, wantedBytes, HasRanges))
         {

@@ -1,7 +1,3 @@
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore.Planning;
 
 /// <summary>Where the record of a run is: at the target, or, if entries go to their original places, in the folder that contains them all.</summary>

@@ -1,8 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using Restore.Csp;
-
 namespace Restore.Reading;
 
 /// <summary>
@@ -146,7 +144,6 @@ internal sealed class DownloadGate(int most, TimeProvider time)
 /// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to read.</param>
 internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
 {
-    /// <summary>Waits for the turn.</summary>
     public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
 
     /// <summary>Waits for a place, and transfers.</summary>

@@ -1,12 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using Restore.Catalog;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
@@ -125,7 +116,6 @@ internal sealed class Extraction : IDisposable
         }
     }
 
-    /// <summary>Uses a stored block in place in the volume.</summary>
     private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted batch)
     {
         if (!IsRight(block, stored.Span))

@@ -1,8 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>A volume to fetch, with the credit for its bytes in memory.</summary>
@@ -103,7 +98,6 @@ internal sealed class PackedBytes(PooledBuffer buffer, int offset, int length) :
     public void Dispose() => buffer.Dispose();
 }
 
-/// <summary>A batch of blocks from one volume. The last message of a volume says so, and has the defects of the volume.</summary>
 internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
 {
     public WantedVolume Wanted { get; } = wanted;

@@ -1,7 +1,3 @@
-using Restore.Csp;
-using Restore.Encryption;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>
@@ -21,7 +17,6 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         }
     }
 
-    /// <summary>Decrypts a volume, or disposes it and returns the reason.</summary>
     private async ValueTask<string?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
     {
         bool isOpen = false;

@@ -1,8 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>Fetches volumes, or only their needed entries, into pooled buffers. If a volume cannot be read, sends a message with the reason.</summary>

@@ -1,10 +1,3 @@
-using Restore.Catalog;
-using Restore.Compression;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Threads;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>Fetches whole volumes; a large one from a remote store in concurrent pieces.</summary>

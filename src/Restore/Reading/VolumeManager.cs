@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-
 namespace Restore.Reading;
 
 /// <summary>Sends the volumes of the plan in order, within the credit for volumes in memory.</summary>

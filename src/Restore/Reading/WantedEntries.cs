@@ -1,8 +1,3 @@
-using Restore.Catalog;
-using Restore.Compression;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Reading;
 
 /// <summary>
@@ -20,7 +15,6 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
     /// <summary>Why the walk through the archive ended early; null if it did not.</summary>
     public string? Defect { get; private set; }
 
-    /// <summary>Moves to the next needed entry.</summary>
     public bool MoveNext(out BlockId block, out ArchiveEntry entry)
     {
         if (!archive.IsRandomAccess)
@@ -51,7 +45,6 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
         space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
     }
 
-    /// <summary>Moves to the next entry of the archive that is needed.</summary>
     private bool Walk(out BlockId block, out ArchiveEntry entry)
     {
         Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];

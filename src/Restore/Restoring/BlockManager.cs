@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Planning;
 using Restore.Reading;
 
 namespace Restore.Restoring;

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-using Restore.Planning;
 using Restore.Reading;
 
 namespace Restore.Restoring;
@@ -33,7 +31,6 @@ internal sealed class BlockReferences : IDisposable
         }
     }
 
-    /// <summary>Whether the store is over its limit.</summary>
     public bool IsFull => store.IsOver;
 
     /// <summary>The peak of the bytes in the store.</summary>
@@ -125,7 +122,6 @@ internal sealed class BlockReferences : IDisposable
     }
 }
 
-/// <summary>The state of a block in a pass.</summary>
 internal enum BlockState : byte
 {
     /// <summary>The pass does not fetch it.</summary>

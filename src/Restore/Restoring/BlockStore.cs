@@ -1,6 +1,4 @@
 using Microsoft.Extensions.Caching.Memory;
-using Restore.Catalog;
-using Restore.Memory;
 using Restore.Reading;
 
 namespace Restore.Restoring;
@@ -21,10 +19,8 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
     private readonly MemoryCache cache = new(new MemoryCacheOptions { TrackStatistics = false });
     private readonly Queue<BlockId> age = new();
 
-    /// <summary>Bytes kept.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>The peak of the bytes kept.</summary>
     public long PeakBytes { get; private set; }
 
     public bool IsOver => Bytes > LimitBytes;

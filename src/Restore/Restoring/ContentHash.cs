@@ -1,6 +1,4 @@
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Format;
 using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;

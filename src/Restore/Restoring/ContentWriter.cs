@@ -1,9 +1,4 @@
-using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Scanning;
 using Restore.Reading;
 
@@ -31,7 +26,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     public string Path => path ??= context.PathToWrite(entry);
 
-    /// <summary>The open file.</summary>
     public ITargetFile Open()
     {
         if (file is not null)

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
 using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
@@ -19,7 +17,6 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
 
     public bool IsFileOpen => content.IsOpen;
 
-    /// <summary>Its node in the list of open files.</summary>
     public LinkedListNode<EntryInProgress>? OpenNode { get; set; }
 
     /// <summary>Does one piece of work; keeps a failure for the outcome.</summary>

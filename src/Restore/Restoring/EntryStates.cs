@@ -1,7 +1,4 @@
 using System.Collections.Concurrent;
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
 
 namespace Restore.Restoring;
 
@@ -76,7 +73,6 @@ internal sealed class EntryCursors(int entries)
         contentIncomplete[entry] |= isContent;
     }
 
-    /// <summary>How to finish the entry.</summary>
     public WorkKind FinishOf(EntryId entry) => contentIncomplete[entry] ? WorkKind.FinishIncomplete
         : incomplete[entry] ? WorkKind.FinishWithoutMetadata
         : WorkKind.Finish;

@@ -1,6 +1,4 @@
-using Restore.Csp;
 using Restore.Reading;
-using Restore.Volumes;
 
 namespace Restore.Restoring;
 

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Resume;
@@ -29,7 +25,6 @@ internal sealed record FileContext(
     LeftOutAttributes? LeftOut = null,
     RunRecord? Record = null)
 {
-    /// <summary>The memory of metadata that waits.</summary>
     public MetadataMemory Metadata { get; } = new();
 
     /// <summary>Where the file of an entry is written: under a partial name until it is whole, then at its own path.</summary>
@@ -92,7 +87,6 @@ internal sealed record FileContext(
         }
     }
 
-    /// <summary>Reads a file back, and compares its hash.</summary>
     public bool ReadBack(ITargetFile file, ContentId content, FileHasher hasher) =>
         hasher.Matches(file, Plan.Content.SizeOf(content), Plan.Content.FileHashOf(content));
 
@@ -213,7 +207,6 @@ internal sealed record FileContext(
         }
     }
 
-    /// <summary>Opens the local file that blocks of an entry are copied from.</summary>
     public ITargetFile OpenLocal(EntryId entry)
     {
         LocalBlocks local = Plan.Entries.LocalBlocksOf(entry)!;

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
 using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;

@@ -1,12 +1,7 @@
 using System.IO.Compression;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Ends;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
-using Restore.Volumes;
 
 namespace Restore.Restoring;
 

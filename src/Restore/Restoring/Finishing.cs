@@ -1,7 +1,4 @@
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Format;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Resume;

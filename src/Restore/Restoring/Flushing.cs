@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;

@@ -1,8 +1,5 @@
 using System.Collections.Concurrent;
-using Restore.Catalog;
-using Restore.Planning;
 using Restore.Planning.Scanning;
-using Restore.Threads;
 
 namespace Restore.Restoring;
 

@@ -1,6 +1,4 @@
-using Restore.Catalog;
 using Restore.Ends.Unix;
-using Restore.Format;
 
 namespace Restore.Restoring;
 

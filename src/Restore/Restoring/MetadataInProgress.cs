@@ -1,8 +1,3 @@
-using System.Security.Cryptography;
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Planning;
-
 namespace Restore.Restoring;
 
 /// <summary>The metadata blob of an entry that is being restored: collects its blocks, and parses it when it is complete.</summary>

@@ -1,9 +1,5 @@
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Reading;
 using Restore.Streams;
-using Restore.Volumes;
 
 namespace Restore.Restoring;
 

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-
 namespace Restore.Restoring;
 
 /// <summary>The result of a run, with what a part of a split plan leaves to the end.</summary>

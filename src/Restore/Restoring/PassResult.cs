@@ -1,8 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Planning;
-using Restore.Volumes;
-
 namespace Restore.Restoring;
 
 /// <summary>The result of a pass: counts of correct entries, and the outcomes of the others and of those that phase 3 needs.</summary>
@@ -118,7 +113,6 @@ internal enum OutcomeKind : byte
     Failed,
 }
 
-/// <summary>The outcome of one entry.</summary>
 internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 {
     /// <summary>Why it failed.</summary>
@@ -153,6 +147,5 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 
     public long BytesWritten { get; init; }
 
-    /// <summary>Bytes copied from other local files.</summary>
     public long BytesCopied { get; init; }
 }

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Planning;
-
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
@@ -56,7 +52,6 @@ internal sealed class ReportBuilder(
         return log.ToList();
     }
 
-    /// <summary>Whether an issue means that data of an entry is lost.</summary>
     public static bool IsLossOfData(RestoreIssue issue) => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost;
 
     /// <summary>The volumes that lost data was in, most bytes first.</summary>
@@ -111,7 +106,6 @@ internal sealed class ReportBuilder(
             .Select(name => Missed(name.Key, name.Count()));
     }
 
-    /// <summary>The warning about a volume that lacked expected blocks.</summary>
     public static RestoreIssue Missed(string volume, int blocks) => new(
         IssueKind.Warning,
         volume,

@@ -1,8 +1,4 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Planning;
 using Restore.Reading;
-using Restore.Volumes;
 
 namespace Restore.Restoring;
 
@@ -36,13 +32,11 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>Volumes of which nothing could be read.</summary>
     public List<VolumeId> UnreadableVolumes { get; } = [];
 
-    /// <summary>Finished volumes.</summary>
     public int VolumesDone { get; private set; }
 
     /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public int VolumesInPart { get; private set; }
 
-    /// <summary>Records that the volume of a block lacked the block.</summary>
     public void Miss(BlockId block) => MissingBlocks.Add(block);
 
     /// <summary>Counts a finished volume.</summary>
@@ -70,7 +64,6 @@ internal sealed class VolumeTally(ProgressMeter progress)
         }
     }
 
-    /// <summary>Adds the counts to the result of the pass.</summary>
     public void AddTo(PassResult result)
     {
         result.MissingBlocks.UnionWith(MissingBlocks);

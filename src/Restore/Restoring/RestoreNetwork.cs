@@ -1,5 +1,3 @@
-using Restore.Csp;
-using Restore.Planning;
 using Restore.Reading;
 
 namespace Restore.Restoring;

@@ -1,9 +1,6 @@
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Resume;
-using Restore.Threads;
 
 namespace Restore.Restoring;
 
@@ -106,7 +103,6 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
         record.Remove();
     }
 
-    /// <summary>The record of a run that executes a plan.</summary>
     public static RunRecord RecordOf(RestorePlan plan, IRestoreTarget target, ulong id, bool flushes)
     {
         PassPlan pass = plan.Pass;

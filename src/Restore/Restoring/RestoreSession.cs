@@ -1,15 +1,8 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
 using Restore.Ends;
 using Restore.Ends.Drill;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Scanning;
-using Restore.Storage;
-using Restore.Volumes;
 
 namespace Restore.Restoring;
 
@@ -23,7 +16,6 @@ internal sealed record RestoreSession(
     public Func<RestoreOptions, bool, IRestoreTarget> OpenTarget { get; init; } = (options, flushesFiles) =>
         options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, flushesFiles);
 
-    /// <summary>Chooses the id of a run.</summary>
     public Func<ulong> NewRunId { get; init; } = () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
     public ILogger Logger => Loader.Logger;
@@ -42,7 +34,6 @@ internal sealed record RestoreSession(
         return new PassphraseCheck(Loader, Volumes).RequireAnyAsync(plan.Version.FileListName, cancellationToken);
     }
 
-    /// <summary>What planning uses.</summary>
     public PlanningContext PlanningFor(Execution execution, IRestoreTarget target, IRestoreTarget? originalPlaces, IndexesAhead? indexes = null) => new(
         Store.DisplayName,
         Catalog,

@@ -1,9 +1,5 @@
-using Restore.Catalog;
-using Restore.Planning;
-
 namespace Restore.Restoring;
 
-/// <summary>The result of the passes of a restore so far.</summary>
 internal sealed class RunResult(RestorePlan plan, EntryStates states)
 {
     private readonly List<PassResult> passes = [];
@@ -11,7 +7,6 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
 
     public IReadOnlyList<PassResult> Passes => passes;
 
-    /// <summary>The plan of the last pass.</summary>
     public PassPlan LastPlan { get; private set; } = plan.Pass;
 
     /// <summary>What the last pass did not bring.</summary>
@@ -35,7 +30,6 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
     /// <summary>The copies that the last pass lost in an unreadable volume, and that a search may find again.</summary>
     public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
 
-    /// <summary>Adds a pass.</summary>
     public void Add(PassPlan pass, PassResult result)
     {
         passes.Add(result);

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Resume;
 
 namespace Restore.Restoring;
@@ -29,7 +26,6 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     /// <summary>Called before something is made at the target: throws if another process has taken the part over.</summary>
     public Action RequireHeld { get; init; } = static () => { };
 
-    /// <summary>The id of its run.</summary>
     public ulong RunId => IdOf(Shard, Attempt);
 
     /// <summary>Whether a record is that of a part of another plan, or of another restore.</summary>

@@ -1,7 +1,6 @@
 namespace Restore.Resume;
 
 /// <summary>What the record of an interrupted run says: which partial files it may have made, and for which paths.</summary>
-/// <param name="id">The id of the run.</param>
 internal sealed class EarlierRun(ulong id)
 {
     private readonly Dictionary<string, string> partials = new(StringComparer.Ordinal);
@@ -40,8 +39,6 @@ internal sealed class EarlierRuns : IDisposable
     public bool IsEmpty => runs.Count == 0;
 
     /// <summary>Reads the records.</summary>
-    /// <param name="target">The target.</param>
-    /// <param name="folder">The folder of the records.</param>
     /// <param name="issues">Receives a warning about each record that cannot be used.</param>
     /// <param name="isOwn">
     /// Of a part of a split plan: whether a record has the name of an earlier attempt of the same part. Others are left alone, locked or not; the own
@@ -106,7 +103,6 @@ internal sealed class EarlierRuns : IDisposable
     /// <summary>
     /// Removes the records, when a run has ended well, but not those that name partial files that are no part of that run, or that cannot be removed.
     /// </summary>
-    /// <param name="target">The target.</param>
     /// <param name="isDone">Whether a path is part of the run.</param>
     /// <returns>Why a record could not be removed; null if each could.</returns>
     public string? RemoveRecords(IRestoreTarget target, Predicate<string> isDone)

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Text;
-
 namespace Restore.Resume;
 
 /// <summary>
@@ -25,8 +21,6 @@ internal static class RecordFormat
     }
 
     /// <summary>Reads a record, as far as it makes sense.</summary>
-    /// <param name="content">The content of the file.</param>
-    /// <param name="name">The name of the file.</param>
     /// <returns>The record; null if the content is not one.</returns>
     public static EarlierRun? Read(ReadOnlySpan<byte> content, ReadOnlySpan<char> name)
     {

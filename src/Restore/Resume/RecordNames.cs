@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Resume;
 
 /// <summary>The names of what a run makes for itself: its record, and its partial files. Each carries the id of the run.</summary>
@@ -22,10 +20,8 @@ internal static class RecordNames
         && name.EndsWith(".unfinished")
         && ulong.TryParse(name.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _);
 
-    /// <summary>The id of the run that a record belongs to.</summary>
     public static ulong RunOf(ReadOnlySpan<char> record) =>
         ulong.Parse(record.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
 
-    /// <summary>The path of a name in the folder of another path.</summary>
     public static string NextTo(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
 }

@@ -1,11 +1,6 @@
-using System.Buffers;
-using Restore.Catalog;
-
 namespace Restore.Resume;
 
 /// <summary>The entries that a run may make under partial names.</summary>
-/// <param name="Count">The number of entries of the plan.</param>
-/// <param name="PathOf">The path that an entry gets.</param>
 /// <param name="IsPartial">Whether the run is likely to make an entry under a partial name.</param>
 internal sealed record RecordedEntries(int Count, Func<EntryId, string> PathOf, Predicate<EntryId> IsPartial);
 
@@ -14,10 +9,6 @@ internal sealed record RecordedEntries(int Count, Func<EntryId, string> PathOf, 
 /// interrupted. Names are on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record
 /// (the target refuses it) the run goes on. Safe for concurrent use.
 /// </summary>
-/// <param name="target">The target.</param>
-/// <param name="folder">The folder of the record.</param>
-/// <param name="id">The id of the run.</param>
-/// <param name="entries">The entries.</param>
 internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, RecordedEntries entries) : IDisposable
 {
     private const int FirstNames = 64;

@@ -1,14 +1,7 @@
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
-
 namespace Restore.Shards;
 
 /// <summary>Which part of a split plan brings each block of a file that several parts write.</summary>
 /// <param name="PartOfItem">By block of the content: the part.</param>
-/// <param name="MetadataPart">The part that brings the metadata.</param>
 internal sealed record EntryShares(int[] PartOfItem, int MetadataPart)
 {
     public IEnumerable<int> Parts => PartOfItem.Append(MetadataPart).Distinct();
@@ -74,7 +67,6 @@ internal sealed class PlanSplit
         return this;
     }
 
-    /// <summary>The plan of a part.</summary>
     public PassPlan ToPart(int part)
     {
         EntryParts[] parts = new EntryParts[partOf.Length];
@@ -96,14 +88,12 @@ internal sealed class PlanSplit
         return new PassPlan(plan.Entries.WithShares(own), parts, plan.Locations, plan.Volumes, plan.LeavesBlocksToFiles);
     }
 
-    /// <summary>The part that brings an item.</summary>
     public int PartOf(EntryId entry, Item item) => partOf[entry] != InSeveral ? partOf[entry]
         : item.IsMetadata ? shares[entry].MetadataPart : shares[entry].PartOfItem[item.Index];
 
     /// <summary>The part that has an entry whole; null if several have it, or none.</summary>
     public int? OnlyPartOf(EntryId entry) => partOf[entry] >= 0 ? partOf[entry] : null;
 
-    /// <summary>The parts that have an entry.</summary>
     public IEnumerable<int> PartsOf(EntryId entry) => partOf[entry] switch
     {
         InSeveral => shares[entry].Parts,

@@ -1,8 +1,3 @@
-using System.Runtime.InteropServices;
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
-
 namespace Restore.Shards;
 
 /// <summary>
@@ -46,11 +41,6 @@ internal static class PlanSplitter
     }
 
     /// <summary>Gives each entry that stays whole to the part that has most of it.</summary>
-    /// <param name="items">What is fetched.</param>
-    /// <param name="partOfBlock">The part of each block.</param>
-    /// <param name="split">Receives the entries.</param>
-    /// <param name="load">Receives the bytes of each part.</param>
-    /// <param name="common">Receives the blocks of the others.</param>
     /// <returns>The others.</returns>
     private static List<EntryId> GiveWhole(FetchedItems items, int[] partOfBlock, PlanSplit split, long[] load, BitSet common)
     {
@@ -144,10 +134,7 @@ internal static class PlanSplitter
     }
 
     /// <summary>Cuts the list of blocks, volume by volume, so that all parts become equally long, where possible between two volumes.</summary>
-    /// <param name="fetch">The blocks.</param>
     /// <param name="counts">The blocks that count; the others get a part that is near.</param>
-    /// <param name="load">What each part has already.</param>
-    /// <param name="blocks">The number of all blocks.</param>
     private static int[] Cut(FetchList fetch, Predicate<BlockId> counts, long[] load, int blocks)
     {
         int[] partOf = new int[blocks];
@@ -244,6 +231,5 @@ internal sealed class FetchedItems
 
     public ReadOnlySpan<Item> ItemsOf(EntryId entry) => CollectionsMarshal.AsSpan(items)[first[entry]..first[entry + 1]];
 
-    /// <summary>The blocks of the items.</summary>
     public ReadOnlySpan<BlockId> BlocksOf(EntryId entry) => CollectionsMarshal.AsSpan(blocks)[first[entry]..first[entry + 1]];
 }

@@ -1,5 +1,3 @@
-using Restore.Catalog;
-using Restore.Planning;
 using Restore.Restoring;
 
 namespace Restore.Shards;
@@ -8,11 +6,6 @@ namespace Restore.Shards;
 /// Adds up the reports of the parts of a split plan: the result is the report that one run would have given, but for what was fetched and how long it
 /// took.
 /// </summary>
-/// <param name="plan">The whole plan.</param>
-/// <param name="split">Its split.</param>
-/// <param name="records">The records of all parts.</param>
-/// <param name="shared">The shared files.</param>
-/// <param name="finishing">Links and folders.</param>
 internal sealed class ReportMerge(
     RestorePlan plan, PlanSplit split, IReadOnlyList<ShardRecord> records, SharedFiles shared, Finishing finishing)
 {
@@ -23,7 +16,6 @@ internal sealed class ReportMerge(
 
     /// <param name="leftOut">The attributes that were not set, of all parts.</param>
     /// <param name="doubtful">What the device did not take from the last step.</param>
-    /// <param name="progress">The time of the last step.</param>
     public RestoreReport Merge(LeftOutAttributes leftOut, IEnumerable<RestoreIssue> doubtful, ProgressMeter progress)
     {
         IReadOnlyList<RestoreIssue> issues = ReportBuilder.Bounded(Distinct(

@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using Restore.Catalog;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
 
@@ -22,7 +18,6 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
 
     private readonly VersionContent content = plan.Pass.Content;
 
-    /// <summary>Notes the files of a part.</summary>
     public byte[] Note(int part, RestoreReport report)
     {
         HashSet<string> lost = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
@@ -53,10 +48,7 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
         });
 
     /// <summary>The files that are not as their parts left them.</summary>
-    /// <param name="records">The records of all parts.</param>
     /// <param name="reads">Whether all files are read, from the device where the system can.</param>
-    /// <param name="pool">The source of buffers.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">Of all the files of a part, none is there.</exception>
     public IReadOnlyList<ChangedFile> Compare(
         IReadOnlyList<ShardRecord> records, bool reads, BufferPool pool, CancellationToken cancellationToken)

@@ -1,7 +1,4 @@
-using System.Security.Cryptography;
-using System.Text;
 using System.Text.Json;
-using Restore.Interop;
 
 namespace Restore.Shards;
 
@@ -9,13 +6,10 @@ namespace Restore.Shards;
 /// The files beside a plan that say what happened to its parts, in a folder with the name of the plan. Each is written whole under a name of its own,
 /// and renamed: other machines see nothing or all of it. A hash in its first line shows what a device or a network lost.
 /// </summary>
-/// <param name="planFile">The file of the plan.</param>
-/// <param name="planId">The id of the plan.</param>
 internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
-    /// <summary>The folder.</summary>
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
     public string PlanId => planId;

@@ -1,11 +1,7 @@
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Restoring;
 using Restore.Resume;
-using Restore.Threads;
 
 namespace Restore.Shards;
 

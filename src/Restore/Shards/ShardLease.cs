@@ -1,10 +1,6 @@
-using System.Globalization;
-using System.Text;
-
 namespace Restore.Shards;
 
 /// <summary>The times of a lease.</summary>
-/// <param name="Beat">From one heartbeat to the next.</param>
 /// <param name="Quiet">How long an owner that may live has no heartbeat before it counts as dead.</param>
 internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
 {
@@ -56,12 +52,8 @@ internal sealed class ShardLease : IDisposable
     public CancellationToken Lost => lost.Token;
 
     /// <summary>Takes the lease, and waits while another process has it.</summary>
-    /// <param name="path">The file.</param>
-    /// <param name="timing">How long to wait.</param>
     /// <param name="isDone">Whether the other process has completed the part.</param>
     /// <param name="waiting">Called when another process has it.</param>
-    /// <param name="time">The clock.</param>
-    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The lease; null if the part is done.</returns>
     public static async Task<ShardLease?> TakeAsync(
         string path, LeaseTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
@@ -286,7 +278,6 @@ internal sealed class ShardLease : IDisposable
             }
         }
 
-        /// <summary>Writes the owner with the next count.</summary>
         public void Write(string owner, bool flushes = true)
         {
             byte[] content = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length));

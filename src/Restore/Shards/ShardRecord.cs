@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Restore.Format;
 using Restore.Restoring;
 
 namespace Restore.Shards;
@@ -7,7 +6,6 @@ namespace Restore.Shards;
 /// <summary>What the restore of a part of a split plan leaves beside the plan: what happened, and what the last step has to finish.</summary>
 internal sealed record ShardRecord
 {
-    /// <summary>The id of the plan.</summary>
     public required string Plan { get; init; }
 
     /// <summary>The number of the part, from 1 on.</summary>
@@ -65,7 +63,6 @@ internal sealed record DeferredEntry(int Entry, bool IsRestored, bool IsShare, b
     };
 }
 
-/// <summary>Blocks that a volume should have and lacks.</summary>
 internal sealed record MissedBlocks(string Volume, int[] Blocks);
 
 /// <summary>An attribute that was not set, the first entry that has it, and how many have it.</summary>

@@ -1,7 +1,4 @@
-using Restore.Catalog;
-using Restore.Planning;
 using Restore.Restoring;
-using Restore.Threads;
 
 namespace Restore.Shards;
 
@@ -14,10 +11,7 @@ internal delegate Task<RestoreReport> Completion(
 /// of other parts are their names alone: folders are made by whoever needs them first, and links, times of folders and shared files are left to <see
 /// cref="ShardFinish"/>.
 /// </summary>
-/// <param name="plan">The whole plan.</param>
-/// <param name="files">The files beside the plan.</param>
 /// <param name="shard">The number of the part, from 1 on.</param>
-/// <param name="count">The number of parts.</param>
 internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, int count)
 {
     public LeaseTiming Timing { get; init; } = LeaseTiming.Default;

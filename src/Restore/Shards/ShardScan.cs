@@ -1,10 +1,7 @@
-using Restore.Catalog;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
 using Restore.Resume;
-using Restore.Threads;
 
 namespace Restore.Shards;
 
@@ -14,13 +11,7 @@ namespace Restore.Shards;
 /// </summary>
 internal static class ShardScan
 {
-    /// <param name="session">The opened backup.</param>
-    /// <param name="execution">How to run.</param>
     /// <param name="plan">The whole plan; its problems are known.</param>
-    /// <param name="part">The plan of the part.</param>
-    /// <param name="shard">The part.</param>
-    /// <param name="progress">Receives the progress.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan of the part for what is still to do.</returns>
     public static async Task<RestorePlan> LookAsync(
         RestoreSession session,

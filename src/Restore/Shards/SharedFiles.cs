@@ -1,8 +1,4 @@
-using Restore.Catalog;
 using Restore.Ends;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
@@ -12,12 +8,6 @@ namespace Restore.Shards;
 /// <summary>
 /// The files that several parts wrote: verified as a whole, given their metadata, and put at their paths. Doing it again changes nothing.
 /// </summary>
-/// <param name="plan">The whole plan.</param>
-/// <param name="target">The target.</param>
-/// <param name="split">The split of the plan.</param>
-/// <param name="identity">The last step.</param>
-/// <param name="context">Sets metadata.</param>
-/// <param name="renaming">Names beside a file of the user's.</param>
 /// <param name="lost">By path: what each part lost of a file.</param>
 internal sealed class SharedFiles(
     RestorePlan plan,
@@ -47,8 +37,6 @@ internal sealed class SharedFiles(
     public HashSet<string> Gone { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Verifies a file, and gives it its metadata.</summary>
-    /// <param name="entry">The file.</param>
-    /// <param name="shares">What the parts left of it.</param>
     /// <exception cref="ShardsWrongException">Parts have to be restored again.</exception>
     public void Verify(EntryId entry, IReadOnlyList<DeferredEntry> shares)
     {

@@ -1,14 +1,8 @@
-using Restore.Catalog;
-using Restore.Planning;
-using Restore.Volumes;
-
 namespace Restore.Shards;
 
 /// <summary>What a part of a split plan costs.</summary>
 /// <param name="BlockBytes">Decoded length of the blocks it needs.</param>
 /// <param name="FetchedBytes">Estimate of the bytes that it reads from the store.</param>
-/// <param name="Requests">Estimate of the requests.</param>
-/// <param name="WrittenBytes">Bytes of contents that it writes.</param>
 internal readonly record struct PartCost(long BlockBytes, long FetchedBytes, long Requests, long WrittenBytes);
 
 /// <summary>Measures the parts of a split, one after the other, without making their plans.</summary>

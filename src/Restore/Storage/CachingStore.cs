@@ -1,12 +1,5 @@
-using System.Buffers;
 using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
-using System.Security.Cryptography;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
-using Restore.Format;
-using Restore.Interop;
-using Restore.Threads;
 
 namespace Restore.Storage;
 

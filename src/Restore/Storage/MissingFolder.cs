@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Restore.Storage;
 
 /// <summary>The listing of a folder for a writer, who makes the folder if it is missing.</summary>

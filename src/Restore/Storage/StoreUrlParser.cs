@@ -1,4 +1,3 @@
-using System.Globalization;
 using Restore.Storage.Local;
 
 namespace Restore.Storage;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Storage;
 
 /// <summary>Limits the rate of reads from a folder of this machine: it may be mounted from a server. Stores that are servers limit their transfers

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Storage;
 
 /// <summary>How to talk to a remote store, from Duplicati's options of the same names.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Storage;
 
 /// <summary>A file in memory as the body of a request: each read that sends more restarts the timeout and pays for the rate. Signing reads it too, which costs

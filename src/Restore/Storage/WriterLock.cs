@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-
 namespace Restore.Storage;
 
 /// <summary>Keeps two programs from writing to one backup: a file in the store that says who writes. Every writer makes one of its own name and then looks for

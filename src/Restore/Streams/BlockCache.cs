@@ -1,13 +1,9 @@
-using Restore.Catalog;
-using Restore.Memory;
-
 namespace Restore.Streams;
 
 /// <summary>
 /// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users share the limit, and each has its own blocks, because the
 /// number of a block belongs to a version. Safe for concurrent use.
 /// </summary>
-/// <param name="pool">The source of buffers.</param>
 /// <param name="maxBytes">Limit of the bytes of blocks; a larger single block is kept alone.</param>
 internal sealed class BlockCache(BufferPool pool, long maxBytes)
 {
@@ -74,7 +70,6 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
         }
     }
 
-    /// <summary>Adds a copy of a block.</summary>
     public void Add(int user, BlockId block, ReadOnlySpan<byte> content)
     {
         lock (gate)
@@ -120,7 +115,6 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
 }
 
 /// <summary>Blocks that could not be read from any volume. Safe for concurrent use.</summary>
-/// <param name="clock">The clock.</param>
 /// <param name="triesAgainAfter">After this time a block is tried again, because a store can be away for a while; null for never.</param>
 internal sealed class KnownLosses(TimeProvider clock, TimeSpan? triesAgainAfter)
 {

@@ -1,6 +1,4 @@
-using Restore.Catalog;
 using Restore.Reading;
-using Restore.Volumes;
 
 namespace Restore.Streams;
 
@@ -58,7 +56,6 @@ internal sealed class BlockSource(
     /// <summary>The volume that a lost block should be in; null if unknown.</summary>
     public string? LostWith(BlockId block) => locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
 
-    /// <summary>Whether a block is in memory.</summary>
     public bool Has(BlockId block) => IsZeros(block) || cache.Touch(user, block);
 
     /// <summary>Copies a part of a block that is in memory.</summary>
@@ -326,7 +323,6 @@ internal sealed class ContentBlocks(VersionContent version, ContentId content)
     /// <summary>The block at an index, or none if it is unknown.</summary>
     public BlockId this[int index] => version.BlockOf(content, index);
 
-    /// <summary>The index of the block that has the byte at an offset.</summary>
     public int IndexOf(long offset) => (int)(offset / version.Layout.BlockSizeBytes);
 
     /// <summary>The offset of the first byte of a block.</summary>

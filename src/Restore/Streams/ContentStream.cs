@@ -1,15 +1,9 @@
-using System.Security.Cryptography;
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore.Streams;
 
 /// <summary>
 /// The content of one file of a version, read-only and seekable. Each block is verified by its hash; once all of it was read, in whatever order, the whole file
 /// is verified by its file hash too. Of a file that does not have it the last byte cannot be read. Not safe for concurrent use.
 /// </summary>
-/// <param name="source">The source of blocks.</param>
-/// <param name="blocks">The blocks of the content.</param>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
 internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource) : Stream
@@ -287,9 +281,7 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
     private int next = -1;
 
     /// <summary>Brings a block that is not in memory, or finds that no volume has a readable copy.</summary>
-    /// <param name="index">The block.</param>
     /// <param name="bytes">How many bytes the reader requests, from the start of the block.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task BringAsync(int index, long bytes, CancellationToken cancellationToken)
     {
         if (index >= aheadFrom && index < aheadTo)

@@ -1,24 +1,16 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
 using Restore.Reading;
-using Restore.Volumes;
 
 namespace Restore.Streams;
 
 /// <summary>Reads entries of versions without a target: locates their blocks, and creates a source of the blocks.</summary>
 internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes, long maxBlockBytes)
 {
-    /// <summary>The clock.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
-    /// <param name="version">The version.</param>
-    /// <param name="filter">Selects entries.</param>
-    /// <param name="withMetadata">Whether their metadata is needed too.</param>
     /// <param name="issues">Receives the defects of the list and of volumes.</param>
     /// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<BlockSource> OpenAsync(
         BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)
     {
@@ -28,11 +20,6 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
     }
 
     /// <summary>Locates the blocks of the contents of all entries, and freezes the block table of the version.</summary>
-    /// <param name="content">The entries.</param>
-    /// <param name="withMetadata">Whether their metadata is needed too.</param>
-    /// <param name="issues">Receives the defects of volumes.</param>
-    /// <param name="cache">Keeps the blocks.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="turns">Limits how many fetches run at the same time; null for no limit.</param>
     /// <param name="windowBytes">Limit of the bytes of one fetch; at most an eighth of the cache.</param>
     /// <param name="triesLossesAgainAfter">After this time a block that could not be read is tried again; null for never.</param>

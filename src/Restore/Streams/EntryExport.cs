@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore.Streams;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Volumes;
-
 namespace Restore.Streams;
 
 /// <summary>
@@ -57,10 +54,8 @@ internal sealed class NeighborReads(BlockSource source)
     }
 
     /// <summary>The blocks of entries from one on.</summary>
-    /// <param name="from">The first entry.</param>
     /// <param name="bytes">About how many bytes.</param>
     /// <param name="volumes">The volumes that they may come from; null for all.</param>
-    /// <param name="next">The entry after the last one.</param>
     private BlockId[] Window(int from, long bytes, HashSet<VolumeId>? volumes, out int next)
     {
         List<BlockId> blocks = [];
@@ -88,7 +83,5 @@ internal sealed class NeighborReads(BlockSource source)
 
     /// <summary>Someone who reads small files in order.</summary>
     /// <param name="From">The first entry of the last window: reading it starts the next one.</param>
-    /// <param name="Next">The entry after that window.</param>
-    /// <param name="Bytes">The length of that window.</param>
     private readonly record struct Reader(int From, int Next, long Bytes);
 }

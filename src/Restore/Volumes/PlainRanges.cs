@@ -1,7 +1,3 @@
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Volumes;
 
 /// <summary>Reads ranges of the plain content of a volume, unencrypted or AES. The content is not authenticated.</summary>

@@ -1,11 +1,6 @@
-using Restore.Format;
-using Restore.Storage;
-
 namespace Restore.Volumes;
 
 /// <summary>The cost model for reading parts of volumes: a request costs as many bytes as the link transfers in the time of the request.</summary>
-/// <param name="Mode">Whether parts are read at all.</param>
-/// <param name="RequestCostBytes">The cost of a request, in bytes.</param>
 /// <param name="KeepsIndexes">Whether a cache keeps index volumes; it needs them whole.</param>
 /// <param name="PieceBytes">A volume that is read whole comes in concurrent pieces of this length; null to read it with one request.</param>
 internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool KeepsIndexes = false, long? PieceBytes = null)
@@ -61,7 +56,6 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         return new RangePolicy(mode, cost, keepsIndexes, takesPieces ? Math.Max(LeastPieceBytes, RequestsInPiece * cost) : null);
     }
 
-    /// <summary>The parts of a volume that is read whole, one for each request.</summary>
     public IReadOnlyList<ReadRange> PiecesOf(Volume volume, bool hasRanges)
     {
         long pieceBytes = hasRanges && PieceBytes is long length ? length : volume.SizeBytes;
@@ -93,9 +87,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     public bool ReadsInParts(Volume volume, bool hasRanges) => volume.SizeBytes > LargeVolumeBytes && CanReadParts(volume, hasRanges);
 
     /// <summary>Whether to request the directory of a volume, when only the size of the volume is known.</summary>
-    /// <param name="volume">The volume.</param>
     /// <param name="wantedBytes">Decoded length of the needed blocks; 0 if only the directory is needed.</param>
-    /// <param name="hasRanges">Whether the store reads ranges.</param>
     public bool IsWorthTrying(Volume volume, long wantedBytes, bool hasRanges)
     {
         if (!CanReadParts(volume, hasRanges))
@@ -110,9 +102,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     /// <summary>Whether to request the directory of an index volume, to leave out the copies of blocklists that nothing needs.</summary>
-    /// <param name="volume">The index volume.</param>
     /// <param name="wantedBytes">Upper limit for the length of the needed blocklists that are missing.</param>
-    /// <param name="hasRanges">Whether the store reads ranges.</param>
     public bool IsWorthTryingIndex(Volume volume, long wantedBytes, bool hasRanges)
     {
         if (KeepsIndexes || !CanReadParts(volume, hasRanges))

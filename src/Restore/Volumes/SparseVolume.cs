@@ -1,7 +1,4 @@
-using Restore.Compression;
 using Restore.Compression.Zip;
-using Restore.Encryption;
-using Restore.Memory;
 
 namespace Restore.Volumes;
 

@@ -1,6 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Volumes;
 
 internal sealed record Volume(VolumeId Id, VolumeName Name, long SizeBytes)

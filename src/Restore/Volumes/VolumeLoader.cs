@@ -1,10 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Storage;
 using Restore.Volumes.Parity;
 
 namespace Restore.Volumes;
@@ -34,7 +29,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = Fetched };
 
-    /// <summary>The same, and somebody sees each volume that was read whole.</summary>
     public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) =>
         new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched };
 
@@ -131,7 +125,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     }
 }
 
-/// <summary>A volume in memory with its archive opened.</summary>
 internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : IDisposable
 {
     /// <summary>Refuses an unverified list: a list can be used only if its volume is authentic and its archive whole.</summary>

@@ -1,6 +1,3 @@
-using Restore.Format;
-using Restore.Storage;
-
 namespace Restore.Volumes;
 
 /// <summary>The volumes of one backup in a store, by kind.</summary>

@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Volumes;
 
 /// <summary>
@@ -74,7 +72,6 @@ internal static class VolumeTrust
 /// <summary>What a list of volumes is judged by, before any of them is read.</summary>
 /// <param name="HasPassphrase">Whether the user gave a passphrase, so that the backup should be encrypted.</param>
 /// <param name="AllowsUnencrypted">Whether unencrypted file lists and index volumes are accepted all the same.</param>
-/// <param name="Now">The time.</param>
 internal readonly record struct TrustRules(bool HasPassphrase, bool AllowsUnencrypted, DateTimeOffset Now)
 {
     /// <summary>How far clocks may differ: more than any zone from any other.</summary>

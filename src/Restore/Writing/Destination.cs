@@ -1,7 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Storage;
 
 namespace Restore.Writing;
 

@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 

@@ -1,11 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Volumes.Parity;
 
 namespace Restore.Writing;

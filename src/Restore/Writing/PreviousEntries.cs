@@ -1,15 +1,8 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Memory;
 
 namespace Restore.Writing;
 
 /// <summary>The entries of the newest version, by path: about 100 bytes each, without the paths.</summary>
-/// <param name="references">Receives the blocks of the files.</param>
-/// <param name="time">The time of the version.</param>
 /// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as long.</param>
 internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffset time, long listBytes) : IFileListSink
 {
@@ -81,8 +74,6 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
 
     /// <summary>The content of a file, if it need not be read: size and time are as they were, and its blocks are stored.</summary>
     /// <param name="path">The path as in a list, in UTF-8.</param>
-    /// <param name="sizeBytes">Its size now.</param>
-    /// <param name="timeTicks">Its time now.</param>
     /// <param name="metaHash">The hash of its metadata now, which has its time to 100 ns; empty if no metadata is kept.</param>
     public ContentHashes? Unchanged(ReadOnlySpan<byte> path, long sizeBytes, long timeTicks, ReadOnlySpan<byte> metaHash)
     {

@@ -1,8 +1,4 @@
-using Restore.Compression;
 using Restore.Compression.Zip;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing;

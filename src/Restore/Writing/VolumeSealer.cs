@@ -1,6 +1,3 @@
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing;
@@ -87,7 +84,6 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     }
 }
 
-/// <summary>What an index volume says about a block volume.</summary>
 internal sealed record IndexedVolume(string Name, byte[] Hash, long SizeBytes)
 {
     public List<(byte[] Hash, int SizeBytes)> Blocks { get; init; } = [];

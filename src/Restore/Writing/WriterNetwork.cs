@@ -1,5 +1,3 @@
-using Restore.Csp;
-using Restore.Memory;
 using Restore.Writing.Messages;
 using Restore.Writing.Processes;
 

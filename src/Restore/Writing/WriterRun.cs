@@ -1,6 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-using Restore.Storage;
 using Restore.Writing.Messages;
 using Restore.Writing.Processes;
 

@@ -1,10 +1,5 @@
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-
 namespace Restore.Writing;
 
-/// <summary>The options of a writer, checked, in the types of the formats.</summary>
 internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout Layout, int Concurrency)
 {
     private const int MaxBlockSizeBytes = 512 << 20;
@@ -38,7 +33,6 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
         return (int)Math.Clamp(Math.Max(largestBytes, UsualBytes), (2L * layout.BlockSizeBytes) + VolumeOverheadBytes, MaxVolumeSizeBytes);
     }
 
-    /// <param name="options">The options.</param>
     /// <param name="existing">Block size and hashes of the backup to add to; null if it is a new one, or not known yet.</param>
     /// <exception cref="RestoreException">An option cannot be used.</exception>
     public static WriterSettings Resolve(BackupWriterOptions options, BlockLayout? existing = null)

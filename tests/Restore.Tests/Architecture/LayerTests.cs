@@ -7,11 +7,16 @@ public sealed class LayerTests
 {
     private const string Root = "";
 
+    /// <summary>Every layer may use exceptions, issues, events and progress.</summary>
+    private const string Reporting = "Reporting";
+
     private static readonly Assembly Library = typeof(RestoreException).Assembly;
 
     /// <summary>What each layer may use besides itself and the public types at the root, and why it may use no more.</summary>
     private static readonly Dictionary<string, (string[] Uses, string Rule)> Rules = new()
     {
+        [Reporting] = ([], "Reporting turns failures into issues, events and progress; it depends on nothing."),
+        ["Targets"] = (["Format"], "Targets is the contract of an end with random access; it knows no end."),
         ["Memory"] = (["Interop"], "Memory is what everything stands on; it depends on the system alone."),
         ["Threads"] = ([], "Threads runs work that blocks; it depends on nothing."),
         ["Interop"] = ([], "Interop finds the system's libraries and programs; it depends on nothing."),
@@ -29,23 +34,23 @@ public sealed class LayerTests
             "The catalog says what is in a backup and where; it knows no plan, no flow and no end."),
         ["Reading"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "Reading turns a fetch list into a stream of blocks; it does not know what a file is."),
-        ["Planning"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Resume"],
+        ["Planning"] = (["Memory", "Threads", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Resume", "Targets"],
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
-        ["Resume"] = (["Format", "Catalog"],
+        ["Resume"] = (["Format", "Catalog", "Targets"],
             "Resume is the record of a run at its target and what the next run finds there; it knows no plan and no flow."),
         ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning"],
             "Streams gives contents to a reader in the order of the reads; of Planning it knows the rules of paths, and no target."),
         ["Restoring"] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Resume",
-                "Streams", "Ends",
+                "Streams", "Targets", "Ends",
             ],
             "Restoring gives the blocks of the stream to entries; it makes no backups, and nobody below knows it."),
-        ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Resume", "Restoring", "Ends"],
+        ["Shards"] = (["Memory", "Threads", "Interop", "Format", "Storage", "Volumes", "Catalog", "Planning", "Resume", "Restoring", "Targets", "Ends"],
             "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
-        ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Ends"],
+        ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Targets", "Ends"],
             "Diff compares what lists and folders have; it reads no volume, and restores nothing."),
-        ["Ends"] = (["Memory", "Interop", "Format"], "An end is where entries go; it knows neither where they come from nor who sends them."),
+        ["Ends"] = (["Memory", "Interop", "Format", "Targets"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "Writing makes a backup in a store; the catalog says what is in it already, and no plan or flow of a restore is known here."),
         ["Maintenance"] = (
@@ -58,7 +63,7 @@ public sealed class LayerTests
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Resume", "Streams", "Restoring", "Shards", "Diff", "Ends", "Writing", "Maintenance", "Jobs",
+                "Resume", "Streams", "Restoring", "Shards", "Diff", "Targets", "Ends", "Writing", "Maintenance", "Jobs", Reporting,
             ],
             "The types at the root join the layers."),
     };
@@ -74,7 +79,7 @@ public sealed class LayerTests
             from type in Library.GetTypes()
             where LayerOf(type) == layer
             from used in TypeReferences.Of(type)
-            where LayerOf(used) is var below && below != layer && below != Root && !uses.Contains(below)
+            where LayerOf(used) is var below && below != layer && below is not (Root or Reporting) && !uses.Contains(below)
             select $"{TypeReferences.Outermost(type).FullName} uses {used.FullName}. {rule}";
 
         Violations.AssertNone(violations);
@@ -166,7 +171,7 @@ public sealed class LayerTests
     private static readonly Lazy<ILookup<Type, string>> Under = new(() => Library.GetTypes()
         .Where(type => LayerOf(type) == Root)
         .SelectMany(type => TypeReferences.Of(type).Select(LayerOf), (type, layer) => (Type: TypeReferences.Outermost(type), Layer: layer))
-        .Where(use => use.Layer != Root)
+        .Where(use => use.Layer is not (Root or Reporting))
         .Distinct()
         .ToLookup(use => use.Type, use => use.Layer));
 

@@ -1,6 +1,4 @@
-using System.Runtime.CompilerServices;
 using Restore.Catalog.Locating;
-using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 

@@ -1,7 +1,4 @@
-using System.Text;
 using Microsoft.Data.Sqlite;
-using Restore.Interop;
-using Restore.Threads;
 
 namespace Restore.Catalog.Database;
 
@@ -34,8 +31,6 @@ internal sealed class DatabaseFile
     private readonly string unusable;
     private readonly string notFound;
 
-    /// <param name="path">The file.</param>
-    /// <param name="unusable">The code of failures.</param>
     /// <param name="notFound">The code if there is no such file.</param>
     public DatabaseFile(
         string path, string unusable = RestoreErrorCode.DatabaseUnusable, string notFound = RestoreErrorCode.DatabaseNotFound)

@@ -1,7 +1,3 @@
-using System.Globalization;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Database;
 
 /// <summary>What a database says about the backup as a whole, matched with the existing volumes.</summary>

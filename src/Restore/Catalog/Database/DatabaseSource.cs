@@ -1,6 +1,4 @@
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Volumes;
 
 namespace Restore.Catalog.Database;
 

@@ -1,9 +1,5 @@
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Database;
 
-/// <summary>Matches the volumes in a database with those in the folder.</summary>
 internal static class DatabaseVolumes
 {
     /// <exception cref="RestoreException">The database belongs to another backup.</exception>

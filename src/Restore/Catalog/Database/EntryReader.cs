@@ -1,6 +1,4 @@
-using System.Text;
 using System.Text.Unicode;
-using Restore.Format;
 
 namespace Restore.Catalog.Database;
 

@@ -1,7 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>A place that waits for a blocklist: which content, and which of its blocklists.</summary>
@@ -12,8 +8,6 @@ internal readonly record struct BlocklistPlace(int Content, int Index, long Size
 /// find. A plan takes the blocks that it needs (<see cref="BlockNeeds"/>); <see cref="ReferencedBlocks"/> and the rebuilt database take all. Not safe for
 /// concurrent use.
 /// </summary>
-/// <param name="table">Receives the blocks.</param>
-/// <param name="layout">Block size and hashes.</param>
 /// <param name="blocksAllowed">Null to take only blocks that are in the table already; else the limit of blocks and further copies that are added.</param>
 internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? blocksAllowed)
 {
@@ -153,7 +147,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         return true;
     }
 
-    /// <summary>Records that a volume has block <paramref name="block"/>, according to the source <paramref name="order"/>.</summary>
     public void Locate(BlockId block, VolumeId volume, int order)
     {
         bool wasLocated = !VolumeOf(block).IsNone;
@@ -246,7 +239,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         return set;
     }
 
-    /// <summary>Takes the blocks of a blocklist for one place that waited for it.</summary>
     protected abstract void Take(BlocklistPlace place, BlockId blocklist, ReadOnlySpan<BlockId> blocks);
 
     private IEnumerable<BlocklistPlace> PlacesFrom(int head)

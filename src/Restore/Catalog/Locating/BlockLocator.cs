@@ -1,5 +1,3 @@
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>

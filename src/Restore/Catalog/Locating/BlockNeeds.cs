@@ -1,7 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>What a plan needs of a version: needed contents, blocklists that are missing, blocks without a location.</summary>

@@ -1,6 +1,3 @@
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>Fetches and verifies blocks in memory; leaves out those that cannot be read. Calls back one block at a time.</summary>

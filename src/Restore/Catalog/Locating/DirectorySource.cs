@@ -1,7 +1,3 @@
-using Restore.Compression;
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>The directories of block volumes: those that no index describes, or those that an index describes, perhaps wrongly.</summary>

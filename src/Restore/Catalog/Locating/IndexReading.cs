@@ -1,9 +1,3 @@
-using System.Text;
-using Restore.Compression;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>Reads the contents of an index volume. An index is a hint: each unsound part is left out, and the rest is used.</summary>
@@ -18,11 +12,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     // Compressed, 40 bytes or more for a block: 3 million blocks.
     private const long MaxIndexBytes = 128 << 20;
 
-    /// <param name="volume">The volume.</param>
     /// <param name="take">Takes a part of the contents, if the volume has more of them than should be in memory at once.</param>
     /// <param name="missingBlocklists">How many needed blocklists are missing in all.</param>
     /// <param name="isWantedBlocklist">Whether a blocklist of this hash and length is needed; called from several threads.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IndexContents> ReadAsync(
         Volume volume, Action<IndexContents> take, int missingBlocklists, BlocklistFilter isWantedBlocklist, CancellationToken cancellationToken)
     {
@@ -198,7 +190,6 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
     }
 }
 
-/// <summary>Collects the blocks of one block volume in lists of limited size.</summary>
 internal sealed class ListSink(IndexContents contents, Volume? described, string name, BlockLayout layout, BufferPool pool, long expected)
     : IIndexSink, IDisposable
 {
@@ -227,10 +218,8 @@ internal sealed class ListSink(IndexContents contents, Volume? described, string
         new(layout.BlockHash, pool, expected) { Volume = described?.Id ?? VolumeId.None };
 }
 
-/// <summary>Whether a blocklist of this hash and length is needed.</summary>
 internal delegate bool BlocklistFilter(ReadOnlySpan<byte> hash, long sizeBytes);
 
-/// <summary>The contents of one index volume.</summary>
 internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
 {
     // An index volume can be unsound in any number of places; a person reads a few.

@@ -1,5 +1,3 @@
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>The index volumes, read concurrently until everything is located or none is left.</summary>

@@ -1,6 +1,3 @@
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>

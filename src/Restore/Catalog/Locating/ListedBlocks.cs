@@ -1,8 +1,3 @@
-using System.Buffers.Binary;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>The (hash, size) pairs that an index or an archive directory lists for a volume, in one growing pooled buffer.</summary>
@@ -17,8 +12,6 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private readonly BufferPool pool;
     private PooledBuffer buffer;
 
-    /// <param name="hash">The hash of blocks.</param>
-    /// <param name="pool">The source of its buffer.</param>
     /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to that of a full list.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {

@@ -1,7 +1,3 @@
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>Asks location sources in order of cost, until everything needed is located or no source has more to add.</summary>
@@ -50,7 +46,6 @@ internal interface ILocationSource
 /// The shared state of the sources of one search: the index of blocks, lists kept for later blocklists, and reported issues. One lock guards all of it.
 /// </summary>
 /// <param name="index">The blocks; from now on used by this search alone.</param>
-/// <param name="issues">Receives what the sources report.</param>
 /// <param name="maxKeptBytes">Memory limit for the kept lists.</param>
 internal sealed class SearchState(BlockIndex index, IssueLog issues, long maxKeptBytes = SearchState.MaxKeptBytes) : IDisposable
 {

@@ -1,6 +1,3 @@
-using Restore.Memory;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>
@@ -33,7 +30,6 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         : [];
 
     /// <summary>Records that a volume has a block. The copy with the lowest order, then volume, is tried first.</summary>
-    /// <param name="block">The block.</param>
     /// <param name="volume">The volume; ignored if the block was not found there before.</param>
     /// <param name="order">The source, as a <see cref="CopyOrder"/>.</param>
     public void Add(BlockId block, VolumeId volume, int order)

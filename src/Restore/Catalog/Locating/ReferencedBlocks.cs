@@ -1,9 +1,6 @@
-using Restore.Format;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>The blocks of a whole backup, and what the entries of file lists refer to, without the entries themselves.</summary>
-/// <param name="layout">Block size and hashes.</param>
 /// <param name="blocksAllowed">Limit of the blocks that volumes list.</param>
 /// <param name="sequenceAllowed">Limit of the blocks of all contents: blocks that repeat cost nothing in volumes.</param>
 internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, long sequenceAllowed)

@@ -1,10 +1,6 @@
-using Restore.Format;
-using Restore.Volumes;
-
 namespace Restore.Catalog.Locating;
 
 /// <summary>What a search learns about volumes: which index describes which block volume, which are missing, damaged or of another length.</summary>
-/// <param name="layout">Block size and hashes of the version.</param>
 /// <param name="keepsAll">Whether links, hashes and defects are kept; a plan needs only which volumes are described.</param>
 internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
 {
@@ -73,7 +69,6 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     /// <summary>The hash of a block volume, as an index volume gives it; null if none does.</summary>
     public byte[]? HashOf(VolumeId volume) => hashes.GetValueOrDefault(volume);
 
-    /// <summary>Takes the contents of an index volume, or a part of them.</summary>
     public void Take(Volume index, IndexContents contents)
     {
         lock (gate)

@@ -20,7 +20,6 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
         return !checkCrc || Crc32.HashToUInt32(destination) == entry.Crc32 ? DecodeResult.Decoded : DecodeResult.CrcMismatch;
     }
 
-    /// <summary>Reading checks length and CRC.</summary>
     public Stream Open(in ArchiveEntry entry, ReadOnlyMemory<byte> data, long maxLengthBytes, string displayName)
     {
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);

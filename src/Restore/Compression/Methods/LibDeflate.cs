@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using Restore.Interop;
-
 namespace Restore.Compression.Methods;
 
 /// <summary>The functions of libdeflate, which inflates whole buffers faster than zlib.</summary>

@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Runtime.InteropServices;
-using Restore.Interop;
-
 namespace Restore.Compression.Methods;
 
 internal sealed unsafe class LibZstandard

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using SharpCompress.Common;
 using SharpCompress.Providers;
 

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Restore.Compression.Zip;
 
 namespace Restore.Compression.Tar;

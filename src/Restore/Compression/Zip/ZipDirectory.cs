@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Restore.Compression.Zip;
 
 /// <summary>Finds the central directory of a zip archive from the end of the archive.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Restore.Compression.Zip;
 
 /// <summary>The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is that of the whole header.</summary>
@@ -53,7 +51,6 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
         return true;
     }
 
-    /// <summary>Whether this header, read at the start of <paramref name="source"/>, belongs to an entry of that method and name.</summary>
     public bool BelongsTo(ReadOnlySpan<byte> source, ushort method, ReadOnlySpan<byte> name) =>
         Method == method && source.Slice(FixedLengthBytes, NameLength).SequenceEqual(name);
 }

@@ -1,9 +1,5 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using System.IO.Compression;
 using System.IO.Hashing;
-using System.Text;
-using Restore.Memory;
 
 namespace Restore.Compression.Zip;
 

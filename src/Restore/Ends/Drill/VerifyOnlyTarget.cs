@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Ends.Drill;
 
 /// <summary>The target of a drill: empty, and nothing is written. It judges paths and links as the target of a restore does; no file is opened.</summary>

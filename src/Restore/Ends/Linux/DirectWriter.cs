@@ -1,4 +1,3 @@
-
 namespace Restore.Ends.Linux;
 
 /// <summary>

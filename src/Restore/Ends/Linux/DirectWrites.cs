@@ -5,7 +5,6 @@ namespace Restore.Ends.Linux;
 /// for every 4 KiB, which is the largest single part of a restore, and evicts other data from the cache. Direct writes continue as long as the device
 /// is fast. A slow device is better off with the cache, which writes later and in an order of its own.
 /// </summary>
-/// <param name="time">Measures the speed of the device.</param>
 internal sealed class DirectWrites(TimeProvider time) : IDisposable
 {
     /// <summary>Smaller files go through the cache: one call each, and no wait.</summary>
@@ -68,13 +67,10 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
     /// <summary>Uses the cache from now on: the file system does not support direct writes.</summary>
     public void Refuse() => isWorthwhile = false;
 
-    /// <summary>The time, for <see cref="Note"/>.</summary>
     public long Now() => time.GetTimestamp();
 
     /// <summary>Records a write. The rate is that of the device as a whole: time shared by several writes counts once.</summary>
-    /// <param name="bytes">Bytes written.</param>
     /// <param name="started">Start of the write, from <see cref="Now"/>.</param>
-    /// <param name="ended">End of the write.</param>
     public void Note(int bytes, long started, long ended)
     {
         lock (gate)

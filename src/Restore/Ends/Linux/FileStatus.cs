@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>The kernel's struct statx, whose layout is the same on every architecture (that of struct stat is not).</summary>

@@ -20,7 +20,6 @@ internal sealed class FolderCache : IDisposable
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
     /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
     /// <param name="capacity">Limit of handles kept beside those in use.</param>
-    /// <param name="fileSystems">Records the file system of each folder.</param>
     public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems)
     {
         this.fileSystems = fileSystems;

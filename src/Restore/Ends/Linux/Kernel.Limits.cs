@@ -1,5 +1,3 @@
-using Restore.Interop;
-
 namespace Restore.Ends.Linux;
 
 internal static unsafe partial class Kernel

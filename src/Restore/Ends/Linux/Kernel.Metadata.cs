@@ -1,7 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text;
-using Restore.Interop;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>Modes, owners, times and extended attributes.</summary>

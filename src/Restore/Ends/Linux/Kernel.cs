@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using Restore.Interop;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>

@@ -1,12 +1,8 @@
-using System.Runtime.InteropServices;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>Maps the kernel's error numbers to exceptions: the failure of the restore, or of the entry.</summary>
 internal static class KernelFailure
 {
-    /// <param name="error">The error number.</param>
-    /// <param name="place">The path at the target, for people.</param>
     /// <param name="what">What failed: "could not be created".</param>
     public static Exception Of(int error, string place, string what) => error switch
     {

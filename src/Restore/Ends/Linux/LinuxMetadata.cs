@@ -1,5 +1,4 @@
 using Restore.Ends.Unix;
-using Restore.Format;
 
 namespace Restore.Ends.Linux;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Restore.Ends.Unix;
 
 namespace Restore.Ends.Linux;

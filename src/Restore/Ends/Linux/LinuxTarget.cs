@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>A folder of a Linux file system. Every operation is relative to handles of folders that were opened without following a link.</summary>

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Restore.Ends.Linux;
 
 /// <summary>
@@ -12,7 +9,6 @@ internal sealed class WriteBehind : IDisposable
     /// <summary>The alignment of offsets, lengths and addresses that devices, file systems and memory need.</summary>
     public const int AlignmentBytes = 4096;
 
-    /// <summary>The size of each buffer.</summary>
     public const int BufferBytes = 1 << 20;
 
     // Blocks come in bursts: with two buffers the producer waited for the device for a third of the time.
@@ -26,11 +22,9 @@ internal sealed class WriteBehind : IDisposable
 
     public WriteBehind() => Buffer = Take();
 
-    /// <summary>The buffer to fill.</summary>
     public Memory<byte> Buffer { get; private set; }
 
     /// <summary>Queues the filled buffer for writing and continues with another one, if there is one.</summary>
-    /// <param name="write">Writes the buffer.</param>
     public void Begin(Action write)
     {
         if (!hasThread)

@@ -1,8 +1,6 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
-using Restore.Format;
-using Restore.Interop;
 
 namespace Restore.Ends.Portable;
 

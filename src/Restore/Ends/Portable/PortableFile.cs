@@ -1,6 +1,5 @@
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
-using Restore.Format;
 
 namespace Restore.Ends.Portable;
 

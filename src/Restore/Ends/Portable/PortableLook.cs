@@ -1,6 +1,5 @@
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
-using Restore.Interop;
 
 namespace Restore.Ends.Portable;
 

@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Unix;
-using Restore.Format;
 
 namespace Restore.Ends.Portable;
 

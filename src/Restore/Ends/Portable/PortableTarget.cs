@@ -1,6 +1,5 @@
 using System.Runtime.Versioning;
 using Restore.Ends.Unix;
-using Restore.Format;
 
 namespace Restore.Ends.Portable;
 

@@ -2,7 +2,6 @@ using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
 using System.Text.Json;
-using Restore.Format;
 
 namespace Restore.Ends.Portable;
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Restore.Ends.Portable;
 
 /// <summary>Refuses names that Windows does not read as a plain file name: devices, drives, other folders, or another name.</summary>

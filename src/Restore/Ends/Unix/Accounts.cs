@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.InteropServices;
-using Restore.Interop;
 
 namespace Restore.Ends.Unix;
 

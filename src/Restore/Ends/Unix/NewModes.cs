@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Ends.Unix;
 
 /// <summary>
@@ -20,9 +18,6 @@ internal static class NewModes
 
     /// <summary>What the system gives a new file or folder, at most the recorded mode. A folder that inherited its group keeps the mark of that.</summary>
     /// <param name="mode">The mode of the unfinished file or folder.</param>
-    /// <param name="isFolder">Whether it is a folder.</param>
-    /// <param name="mask">The mask of the process.</param>
-    /// <param name="metadata">What is recorded.</param>
     public static int Finished(int mode, bool isFolder, int mask, EntryMetadata metadata)
     {
         int usual = (isFolder ? PermissionBits : ReadAndWrite) & ~mask & (metadata.Mode ?? PermissionBits);

@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Ends.Unix;
 
 /// <summary>The owner of an entry: names that this system knows before ids. For what is not recorded, the kernel's "do not change".</summary>
@@ -15,7 +13,6 @@ internal readonly record struct OwnerIds(uint User, uint Group)
 
     /// <summary>Sets user and group at once. If that fails, sets each alone, since an ordinary user may choose among their own groups.</summary>
     /// <param name="change">Changes user and group; returns null or the reason of a failure.</param>
-    /// <param name="shortfalls">Receives what failed.</param>
     public void Apply(Func<uint, uint, string?> change, ref Shortfalls shortfalls)
     {
         if (IsNothing || change(User, Group) is null)

@@ -1,6 +1,4 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
-using Restore.Interop;
 
 namespace Restore.Ends.Unix;
 

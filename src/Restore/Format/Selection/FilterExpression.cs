@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.RegularExpressions;
 
 namespace Restore.Format.Selection;

@@ -115,7 +115,6 @@ internal sealed class RegexPattern : PathPattern
     private readonly Regex regex;
 
     /// <param name="expression">The expression as the user wrote it, without the brackets around it.</param>
-    /// <param name="caseSensitive">Whether case makes a difference.</param>
     /// <exception cref="RestoreException">The text is not a regular expression.</exception>
     public RegexPattern(string expression, bool caseSensitive)
     {

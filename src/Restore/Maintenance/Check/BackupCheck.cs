@@ -1,6 +1,4 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Check;
 

@@ -1,10 +1,6 @@
 using System.Collections.Concurrent;
 using System.IO.Hashing;
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
 using Restore.Reading;
-using Restore.Storage;
 using Restore.Writing;
 using Restore.Writing.Messages;
 using Restore.Writing.Processes;

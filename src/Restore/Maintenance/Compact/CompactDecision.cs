@@ -1,5 +1,3 @@
-using Restore.Volumes;
-
 namespace Restore.Maintenance.Compact;
 
 /// <summary>Which block volumes a compact deletes, and which it rewrites.</summary>

@@ -1,9 +1,5 @@
 using Restore.Catalog.Locating;
-using Restore.Encryption;
-using Restore.Format;
 using Restore.Maintenance.Check;
-using Restore.Memory;
-using Restore.Volumes;
 using Restore.Writing;
 
 namespace Restore.Maintenance.Compact;

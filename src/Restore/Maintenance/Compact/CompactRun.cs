@@ -1,9 +1,4 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
 using Restore.Reading;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Writing;
 using Restore.Writing.Messages;
 using Restore.Writing.Processes;

@@ -1,7 +1,4 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Memory;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Compact;
 

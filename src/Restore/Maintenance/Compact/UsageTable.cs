@@ -1,6 +1,4 @@
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Compact;
 
@@ -19,7 +17,6 @@ internal sealed class UsageTable
     private readonly Dictionary<BlockId, VolumeId> chosen = [];
 
     /// <param name="blocks">The blocks, and where they are.</param>
-    /// <param name="volumeCount">How many volumes there are.</param>
     /// <param name="doubtOf">How little a volume can be relied on, from 0: a copy in a doubtful one counts only if there is no better one.</param>
     public UsageTable(BlockIndex blocks, int volumeCount, Func<VolumeId, int> doubtOf)
     {

@@ -1,9 +1,4 @@
-using System.Buffers.Binary;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 
@@ -34,8 +29,6 @@ internal sealed class ContentRows
         insertMetadata = database.Insert("Metadataset", "ID", "BlocksetID");
     }
 
-    /// <param name="hash">Its hash.</param>
-    /// <param name="sizeBytes">Its length.</param>
     /// <param name="blockHash">The hash of its only block; empty if that is <paramref name="hash"/>.</param>
     /// <param name="blocklistHashes">The hashes of its blocklists, if it has more than one block.</param>
     /// <returns>Its number; 0 if it has more blocks than can be.</returns>
@@ -83,7 +76,6 @@ internal sealed class ContentRows
         return number;
     }
 
-    /// <summary>Adds the blocks of a verified blocklist to a content that has it.</summary>
     public void Take(BlocklistPlace place, ReadOnlySpan<BlockId> listed)
     {
         long first = (long)place.Index * layout.HashesPerBlocklist;

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Microsoft.Data.Sqlite;
 using Restore.Catalog.Database;
-using Restore.Threads;
 
 namespace Restore.Maintenance.Database;
 

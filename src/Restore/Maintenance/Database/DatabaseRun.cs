@@ -1,12 +1,5 @@
 using System.Collections.Concurrent;
-using System.Security.Cryptography;
-using System.Text;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 

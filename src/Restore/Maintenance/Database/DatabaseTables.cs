@@ -1,10 +1,5 @@
-using System.Text;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Paths;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 

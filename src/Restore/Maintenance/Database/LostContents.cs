@@ -1,6 +1,3 @@
-using Restore.Catalog;
-using Restore.Format;
-
 namespace Restore.Maintenance.Database;
 
 /// <summary>What a new database has no rows for, because its data is lost; and what it has rows for, though their data is lost.</summary>

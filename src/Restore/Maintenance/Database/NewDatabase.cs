@@ -1,5 +1,4 @@
 using Microsoft.Data.Sqlite;
-using Restore.Interop;
 using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
@@ -42,8 +41,6 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <param name="path">Where it will be.</param>
-    /// <param name="time">The clock.</param>
-    /// <param name="cancellationToken">Ends statements that run.</param>
     /// <param name="replaces">Whether it replaces the content of the database that is there; else there must be no file yet.</param>
     /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
     public static NewDatabase Create(string path, TimeProvider time, CancellationToken cancellationToken, bool replaces = false)

@@ -1,5 +1,4 @@
 using Restore.Catalog.Database;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Database;
 

@@ -1,7 +1,5 @@
-using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Runtime.ExceptionServices;
-using Restore.Threads;
 
 namespace Restore.Maintenance.Database;
 

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Storage;
-using Restore.Volumes;
-
 namespace Restore.Maintenance.Delete;
 
 /// <summary>Plans which versions go: reads of each file list whether its backup was completed, which also proves the passphrase, and decides.</summary>

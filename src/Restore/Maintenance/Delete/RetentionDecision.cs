@@ -30,9 +30,7 @@ internal sealed class RetentionDecision
         Array.Fill(kept, "no rule takes it");
     }
 
-    /// <param name="versions">The versions, newest first.</param>
     /// <param name="rules">The rules; the numbers in it are those of the list.</param>
-    /// <param name="now">The time.</param>
     public static RetentionResult[] Of(IReadOnlyList<RetainedVersion> versions, RetentionRules rules, DateTimeOffset now)
     {
         RetentionDecision decision = new(versions, rules, now);

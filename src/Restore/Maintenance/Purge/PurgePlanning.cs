@@ -1,11 +1,5 @@
-using System.Security.Cryptography;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
 using Restore.Maintenance.Check;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Purge;
 
@@ -130,6 +124,5 @@ internal sealed class PurgePlanning(
         };
     }
 
-    /// <summary>A list that was looked through.</summary>
     private sealed record Looked(Volume Volume, BackupVersion Version, PurgedList Content, bool IsFull, byte[] Digest);
 }

@@ -1,13 +1,5 @@
-using System.Text;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
 using Restore.Maintenance.Compact;
-using Restore.Memory;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Writing;
 using Restore.Writing.Messages;
 

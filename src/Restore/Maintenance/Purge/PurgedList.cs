@@ -1,8 +1,4 @@
-using System.Text;
-using Restore.Catalog;
 using Restore.Catalog.Locating;
-using Restore.Format;
-using Restore.Volumes;
 
 namespace Restore.Maintenance.Purge;
 

@@ -1,10 +1,4 @@
 using Restore.Catalog.Locating;
-using Restore.Compression;
-using Restore.Encryption;
-using Restore.Format;
-using Restore.Memory;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Writing;
 using Restore.Writing.Messages;
 

@@ -1,10 +1,5 @@
-using Restore.Catalog;
-using Restore.Encryption;
-using Restore.Format;
 using Restore.Maintenance.Check;
 using Restore.Maintenance.Compact;
-using Restore.Storage;
-using Restore.Volumes;
 using Restore.Writing;
 
 namespace Restore.Maintenance.Repair;

@@ -1,8 +1,3 @@
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -65,12 +60,10 @@ internal sealed class EntryTree
     /// Makes the tree of a version with the names that a file system accepts. Folders that only occur in paths are added, and entries that no file system can
     /// have are left out.
     /// </summary>
-    /// <param name="content">The entries.</param>
     /// <param name="nameOf">
     /// For a content that holds several versions: the name of the state of a file. A file is then a folder, and each of its states a file in it.
     /// Null if every entry has its own path.
     /// </param>
-    /// <param name="issues">Receives the entries that are left out.</param>
     public static EntryTree Of(VersionContent content, Func<EntryId, string>? nameOf, IssueLog issues)
     {
         EntryTree tree = new(content, new PathTree());

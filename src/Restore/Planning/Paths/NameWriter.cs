@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Text;
-
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -16,7 +13,6 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 
     public int Length { get; private set; }
 
-    /// <summary>Writes the name of a root unchanged.</summary>
     public void WriteRoot(ReadOnlySpan<byte> name)
     {
         Separate();

@@ -1,6 +1,4 @@
-using System.Buffers;
 using System.Text.Unicode;
-using Restore.Format;
 
 namespace Restore.Planning.Paths;
 
@@ -49,10 +47,7 @@ internal static class OriginalPath
     }
 
     /// <summary>The name of an entry in a folder that <see cref="Check"/> accepts, if it is so plain that it accepts the entry too.</summary>
-    /// <param name="path">The path of the entry.</param>
     /// <param name="folderLength">The length of the path of the folder.</param>
-    /// <param name="kind">What it is.</param>
-    /// <param name="name">The name.</param>
     public static bool TryGetPlainName(ReadOnlySpan<byte> path, int folderLength, EntryKind kind, out ReadOnlySpan<byte> name)
     {
         bool isFolder = kind == EntryKind.Folder && path.Length > folderLength && EndsInSeparator(path, StyleOf(path));
@@ -127,7 +122,6 @@ internal static class OriginalPath
     }
 }
 
-/// <summary>Kinds of refusals.</summary>
 internal enum PathRefusalKind : byte
 {
     /// <summary>The path could lead out of the target, or does not belong to this backup.</summary>
@@ -138,6 +132,4 @@ internal enum PathRefusalKind : byte
 }
 
 /// <summary>Why an entry has no target path.</summary>
-/// <param name="Kind">The kind of the refusal.</param>
-/// <param name="Reason">The reason, for a person.</param>
 internal sealed record PathRefusal(PathRefusalKind Kind, string Reason);

@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -12,16 +9,13 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 {
     private const int MaxNameLength = 255;
 
-    /// <summary>The settings of the map, to create the same map again.</summary>
     public PathMapSettings Settings { get; } = new(style, rules, prefixLength, toOriginalPlaces);
 
     public static PathMap Of(PathMapSettings settings) => new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces);
 
     /// <summary>Returns the target path of an entry.</summary>
     /// <param name="path">The original path.</param>
-    /// <param name="kind">The kind of the entry.</param>
     /// <param name="buffer">Receives the target path; enlarged if necessary, and reused from call to call.</param>
-    /// <param name="length">Length of the target path.</param>
     /// <returns>Why the entry has no target path; null if it has one.</returns>
     public PathRefusal? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
     {
@@ -98,8 +92,6 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 }
 
 /// <summary>The settings of a <see cref="PathMap"/>.</summary>
-/// <param name="Style">How the backup spells its paths.</param>
-/// <param name="Rules">Which names the target accepts.</param>
 /// <param name="PrefixLength">Bytes to cut off the start of each path.</param>
 /// <param name="ToOriginalPlaces">Whether entries go to their original places.</param>
 internal sealed record PathMapSettings(PathStyle Style, TargetRules Rules, int PrefixLength, bool ToOriginalPlaces);

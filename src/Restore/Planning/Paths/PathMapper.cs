@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Format;
-
 namespace Restore.Planning.Paths;
 
 /// <summary>

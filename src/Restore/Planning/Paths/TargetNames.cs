@@ -1,7 +1,3 @@
-using System.Text;
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -167,6 +163,5 @@ internal enum ClaimResult : byte
 }
 
 /// <summary>The answer to a claim.</summary>
-/// <param name="Result">The result.</param>
 /// <param name="Reason">Why the claim was not simply granted; null if it was.</param>
 internal readonly record struct TargetClaim(ClaimResult Result, string? Reason = null);

@@ -1,14 +1,5 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
-using System.Text;
 using System.Text.Json;
-using Restore.Catalog;
-using Restore.Compression;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Paths;
-using Restore.Volumes;
 
 namespace Restore.Planning.Saving;
 
@@ -23,7 +14,6 @@ internal static class PlanFile
     // Without the last digit, which is the version.
     private static ReadOnlySpan<byte> AnyMark => Mark[..^1];
 
-    /// <summary>Writes a plan.</summary>
     public static void Save(RestorePlan plan, Stream stream, CancellationToken cancellationToken = default)
     {
         using SHA256 hash = SHA256.Create();
@@ -190,9 +180,7 @@ internal static class PlanFile
 }
 
 /// <summary>The next bytes of a stream, hashed as they are read. The stream stays open.</summary>
-/// <param name="source">The stream.</param>
 /// <param name="length">How many bytes; fewer if the stream ends.</param>
-/// <param name="hash">Receives them.</param>
 internal sealed class HashedReads(Stream source, long length, IncrementalHash hash) : ForwardReadStream
 {
     private long left = Math.Max(0, length);

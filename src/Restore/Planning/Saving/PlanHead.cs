@@ -1,8 +1,5 @@
 using System.Text.Json.Serialization;
-using Restore.Catalog;
-using Restore.Format;
 using Restore.Planning.Paths;
-using Restore.Volumes;
 
 namespace Restore.Planning.Saving;
 
@@ -49,7 +46,6 @@ internal sealed record PlanHead
     public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
 }
 
-/// <summary>An entry restored under another name.</summary>
 internal sealed record SavedName(int Entry, string Path);
 
 /// <summary>Blocks of an entry that a local file has; no path means the entry's own file at the target.</summary>

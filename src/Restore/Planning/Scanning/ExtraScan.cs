@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Catalog;
-using Restore.Format;
 using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
@@ -9,8 +6,6 @@ namespace Restore.Planning.Scanning;
 /// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
 /// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone.
 /// </summary>
-/// <param name="plan">The plan.</param>
-/// <param name="target">Its target.</param>
 /// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
 internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
 {

@@ -1,7 +1,3 @@
-using System.Security.Cryptography;
-using Restore.Format;
-using Restore.Memory;
-
 namespace Restore.Planning.Scanning;
 
 /// <summary>The hash of a whole file: computed block by block while the file is written, or by reading the file back.</summary>
@@ -45,10 +41,8 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return Finish(hash, expected);
     }
 
-    /// <summary>Discards a hash.</summary>
     public void Abandon(IncrementalHash hash) => Finish(hash, []);
 
-    /// <summary>Reads the file and compares its hash.</summary>
     public bool Matches(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expected)
     {
         IncrementalHash hash = idle.TryPop(out IncrementalHash? known) ? known : IncrementalHash.CreateHash(kind.AlgorithmName());

@@ -1,7 +1,3 @@
-using System.Text;
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Format;
 using Restore.Planning.Paths;
 using Restore.Resume;
 
@@ -10,12 +6,9 @@ namespace Restore.Planning.Scanning;
 /// <summary>
 /// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
-/// <param name="plans">The decisions.</param>
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
-/// <param name="options">The options.</param>
 /// <param name="mostBlocks">Limit of the blocks of the plan.</param>
 /// <param name="maxBlockBytes">Limit of the length of a block.</param>
-/// <param name="issues">Receives the refusals.</param>
 internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.

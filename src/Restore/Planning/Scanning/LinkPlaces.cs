@@ -1,4 +1,3 @@
-using Restore.Catalog;
 using Restore.Planning.Paths;
 
 namespace Restore.Planning.Scanning;

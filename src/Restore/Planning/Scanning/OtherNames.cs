@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Restore.Planning.Scanning;
 
 /// <summary>
@@ -76,7 +74,6 @@ internal sealed class OtherNames(IRestoreTarget target)
         string.Equals(left.Normalize(NormalizationForm.FormC), right.Normalize(NormalizationForm.FormC), StringComparison.OrdinalIgnoreCase);
 
     /// <summary>A folder of the target.</summary>
-    /// <param name="Path">Its path.</param>
     /// <param name="Spelling">Its path by the names of the file system.</param>
     /// <param name="Names">The names in it, once they are needed.</param>
     private sealed record KnownFolder(string Path, string Spelling, IReadOnlySet<string>? Names);

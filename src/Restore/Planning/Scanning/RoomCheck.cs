@@ -1,18 +1,11 @@
-using Restore.Catalog;
-using Restore.Memory;
-
 namespace Restore.Planning.Scanning;
 
 /// <summary>
 /// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning tells of a file
 /// system that is too small for all of them.
 /// </summary>
-/// <param name="plans">The decisions.</param>
 /// <param name="parts">The parts that the plan brings, by entry.</param>
-/// <param name="target">The target.</param>
-/// <param name="options">The options.</param>
 /// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
-/// <param name="issues">Receives refusals and warnings.</param>
 internal sealed class RoomCheck(
     EntryPlans.Builder plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)
 {
@@ -151,7 +144,6 @@ internal sealed class RoomCheck(
     /// <summary>What the plan writes to one file system.</summary>
     private sealed class Need(string folder, TargetRoom room)
     {
-        /// <summary>The first folder on it.</summary>
         public string Folder { get; } = folder;
 
         public TargetRoom Room { get; } = room;

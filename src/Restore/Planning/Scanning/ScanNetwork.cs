@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Memory;
-
 namespace Restore.Planning.Scanning;
 
 /// <summary>
@@ -11,8 +7,6 @@ namespace Restore.Planning.Scanning;
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock.
 /// </summary>
-/// <param name="targetScanners">Copies of TargetScanner.</param>
-/// <param name="channelCapacity">Capacity of each channel, in messages.</param>
 /// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
 internal sealed class ScanNetwork(int targetScanners, int channelCapacity, Func<string, Meter?> meterOf)
 {

@@ -1,7 +1,3 @@
-using System.Security.Cryptography;
-using Restore.Catalog;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Resume;
 
@@ -163,5 +159,4 @@ internal sealed class TargetComparison(
     }
 }
 
-/// <summary>Whether a file of this size has this file hash.</summary>
 internal delegate bool WholeFileCheck(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash);

@@ -1,7 +1,3 @@
-using Restore.Catalog;
-using Restore.Csp;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Planning.Paths;
 using Restore.Resume;
 

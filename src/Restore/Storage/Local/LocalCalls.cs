@@ -1,6 +1,3 @@
-using System.Globalization;
-using Restore.Threads;
-
 namespace Restore.Storage.Local;
 
 /// <summary>Runs calls of a file system on threads of their own. No system lets a program cancel such a call, so one that makes no progress for too long is

@@ -1,7 +1,3 @@
-using System.Runtime.CompilerServices;
-using Restore.Interop;
-using Restore.Threads;
-
 namespace Restore.Storage.Local;
 
 /// <summary>A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed

@@ -1,7 +1,4 @@
-using System.Buffers;
-using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
-using Restore.Memory;
 
 namespace Restore.Storage.Local;
 

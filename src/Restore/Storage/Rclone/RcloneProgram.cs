@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using System.Text;
 using System.Text.RegularExpressions;
-using Restore.Interop;
 
 namespace Restore.Storage.Rclone;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Storage.Rclone;
 
 /// <summary>Name and path of a remote, in rclone's notation, and settings for its environment.</summary>

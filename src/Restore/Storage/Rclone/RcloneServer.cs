@@ -1,10 +1,6 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
-using System.Security.Cryptography;
-using System.Text;
-using Restore.Interop;
 using Restore.Storage.Http;
 using Restore.Storage.WebDav;
 

@@ -1,8 +1,5 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Restore.Interop;
 using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;

@@ -1,8 +1,5 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
-using System.Runtime.CompilerServices;
-using System.Text;
 using System.Xml;
 using Restore.Storage.Http;
 

@@ -1,5 +1,3 @@
-using System.Text;
-using Restore.Format;
 using Restore.Planning.Paths;
 
 namespace Restore.Streams.Archives;
@@ -10,7 +8,6 @@ namespace Restore.Streams.Archives;
 /// </summary>
 internal abstract class ArchiveSink : IEntrySink
 {
-    /// <summary>The file that names what is damaged.</summary>
     private const string DamageName = "restore-damaged-ranges.txt";
 
     private const int BufferBytes = 256 << 10;
@@ -71,7 +68,6 @@ internal abstract class ArchiveSink : IEntrySink
 
     /// <summary>Writes the folders, what is damaged and what is left out, if anything is, and the end of the archive.</summary>
     /// <param name="issues">What the export itself could not do.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task FinishAsync(IEnumerable<RestoreIssue> issues, CancellationToken cancellationToken)
     {
         foreach ((ExportedEntry entry, string name) in folders.OrderByDescending(folder => folder.Name, StringComparer.Ordinal))
@@ -142,10 +138,8 @@ internal abstract class ArchiveSink : IEntrySink
         return claims.Claim(Encoding.UTF8.GetBytes(name), kind) is { Result: not ClaimResult.Granted } claim ? claim.Reason : null;
     }
 
-    /// <summary>Writes one entry under a name.</summary>
     protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);
 
-    /// <summary>Writes the end of the archive.</summary>
     protected abstract Task WriteEndAsync(CancellationToken cancellationToken);
 
     /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
@@ -184,7 +178,6 @@ internal abstract class ArchiveSink : IEntrySink
         Note(entry.Entry.Path, ref lost, -1, -1);
     }
 
-    /// <summary>Leaves out an entry that a restore would refuse.</summary>
     private void LeaveOut(ExportedEntry entry, string reason)
     {
         BackupEntryKind kind = entry.Entry.Kind;

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Restore.Streams.Archives;
 
 /// <summary>Writes a tar archive in the pax format: ustar headers, and before an entry the records that its header has no room for.</summary>

@@ -1,8 +1,4 @@
-using System.Buffers.Binary;
 using System.Diagnostics;
-using System.Globalization;
-using Restore.Interop;
-using Restore.Storage;
 
 namespace Restore.Volumes.Parity;
 

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using Restore.Interop;
-using Restore.Memory;
 
 namespace Restore.Volumes.Parity;
 
@@ -12,7 +10,6 @@ namespace Restore.Volumes.Parity;
 /// <param name="parity">The parity files by the names of their volumes.</param>
 /// <param name="programPath">The program par2; null to find it.</param>
 /// <param name="parentFolder">Where the temporary folder is created; null for that of the system.</param>
-/// <param name="pool">The source of buffers.</param>
 internal sealed class VolumeMender(
     MendedStore store, IReadOnlyDictionary<string, StoredFile> parity, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
 {

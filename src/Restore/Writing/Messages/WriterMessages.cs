@@ -1,5 +1,3 @@
-using Restore.Csp;
-using Restore.Memory;
 using Restore.Writing.Source;
 
 namespace Restore.Writing.Messages;
@@ -25,7 +23,6 @@ internal sealed class EntriesRead
     public int Count => Entries.Count + Issues.Count;
 }
 
-/// <param name="Hash">Its block hash.</param>
 /// <param name="Data">Its content; this value owns one use of it.</param>
 /// <param name="IsBlocklist">Whether it is a blocklist: it does not compress, and its index volume has a copy.</param>
 /// <param name="IsStored">Whether it is not to be compressed, because the type of its file says that it is already.</param>
@@ -40,11 +37,9 @@ internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool
 internal sealed class BlocksHashed : Batch<HashedBlock>;
 
 /// <summary>A block as it will be stored in a volume.</summary>
-/// <param name="Hash">Its block hash.</param>
 /// <param name="Data">Its data; this value owns one use of it.</param>
 /// <param name="Method">How the data is compressed, by its zip number.</param>
 /// <param name="Crc32">CRC-32 of the content.</param>
-/// <param name="LengthBytes">Length of the content.</param>
 /// <param name="IsBlocklist">Whether it is a blocklist; blocklists are never compressed.</param>
 internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist)
     : IDisposable, IMeasured
@@ -54,13 +49,11 @@ internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, 
     public void Dispose() => Data.Dispose();
 }
 
-/// <summary>A batch of blocks ready for a volume.</summary>
 internal sealed class BlocksCompressed : Batch<CompressedBlock>;
 
 /// <summary>A finished archive in its buffer, before encryption.</summary>
 internal readonly record struct PlainVolume(PooledBuffer Buffer, int ArchiveLength);
 
-/// <summary>A full block volume, and the data for its index volume.</summary>
 internal sealed class VolumeBuilt(
     PlainVolume plain, IReadOnlyList<(byte[] Hash, int SizeBytes)> blocks, IReadOnlyList<(byte[] Hash, byte[] Content)> blocklists)
     : IDisposable, IMeasured
@@ -87,11 +80,9 @@ internal sealed class VolumeBuilt(
 }
 
 /// <summary>A volume as it will be stored in the destination.</summary>
-/// <param name="Name">Its file name.</param>
 /// <param name="Content">Its content; this value owns one use of it.</param>
 internal readonly record struct NamedVolume(string Name, PooledBuffer Content);
 
-/// <summary>A block volume and the index volume that describes it.</summary>
 internal sealed class VolumeEncrypted(NamedVolume blocks, NamedVolume index, IndexedVolume indexed) : IDisposable, IMeasured
 {
     public NamedVolume Blocks { get; } = blocks;

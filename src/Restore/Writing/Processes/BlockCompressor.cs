@@ -1,9 +1,6 @@
 using System.IO.Hashing;
-using Restore.Compression;
 using Restore.Compression.Methods;
 using Restore.Compression.Zip;
-using Restore.Csp;
-using Restore.Memory;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;

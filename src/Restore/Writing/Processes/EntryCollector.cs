@@ -1,6 +1,3 @@
-using Restore.Csp;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;

@@ -1,8 +1,4 @@
-using System.Text;
 using Microsoft.Win32.SafeHandles;
-using Restore.Csp;
-using Restore.Format;
-using Restore.Memory;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 

@@ -1,6 +1,3 @@
-using Restore.Csp;
-using Restore.Format;
-using Restore.Storage;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 

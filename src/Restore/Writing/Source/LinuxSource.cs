@@ -1,8 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text;
-using Restore.Format;
-using Restore.Interop;
-
 namespace Restore.Writing.Source;
 
 /// <summary>Properties of an entry that Linux has and .NET lacks: owner, attributes, times to the nanosecond. Links are not followed.</summary>

@@ -1,7 +1,3 @@
-using System.Runtime.InteropServices;
-using Restore.Format;
-using Restore.Interop;
-
 namespace Restore.Writing.Source;
 
 /// <summary>Creates the metadata blob of an entry. Not safe for concurrent use.</summary>

@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Writing.Source;
 
 /// <summary>Which entries of the sources are taken. Not safe for concurrent use.</summary>
@@ -57,7 +55,6 @@ internal sealed class SourceRules(BackupWriterOptions options)
     };
 }
 
-/// <summary>An entry found in a source.</summary>
 internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceStatus Status)
 {
     /// <summary>The path as the file list has it: a folder ends with the separator, and so does a link to one.</summary>

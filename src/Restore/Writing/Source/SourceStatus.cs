@@ -1,5 +1,3 @@
-using Restore.Format;
-
 namespace Restore.Writing.Source;
 
 /// <summary>The status of an entry in the file system; links are not followed.</summary>

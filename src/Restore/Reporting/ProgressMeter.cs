@@ -1,4 +1,4 @@
-namespace Restore;
+namespace Restore.Reporting;
 
 /// <summary>Collects progress and reports it a few times a second and at each change of phase. Safe for concurrent use.</summary>
 internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
@@ -41,7 +41,6 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     /// <summary>Reports to this listener from now on; null for none.</summary>
     public void Listen(IProgress<RestoreProgress>? next) => listener = next;
 
-    /// <summary>Starts the next phase, with its totals.</summary>
     public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)
     {
         lock (gate)

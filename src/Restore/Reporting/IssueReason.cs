@@ -1,4 +1,4 @@
-namespace Restore;
+namespace Restore.Reporting;
 
 /// <summary>Why something could not be done: the reason and the code of the issue that it becomes.</summary>
 /// <param name="Sentence">A sentence without a full stop.</param>

@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Restore;
+namespace Restore.Reporting;
 
 /// <summary>
 /// Collects issues from any number of threads. A backup can cause millions of them: so many are kept as a report can show, and the rest is counted by kind.

@@ -1,6 +1,5 @@
-namespace Restore;
+namespace Restore.Reporting;
 
-/// <summary>Turns exceptions into the reason and code of issues.</summary>
 internal static class ExceptionReason
 {
     /// <summary>The message in the form of this library, without a full stop. Only here foreign messages, which have one, are adapted.</summary>
@@ -9,7 +8,6 @@ internal static class ExceptionReason
     /// <summary>Foreign text in the form of a message.</summary>
     public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;
 
-    /// <summary>Adds the code of the issue to an exception.</summary>
     public static T With<T>(this T failure, IssueCode code)
         where T : Exception
     {
@@ -17,7 +15,6 @@ internal static class ExceptionReason
         return failure;
     }
 
-    /// <summary>The code of the issue for an exception.</summary>
     public static IssueCode ToIssueCode(this Exception failure) => failure.Data[nameof(IssueCode)] is IssueCode code ? code
         : failure is UnauthorizedAccessException ? IssueCode.AccessDenied
         : IssueCode.None;

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Restore;
+namespace Restore.Reporting;
 
 /// <summary>Every event that the library logs, all in the category <see cref="RestoreTelemetry.Name"/>. The meaning of an id never changes.</summary>
 internal static partial class Log
@@ -47,9 +47,6 @@ internal static partial class Log
 #pragma warning restore SYSLIB1015
 
     /// <summary>Logs issues, each as an event with its kind and code.</summary>
-    /// <param name="logger">Receives them.</param>
-    /// <param name="issues">The issues.</param>
-    /// <param name="except">Issues that are logged already.</param>
     public static void Issues(ILogger logger, IEnumerable<RestoreIssue> issues, IEnumerable<RestoreIssue>? except = null)
     {
         if (!logger.IsEnabled(LogLevel.Warning))

@@ -1,8 +1,5 @@
-using Restore.Format;
+namespace Restore.Targets;
 
-namespace Restore;
-
-/// <summary>What is at a path of the target.</summary>
 internal enum TargetKind : byte
 {
     Nothing,
@@ -13,10 +10,7 @@ internal enum TargetKind : byte
 }
 
 /// <summary>What is at a path, without following a link.</summary>
-/// <param name="Kind">The kind of the entry.</param>
-/// <param name="SizeBytes">Length of a file.</param>
 /// <param name="ModifiedTicks">Last-modified time in UTC ticks.</param>
-/// <param name="LinkCount">Number of hard links of a file.</param>
 internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, long ModifiedTicks, int LinkCount)
 {
     /// <summary>A number that another file, or a change that keeps the time, does not have; 0 where the system has none.</summary>
@@ -38,7 +32,6 @@ internal readonly record struct TargetRoom(long FreeBytes, long TotalBytes)
     public static TargetRoom Unknown => new(long.MaxValue, long.MaxValue);
 }
 
-/// <summary>How to open a file at the target.</summary>
 internal enum TargetOpenMode : byte
 {
     /// <summary>Creates an empty file that only its owner may read; fails if the path exists. Metadata gives it the mode of a finished file.</summary>
@@ -75,7 +68,6 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>A name for the file system that a folder is on, or will be on when it is created: a target can contain mounts.</summary>
     string FileSystemOf(string folder);
 
-    /// <summary>The room on the file system of a folder.</summary>
     TargetRoom RoomAt(string folder);
 
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
@@ -93,8 +85,6 @@ internal interface IRestoreTarget : IDisposable
     void CreateFolder(string path);
 
     /// <summary>Opens a file; creates missing parents (not for <see cref="TargetOpenMode.Read"/>). Handles are limited: close it soon.</summary>
-    /// <param name="path">The path.</param>
-    /// <param name="mode">How to open the file.</param>
     /// <param name="sizeBytes">Its final length, if known: large files may be written in another way than small ones.</param>
     ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0);
 
@@ -107,7 +97,6 @@ internal interface IRestoreTarget : IDisposable
     }
 
     /// <summary>Creates a link; fails if the path exists.</summary>
-    /// <param name="path">The path.</param>
     /// <param name="linkTarget">The target of the link, as recorded.</param>
     /// <param name="isFolderLink">Whether it pointed to a folder (Windows has two kinds of links).</param>
     void CreateSymlink(string path, string linkTarget, bool isFolderLink);
@@ -116,8 +105,6 @@ internal interface IRestoreTarget : IDisposable
     /// Renames a finished file or link, in one step, over the file or link at a path in the same folder; a folder or something special there is an
     /// <see cref="IOException"/>. A file takes over the extended attributes of the replaced one that it lacks.
     /// </summary>
-    /// <param name="from">The path of the file or link.</param>
-    /// <param name="path">The path to give it.</param>
     /// <param name="withPermissions">Whether it has its own owner and mode; if not, it takes over those of the replaced file.</param>
     void Rename(string from, string path, bool withPermissions);
 

@@ -1,4 +1,4 @@
-namespace Restore;
+namespace Restore.Writing;
 
 /// <summary>Ends of the names of files whose content is compressed already.</summary>
 internal static class StoredFileTypes

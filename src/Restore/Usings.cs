@@ -1,0 +1,21 @@
+// What the layers stand on. A file names only what is above; LayerTests say who may use what.
+global using System.Buffers;
+global using System.Buffers.Binary;
+global using System.Globalization;
+global using System.Runtime.CompilerServices;
+global using System.Runtime.InteropServices;
+global using System.Security.Cryptography;
+global using System.Text;
+global using Restore.Catalog;
+global using Restore.Compression;
+global using Restore.Csp;
+global using Restore.Encryption;
+global using Restore.Format;
+global using Restore.Interop;
+global using Restore.Memory;
+global using Restore.Planning;
+global using Restore.Reporting;
+global using Restore.Storage;
+global using Restore.Targets;
+global using Restore.Threads;
+global using Restore.Volumes;
