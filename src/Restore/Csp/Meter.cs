@@ -12,7 +12,6 @@ internal class Meter(TimeProvider time)
     public TimeSpan Reading { get; private set; }
     public TimeSpan Writing { get; private set; }
 
-    /// <summary>The rest of the time from start to end.</summary>
     public TimeSpan Working
     {
         get

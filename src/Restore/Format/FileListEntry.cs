@@ -83,7 +83,6 @@ internal enum FileListProperty : ushort
     BlockSize = 1 << 11,
 }
 
-/// <summary>Names of the properties and kinds of file list entries in the JSON.</summary>
 internal static class FileListNames
 {
     public static FileListProperty Property(ReadOnlySpan<byte> name) => name.Length switch

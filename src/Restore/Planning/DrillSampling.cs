@@ -30,7 +30,6 @@ internal static class DrillSampling
         return chosen;
     }
 
-    /// <summary>Says what a drill covers.</summary>
     public static DrillCoverage Coverage(VersionContent content, IReadOnlyList<BackupVersion> versions, DrillSample? sample, BitSet? chosen)
     {
         HashSet<int> covered = [];

@@ -47,7 +47,6 @@ internal sealed class EntryLosses(
         };
     }
 
-    /// <summary>Says what a file loses.</summary>
     public static string Sentence(IssueKind kind, long lostBytes, long sizeBytes) => kind switch
     {
         IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",

@@ -228,7 +228,6 @@ internal sealed class EntryPlans
             set => Decided.actions[entry] = value;
         }
 
-        /// <summary>Stores what a scan of the target found.</summary>
         public void Apply(ScanResult result)
         {
             this[result.Entry] = result.Action;

@@ -74,7 +74,6 @@ internal readonly record struct Want(EntryId Entry, Item Item);
 /// <summary>Where the bytes of an item come from.</summary>
 internal enum ItemSource : byte
 {
-    /// <summary>A block that the pass fetches.</summary>
     Fetched,
 
     /// <summary>A full block of zeros; nothing is fetched.</summary>

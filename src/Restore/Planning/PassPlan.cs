@@ -32,7 +32,6 @@ internal sealed class PassPlan
 
     public VersionContent Content => Entries.Content;
 
-    /// <summary>The known locations of blocks.</summary>
     public Locations Locations { get; }
 
     /// <summary>All volumes, by id.</summary>

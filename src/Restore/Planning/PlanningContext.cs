@@ -23,7 +23,6 @@ internal sealed record PlanningContext(
     BufferPool Pool,
     TimeZoneInfo LocalZone)
 {
-    /// <summary>Limit of the length of a block.</summary>
     public long MaxBlockBytes { get; init; } = long.MaxValue;
 
     /// <summary>Whether files get their full length first, so that zeros take room too.</summary>
@@ -48,7 +47,6 @@ internal sealed record PlanningContext(
 internal sealed record PlanningEffort(
     TimeSpan Elapsed, long BytesFetched, IReadOnlyList<PhaseDuration> Phases, IReadOnlyList<ProcessProfile> Profile)
 {
-    /// <summary>The report of planning and execution together.</summary>
     public RestoreReport AddTo(RestoreReport report) => report with
     {
         BytesFetched = BytesFetched + report.BytesFetched,

@@ -22,13 +22,11 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     /// <summary>The completed phases, in order, and how long each took.</summary>
     public IReadOnlyList<PhaseDuration> Phases => phases;
 
-    /// <summary>Time since the operation began.</summary>
     public TimeSpan Elapsed => time.GetElapsedTime(start);
 
     /// <summary>Bytes that the operation has read from the store.</summary>
     public long BytesFetched => bytesFetched();
 
-    /// <summary>Ends the last phase.</summary>
     public void End()
     {
         lock (gate)

@@ -42,7 +42,6 @@ internal static class RecordFormat
         return run;
     }
 
-    /// <summary>Takes an item apart.</summary>
     public static bool TryParse(char kind, string text, out int number, out string path)
     {
         int space = text.IndexOf(' ', StringComparison.Ordinal);

@@ -34,7 +34,6 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
         return [.. times];
     }
 
-    /// <summary>Whether something that a part restored is gone.</summary>
     public bool IsAnyGone(ShardRecord record, ShardIdentity identity) => IsShareGone(record, identity)
         || Noted(new Dictionary<int, ShardRecord> { [record.Shard - 1] = record })
             .Any(file => file.Time != Reported && !IsThere(plan.Pass.Entries.TargetPath(file.Entry)));

@@ -11,7 +11,6 @@ internal sealed record ShardRecord
     /// <summary>The number of the part, from 1 on.</summary>
     public required int Shard { get; init; }
 
-    /// <summary>The number of parts.</summary>
     public required int Shards { get; init; }
 
     /// <summary>What the program that restored the part made of the plan: another version might split it in another way.</summary>

@@ -325,7 +325,6 @@ internal sealed class ContentBlocks(VersionContent version, ContentId content)
 
     public int IndexOf(long offset) => (int)(offset / version.Layout.BlockSizeBytes);
 
-    /// <summary>The offset of the first byte of a block.</summary>
     public long OffsetOf(int index) => version.Layout.OffsetOf(index);
 
     /// <summary>The offset after the last byte of a block.</summary>

@@ -103,7 +103,6 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         return plain;
     }
 
-    /// <summary>Opens the header of an AES volume, to decrypt parts of the volume.</summary>
     public AesCryptSession OpenSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) => ciphers.OpenAesSession(header, cancellationToken);
 
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>

@@ -33,7 +33,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
 
     public BlockTable Blocks { get; } = table;
 
-    /// <summary>The locations known so far.</summary>
     public LocationTable Locations { get; } = new(blocksAllowed is null ? LocationTable.UsualCopies : LocationTable.ManyCopies);
 
     /// <summary>Whether all blocks that volumes list are taken, so that all volumes are asked.</summary>

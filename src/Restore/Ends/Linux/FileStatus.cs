@@ -18,7 +18,6 @@ internal struct FileStatus
     [FieldOffset(28)]
     public ushort RawMode;
 
-    /// <summary>The inode.</summary>
     [FieldOffset(32)]
     public ulong Number;
 

@@ -115,7 +115,6 @@ internal sealed class FolderCache : IDisposable
         }
     }
 
-    /// <summary>Takes note that a folder is finished.</summary>
     public void SetFinished(string path)
     {
         lock (gate)

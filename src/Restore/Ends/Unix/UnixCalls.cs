@@ -100,7 +100,6 @@ internal static unsafe class UnixCalls
         return error is 0 or Exists ? error == 0 : null;
     }
 
-    /// <summary>Describes the result of a call.</summary>
     public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
     {
         0 => null,

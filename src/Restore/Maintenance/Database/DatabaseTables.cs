@@ -45,7 +45,6 @@ internal sealed class DatabaseTables
     }
 }
 
-/// <summary>Adds the entries of one version to the database.</summary>
 internal sealed class EntryRows(int version, string listName, PathRows paths, ContentRows contents, Insertion insertEntry, IssueLog issues) : IFileListSink
 {
     private const int Folder = -100;

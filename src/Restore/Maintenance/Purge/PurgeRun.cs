@@ -133,7 +133,6 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         }
     }
 
-    /// <summary>A list that is being made.</summary>
     private sealed class NewList(VolumeArchive archive, long sizeBytes, ContentStates losses) : IDisposable
     {
         // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.

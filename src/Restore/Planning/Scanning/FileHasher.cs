@@ -23,7 +23,6 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return idle.TryPop(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHash(kind.AlgorithmName());
     }
 
-    /// <summary>Completes a hash and compares it.</summary>
     public bool Finish(IncrementalHash hash, ReadOnlySpan<byte> expected)
     {
         Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];

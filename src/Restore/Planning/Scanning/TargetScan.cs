@@ -27,7 +27,6 @@ internal sealed class TargetScan(
     /// <summary>Looks at these entries only; null for all.</summary>
     public Predicate<EntryId>? Only { get; init; }
 
-    /// <summary>The counts of the processes.</summary>
     public List<ProcessProfile> Profile { get; } = [];
 
     /// <summary>Decides about each entry by what is at its path.</summary>
