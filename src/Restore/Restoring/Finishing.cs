@@ -177,7 +177,7 @@ internal sealed class Finishing(
         if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
         {
             string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
-            string reason = $"The link points outside of the target folder, to {shown}";
+            string reason = $"The link points outside of the target folder, to '{shown}'";
             Report(link.Entry, IssueKind.LeftOut, reason, IssueCode.LinkOutsideTarget);
             return;
         }
