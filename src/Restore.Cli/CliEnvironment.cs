@@ -25,6 +25,9 @@ internal sealed record CliEnvironment
     /// <summary>Whether progress can be drawn on the error stream.</summary>
     public bool CanDraw { get; init; }
 
+    /// <summary>The columns of the terminal.</summary>
+    public Func<int> TerminalWidth { get; init; } = static () => 80;
+
     /// <summary>Whether the standard output is a terminal, so that a person reads it.</summary>
     public bool OutputIsTerminal { get; init; }
 
@@ -58,6 +61,7 @@ internal sealed record CliEnvironment
             Variable = Environment.GetEnvironmentVariable,
             OutputIsTerminal = !Console.IsOutputRedirected,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
+            TerminalWidth = static () => Console.WindowWidth is > 0 and var columns ? columns : 80,
             AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(prompt, () => interruption.Interrupt()) : null,
             Ask = hasTerminal ? prompt => TerminalInput.Ask(prompt, () => interruption.Interrupt()) : null,
             StopToken = interruption.StopToken,

@@ -287,8 +287,7 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
     internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
     {
-        FetchCount fetched = session.Store.StartCount();
-        ProgressMeter meter = new(session.Options.TimeProvider, () => fetched.Bytes);
+        ProgressMeter meter = new(session.Options.TimeProvider, session.Store.StartCount());
         meter.Listen(progress);
         return meter;
     }

@@ -16,8 +16,8 @@ public sealed record ExecuteOptions
     public IProgress<EntryResult>? Entries { get; init; }
 
     /// <summary>
-    /// Stops gracefully: no more volumes start, files with all of their blocks are finished, unfinished new files are removed, and the call ends with an
-    /// <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation token of the call stops at once instead.
+    /// Stops gracefully: volumes on their way are dropped, files with all of their blocks are finished, unfinished new files are removed, and the call ends
+    /// with an <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation token of the call stops at once instead.
     /// </summary>
     public CancellationToken StopToken { get; init; }
 

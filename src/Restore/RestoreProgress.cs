@@ -42,7 +42,7 @@ public enum RestorePhase
 /// <param name="BytesTotal">Bytes of content in the plan.</param>
 /// <param name="VolumesDone">Finished volumes (index volumes in the locating phase).</param>
 /// <param name="VolumesTotal">Volumes in the plan.</param>
-/// <param name="BytesFetched">Bytes read from the store so far.</param>
+/// <param name="BytesFetched">Bytes that have come from the store so far, also of volumes that are not complete yet.</param>
 /// <param name="Elapsed">Time since the start of the phase.</param>
 public readonly record struct RestoreProgress(
     RestorePhase Phase,
@@ -53,4 +53,27 @@ public readonly record struct RestoreProgress(
     int VolumesDone,
     int VolumesTotal,
     long BytesFetched,
-    TimeSpan Elapsed);
+    TimeSpan Elapsed)
+{
+    /// <summary>What <see cref="BytesFetched"/> will be at the end of the phase, by the plan; 0 while unknown, and if nothing is to fetch.</summary>
+    public long BytesToFetch { get; init; }
+
+    /// <summary>Requests to the store that are not over yet.</summary>
+    public int OpenRequests { get; init; }
+
+    /// <summary>The request that failed last and is repeated; null if bytes have come since.</summary>
+    public StoreRetry? Retry { get; init; }
+
+    /// <summary>How much of the restoring phase is done, from 0 to 1: by what is to fetch, and if there is nothing, by the contents in place.</summary>
+    public double Fraction => BytesDone >= BytesTotal ? 1
+        : BytesToFetch > 0 ? Math.Min(0.99, (double)BytesFetched / BytesToFetch)
+        : (double)BytesDone / BytesTotal;
+}
+
+/// <summary>A request to the store that failed and is repeated.</summary>
+/// <param name="Location">The store, without credentials.</param>
+/// <param name="Attempt">The number of the next attempt, from 2.</param>
+/// <param name="Attempts">The most attempts.</param>
+/// <param name="Pause">The wait before the next attempt.</param>
+/// <param name="Reason">Why the last attempt failed.</param>
+public sealed record StoreRetry(string Location, int Attempt, int Attempts, TimeSpan Pause, string Reason);

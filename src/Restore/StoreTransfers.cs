@@ -20,6 +20,9 @@ public sealed class StoreTransfers
         uploadThrottle = settings.UploadRates is { } uploads ? new TransferThrottle(uploads, timeProvider) : null;
     }
 
+    /// <summary>Gives what is called with the bytes of the present read as they come; null for nothing.</summary>
+    internal Func<Action<int>?> Arriving { get; set; } = static () => null;
+
     /// <summary>How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>
     public TimeSpan ProgressTimeout => settings.ProgressTimeout;
 
@@ -99,6 +102,7 @@ public sealed class StoreTransfers
     private async ValueTask<int> ReadAsync(Stream body, Memory<byte> destination, string name, CancellationToken cancellationToken)
     {
         int done = 0;
+        Action<int>? arriving = Arriving();
         using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
         try
         {
@@ -113,6 +117,7 @@ public sealed class StoreTransfers
                 }
 
                 done += count;
+                arriving?.Invoke(count);
                 if (throttle is not null)
                 {
                     deadline.Pause();

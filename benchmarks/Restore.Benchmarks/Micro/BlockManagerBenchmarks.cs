@@ -25,7 +25,7 @@ public class BlockManagerBenchmarks
     private const int LengthBytes = 1024;
 
     private readonly BufferPool pool = new();
-    private readonly VolumeTally tally = new(new ProgressMeter(TimeProvider.System, () => 0));
+    private readonly VolumeTally tally = new(new ProgressMeter(TimeProvider.System));
     private readonly Random64 random = new(1);
     private PassPlan? plan;
 

@@ -208,9 +208,8 @@ internal sealed class BackupProgressView(CommandContext context) : IProgress<Bac
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
     private readonly Lock gate = new();
-    private readonly TextWriter error = context.Environment.Error;
+    private readonly TerminalLine line = new(context.Environment);
     private long lastLine = context.Environment.Clock.GetTimestamp();
-    private int drawn;
 
     public void Report(BackupWriterProgress value)
     {
@@ -223,7 +222,7 @@ internal sealed class BackupProgressView(CommandContext context) : IProgress<Bac
         {
             if (context.Environment.CanDraw)
             {
-                Draw(Describe(value));
+                line.Draw(Describe(value));
             }
             else if (context.Environment.Clock.GetElapsedTime(lastLine) >= Interval)
             {
@@ -235,24 +234,11 @@ internal sealed class BackupProgressView(CommandContext context) : IProgress<Bac
 
     public ValueTask DisposeAsync()
     {
-        lock (gate)
-        {
-            Draw("");
-        }
-
+        line.Clear();
         return ValueTask.CompletedTask;
     }
 
     private static string Describe(BackupWriterProgress value) =>
         $"{Units.Count(value.FilesDone, "file")} ({Units.Bytes(value.BytesDone)}), read {Units.Bytes(value.BytesRead)}, "
         + $"written {Units.Bytes(value.BytesWritten)} in {Units.Count(value.VolumesWritten, "volume")}, {Units.Duration(value.Elapsed)}";
-
-    private void Draw(string line)
-    {
-        if (drawn > 0 || line.Length > 0)
-        {
-            error.Write($"\r{line.PadRight(drawn)}{(line.Length == 0 ? "\r" : "")}");
-            drawn = line.Length;
-        }
-    }
 }

@@ -120,7 +120,7 @@ internal static class RestoreOperation
     {
         var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
         await using var stopping = stop.Register(() =>
-            context.Messages.WriteLine("Interrupted: unfinished files are completed. Another one stops immediately"));
+            context.Messages.WriteLine("Interrupted: what is in memory is written, what is on its way is dropped. Another one stops immediately"));
         await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping immediately"));
         try
         {

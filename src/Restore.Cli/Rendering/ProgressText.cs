@@ -2,11 +2,14 @@ namespace Restore.Cli.Rendering;
 
 internal static class ProgressText
 {
+    // A volume that is decoded, or an answer from the other end of the world, takes less.
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
+
     /// <summary>Less important parts are left out until the line fits the width.</summary>
     public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
         var name = Name(progress.Phase, verifyOnly);
-        List<string> parts = [.. Parts(progress, rate, width < int.MaxValue ? Sparkline.Of(rate.Recent) : "")];
+        List<string> parts = [.. Parts(progress, rate, verifyOnly, width < int.MaxValue ? Sparkline.Of(rate.Recent) : "")];
         while (true)
         {
             var line = parts.Count == 0 ? name : $"{name}: {string.Join(", ", parts)}";
@@ -20,7 +23,7 @@ internal static class ProgressText
         }
     }
 
-    private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate, string drawn)
+    private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate, bool verifyOnly, string drawn)
     {
         switch (progress.Phase)
         {
@@ -34,8 +37,19 @@ internal static class ProgressText
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "index volume");
                 break;
             case RestorePhase.Restoring:
-                var percent = Units.Percent(progress.BytesDone, progress.BytesTotal);
-                yield return $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)} ({percent})";
+                var inPlace = $"{Units.Bytes(progress.BytesDone)} of {Units.Bytes(progress.BytesTotal)}";
+                var percent = Units.Percent(progress.Fraction, 1);
+                if (progress.BytesToFetch > 0)
+                {
+                    var toFetch = Units.Bytes(Math.Max(progress.BytesToFetch, progress.BytesFetched));
+                    yield return $"{Units.Bytes(progress.BytesFetched)} of {toFetch} fetched ({percent})";
+                    yield return inPlace + (verifyOnly ? " verified" : " in place");
+                }
+                else
+                {
+                    yield return $"{inPlace} ({percent})";
+                }
+
                 yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
                 break;
@@ -47,6 +61,11 @@ internal static class ProgressText
             yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
         }
 
+        if (progress.Phase is RestorePhase.ReadingFileList or RestorePhase.LocatingBlocks && progress.BytesFetched > 0)
+        {
+            yield return Units.Bytes(progress.BytesFetched) + " fetched";
+        }
+
         if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
             yield return drawn.Length > 0 ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}" : Units.Rate(rate.BytesPerSecond);
@@ -56,7 +75,20 @@ internal static class ProgressText
         {
             yield return Units.Duration(left) + " left";
         }
+
+        if (State(progress, rate.Still) is { } state)
+        {
+            yield return state;
+        }
     }
+
+    /// <summary>What the run waits for, when nothing has moved for a while.</summary>
+    private static string? State(RestoreProgress progress, TimeSpan still) =>
+        progress.Retry is { } retry ? $"waiting for {retry.Location}, attempt {retry.Attempt} of {retry.Attempts}: {retry.Reason}"
+        : still < Silence || progress.Phase == RestorePhase.Done ? null
+        : progress.OpenRequests > 0 ? $"nothing has come from the store for {Units.Duration(still)}"
+        : progress.Phase == RestorePhase.Restoring ? $"everything asked for has come, decoding and writing for {Units.Duration(still)}"
+        : $"working for {Units.Duration(still)}";
 
     private static string OutOf(long done, long total, string noun) =>
         total > 0 ? $"{Units.Number(done)} of {Units.Count(total, noun)}" : Units.Count(done, noun);
@@ -99,51 +131,64 @@ internal sealed class RateMeter
     private readonly Queue<double> recent = new();
     private RestoreProgress? last;
     private (TimeSpan Elapsed, long Bytes) sampled;
+    private TimeSpan moved;
 
-    /// <summary>Bytes of content per second, smoothed; 0 while unknown.</summary>
+    /// <summary>Bytes fetched per second, or of content if nothing is to fetch; smoothed, 0 while unknown.</summary>
     public double BytesPerSecond { get; private set; }
+
+    /// <summary>How long nothing has moved.</summary>
+    public TimeSpan Still { get; private set; }
 
     /// <summary>Time left at this rate, or null while unknown.</summary>
     public TimeSpan? Left { get; private set; }
 
-    /// <summary>Bytes of content per second in each of the last seconds.</summary>
+    /// <summary>The bytes per second in each of the last seconds.</summary>
     public IReadOnlyCollection<double> Recent => recent;
 
     public void Observe(RestoreProgress now)
     {
-        if (this.last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed)
+        if (this.last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed || (last.BytesToFetch == 0) != (now.BytesToFetch == 0))
         {
             // What is in place at the first snapshot was there before, and says nothing about the rate.
             this.last = now;
             BytesPerSecond = 0;
             Left = null;
             recent.Clear();
-            sampled = (now.Elapsed, now.BytesDone);
+            sampled = (now.Elapsed, Bytes(now));
+            (moved, Still) = (now.Elapsed, TimeSpan.Zero);
             return;
         }
 
         Sample(now);
+        moved = Position(now) == Position(last) ? moved : now.Elapsed;
+        Still = now.Elapsed - moved;
         var seconds = (now.Elapsed - last.Elapsed).TotalSeconds;
         if (seconds < 0.05)
         {
             return;
         }
 
-        var rate = Math.Max(0, now.BytesDone - last.BytesDone) / seconds;
+        var rate = Math.Max(0, Bytes(now) - Bytes(last)) / seconds;
         var weight = BytesPerSecond == 0 ? 1 : 1 - Math.Exp(-seconds / MemorySeconds);
         BytesPerSecond += weight * (rate - BytesPerSecond);
         this.last = now;
-        var left = Math.Max(0, now.BytesTotal - now.BytesDone) / Math.Max(BytesPerSecond, 1);
-        Left = BytesPerSecond > 0 && left < TimeSpan.FromDays(100).TotalSeconds ? TimeSpan.FromSeconds(left) : null;
+        var toCome = now.BytesToFetch > 0 ? now.BytesToFetch - now.BytesFetched : now.BytesTotal - now.BytesDone;
+        var left = Math.Max(0, toCome) / Math.Max(BytesPerSecond, 1);
+        Left = BytesPerSecond > 0 && toCome >= 0 && left < TimeSpan.FromDays(100).TotalSeconds ? TimeSpan.FromSeconds(left) : null;
     }
+
+    private static long Bytes(RestoreProgress progress) => progress.BytesToFetch > 0 ? progress.BytesFetched : progress.BytesDone;
+
+    private static (long, long, long, int) Position(RestoreProgress progress) =>
+        (progress.BytesFetched, progress.BytesDone, progress.FilesDone, progress.VolumesDone);
 
     private void Sample(RestoreProgress now)
     {
         var seconds = (now.Elapsed - sampled.Elapsed).TotalSeconds;
         if (seconds >= 1)
         {
-            recent.Enqueue(Math.Max(0, now.BytesDone - sampled.Bytes) / seconds);
-            sampled = (now.Elapsed, now.BytesDone);
+            recent.Enqueue(Math.Max(0, Bytes(now) - sampled.Bytes) / seconds);
+            sampled = (now.Elapsed, Bytes(now));
             if (recent.Count > MostRecent)
             {
                 recent.Dequeue();

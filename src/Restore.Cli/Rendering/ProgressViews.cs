@@ -1,7 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Spectre.Console;
-using Spectre.Console.Rendering;
 
 namespace Restore.Cli.Rendering;
 
@@ -19,68 +17,122 @@ internal sealed class QuietProgressView : IProgressView
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
+/// <summary>Observes the reports, and looks by itself when none comes: then something waits, and the reader is told for what.</summary>
+internal abstract class WatchingView : IProgressView
+{
+    private readonly TimeProvider clock;
+    private readonly TimeSpan patience;
+    private readonly ITimer timer;
+    private RestoreProgress? last;
+    private long reported;
+    private bool isOver;
+
+    protected WatchingView(TimeProvider clock, TimeSpan look, TimeSpan patience)
+    {
+        (this.clock, this.patience) = (clock, patience);
+        Started = clock.GetTimestamp();
+        timer = clock.CreateTimer(_ => Look(), null, look, look);
+    }
+
+    protected Lock Gate { get; } = new();
+
+    protected RateMeter Rate { get; } = new();
+
+    protected long Started { get; }
+
+    public void Report(RestoreProgress value)
+    {
+        lock (Gate)
+        {
+            Rate.Observe(value);
+            last = value;
+            reported = clock.GetTimestamp();
+            if (!isOver)
+            {
+                Show(value);
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await timer.DisposeAsync();
+        lock (Gate)
+        {
+            isOver = true;
+            End();
+        }
+    }
+
+    /// <summary>Shows a report, or the last one as it is now; called under the lock.</summary>
+    protected abstract void Show(RestoreProgress value);
+
+    protected virtual void End()
+    {
+    }
+
+    private void Look()
+    {
+        lock (Gate)
+        {
+            var age = clock.GetElapsedTime(reported);
+            if (last is { } value && !isOver && age >= patience)
+            {
+                value = value with { Elapsed = value.Elapsed + age };
+                Rate.Observe(value);
+                Show(value);
+            }
+        }
+    }
+}
+
 /// <summary>Progress as lines, one every few seconds: for log files, pipes and terminals that cannot draw.</summary>
-internal sealed class PlainProgressView(Messages messages, TimeProvider clock, bool verifyOnly) : IProgressView
+internal sealed class PlainProgressView(Messages messages, TimeProvider clock, bool verifyOnly)
+    : WatchingView(clock, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2))
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
-    private readonly Lock gate = new();
-    private readonly RateMeter rate = new();
+    private readonly TimeProvider clock = clock;
     private long lastLine = clock.GetTimestamp();
 
-    public void Report(RestoreProgress value)
+    protected override void Show(RestoreProgress value)
     {
-        lock (gate)
+        if (value.Phase == RestorePhase.Done || clock.GetElapsedTime(lastLine) < Interval)
         {
-            rate.Observe(value);
-            if (value.Phase == RestorePhase.Done || clock.GetElapsedTime(lastLine) < Interval)
-            {
-                return;
-            }
-
-            lastLine = clock.GetTimestamp();
-            messages.WriteLine(ProgressText.Describe(value, rate, verifyOnly));
+            return;
         }
-    }
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+        lastLine = clock.GetTimestamp();
+        messages.WriteLine(ProgressText.Describe(value, Rate, verifyOnly));
+    }
 }
 
 /// <summary>Progress as lines of JSON on the standard output, with restic's names: a status each second, and items if requested.</summary>
-internal sealed class JsonProgressView(TextWriter output, TimeProvider clock) : IProgressView, IProgress<EntryResult>
+internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
+    : WatchingView(clock, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.5)), IProgress<EntryResult>
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
-    private readonly Lock gate = new();
-    private readonly RateMeter rate = new();
-    private readonly long start = clock.GetTimestamp();
+    private readonly TimeProvider clock = clock;
     private long lastLine = clock.GetTimestamp();
-
-    public void Report(RestoreProgress value)
-    {
-        lock (gate)
-        {
-            rate.Observe(value);
-            if (clock.GetElapsedTime(lastLine) < Interval)
-            {
-                return;
-            }
-
-            lastLine = clock.GetTimestamp();
-            Json.Write(output, Status(value, clock.GetElapsedTime(start)));
-            output.Flush();
-        }
-    }
 
     public void Report(EntryResult value)
     {
-        lock (gate)
+        lock (Gate)
         {
             Json.Write(output, Item(value));
         }
     }
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    protected override void Show(RestoreProgress value)
+    {
+        if (clock.GetElapsedTime(lastLine) >= Interval)
+        {
+            lastLine = clock.GetTimestamp();
+            Json.Write(output, Status(value, clock.GetElapsedTime(Started)));
+            output.Flush();
+        }
+    }
 
     private static JsonObject Item(EntryResult result) => new JsonObject
     {
@@ -99,115 +151,108 @@ internal sealed class JsonProgressView(TextWriter output, TimeProvider clock) : 
             ["phase"] = JsonNamingPolicy.CamelCase.ConvertName(progress.Phase.ToString()),
             ["seconds_elapsed"] = (long)elapsed.TotalSeconds,
         };
+        if (progress.Retry is { } retry)
+        {
+            json["waiting"] = new JsonObject
+            {
+                ["location"] = retry.Location, ["attempt"] = retry.Attempt, ["attempts"] = retry.Attempts, ["reason"] = retry.Reason,
+            };
+        }
+
         return progress.Phase != RestorePhase.Restoring ? json : json.With(new()
         {
-            ["percent_done"] = progress.BytesTotal > 0 ? Math.Round((double)progress.BytesDone / progress.BytesTotal, 4) : 0,
+            ["percent_done"] = Math.Round(progress.Fraction, 4),
             ["total_files"] = progress.FilesTotal,
             ["files_restored"] = progress.FilesDone,
             ["total_bytes"] = progress.BytesTotal,
             ["bytes_restored"] = progress.BytesDone,
+            ["bytes_to_fetch"] = progress.BytesToFetch,
             ["bytes_fetched"] = progress.BytesFetched,
-            ["bytes_per_second"] = (long)rate.BytesPerSecond,
-        });
+            ["bytes_per_second"] = (long)Rate.BytesPerSecond,
+        }).With(Rate.Left is { } left ? new() { ["seconds_remaining"] = (long)left.TotalSeconds } : []);
     }
 }
 
 /// <summary>Progress as a bar and a line that are redrawn in place.</summary>
-internal sealed class TerminalProgressView(Messages messages, CliEnvironment environment, bool verifyOnly) : IProgressView
+internal sealed class TerminalProgressView : WatchingView
 {
-    // Drawing starts late: a short restore needs no bar, and Spectre is not even loaded.
+    // Drawing starts late: a short restore needs no bar.
     private static readonly TimeSpan Delay = TimeSpan.FromMilliseconds(400);
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private const int BarWidth = 12;
 
-    private readonly Lock gate = new();
-    private readonly RateMeter rate = new();
-    private readonly TaskCompletionSource finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly long created = environment.Clock.GetTimestamp();
-    private Task drawing = Task.CompletedTask;
-    private bool isDrawing;
-    private RestoreProgress last;
+    private readonly Messages messages;
+    private readonly TimeProvider clock;
+    private readonly TerminalLine line;
+    private readonly bool verifyOnly;
 
-    public void Report(RestoreProgress value)
+    public TerminalProgressView(Messages messages, CliEnvironment environment, bool verifyOnly)
+        : base(environment.Clock, Interval, Interval)
     {
-        lock (gate)
-        {
-            rate.Observe(value);
-            last = value;
-            if (!isDrawing && !finished.Task.IsCompleted && environment.Clock.GetElapsedTime(created) >= Delay)
-            {
-                isDrawing = true;
-                drawing = Task.Run(DrawAsync);
-            }
-        }
+        (this.messages, clock, this.verifyOnly) = (messages, environment.Clock, verifyOnly);
+        line = new TerminalLine(environment);
+        messages.ShowThrough(line.WriteAbove);
     }
 
-    public async ValueTask DisposeAsync()
+    protected override void Show(RestoreProgress value)
     {
-        Task drawing;
-        lock (gate)
+        if (clock.GetElapsedTime(Started) < Delay)
         {
-            finished.TrySetResult();
-            drawing = this.drawing;
+            return;
         }
 
-        await drawing;
+        var full = (int)(BarWidth * Fraction(value));
+        line.Draw($"{new string('━', full)}{new string('─', BarWidth - full)} {ProgressText.Describe(value, Rate, verifyOnly, line.Width - BarWidth - 1)}");
+    }
+
+    protected override void End()
+    {
         messages.ShowThrough(null);
+        line.Clear();
     }
 
-    private async Task DrawAsync()
+    private static double Fraction(RestoreProgress value) => value.Phase switch
     {
-        var console = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = OperatingSystem.IsWindows() ? AnsiSupport.Detect : AnsiSupport.Yes,
-            ColorSystem = environment.Variable("NO_COLOR") is null ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
-            Interactive = InteractionSupport.Yes,
-            Out = new AnsiConsoleOutput(environment.Error),
-        });
-        messages.ShowThrough(line => console.Write(new Text(line + "\n")));
-        await console.Progress()
-            .AutoClear(true)
-            .Columns(new ProgressBarColumn { Width = BarWidth }, new LineColumn(this))
-            .StartAsync(async context =>
-            {
-                context.AddTask("restore", maxValue: 1);
-                await finished.Task;
-            });
-    }
+        RestorePhase.Restoring => value.Fraction,
+        RestorePhase.Finishing when value.FilesTotal > 0 => (double)value.FilesDone / value.FilesTotal,
+        RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done => 1,
+        _ => 0,
+    };
+}
 
-    private string Describe(int width)
+/// <summary>A line of a terminal that is redrawn in place. The cursor stays at its start: there it is after the terminal became narrower too, and what the
+/// terminal shows of a pressed key is overwritten.</summary>
+internal sealed class TerminalLine(CliEnvironment environment)
+{
+    private const string EraseBelow = "\u001b[J";
+
+    private readonly Lock gate = new();
+    private bool isDrawn;
+
+    /// <summary>One column less than the terminal has: some wrap a line that is full.</summary>
+    public int Width => Math.Max(1, environment.TerminalWidth() - 1);
+
+    public void Draw(string text) => Write(text.Length <= Width ? text : text[..Width], "\r", isDrawnNow: true);
+
+    /// <summary>Writes a line above; the next drawing follows below.</summary>
+    public void WriteAbove(string text) => Write(text, environment.Error.NewLine, isDrawnNow: false);
+
+    public void Clear() => Write("", "", isDrawnNow: false);
+
+    private void Write(string text, string end, bool isDrawnNow)
     {
         lock (gate)
         {
-            return ProgressText.Describe(last, rate, verifyOnly, width);
-        }
-    }
-
-    private double Fraction()
-    {
-        lock (gate)
-        {
-            return last.Phase switch
+            if (isDrawn || text.Length > 0)
             {
-                RestorePhase.Restoring when last.BytesTotal > 0 => (double)last.BytesDone / last.BytesTotal,
-                RestorePhase.Finishing when last.FilesTotal > 0 => (double)last.FilesDone / last.FilesTotal,
-                RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done => 1,
-                _ => 0,
-            };
-        }
-    }
-
-    /// <summary>The text next to the bar. It also moves the bar, since Spectre requests it at each redraw.</summary>
-    private sealed class LineColumn(TerminalProgressView view) : ProgressColumn
-    {
-        protected override bool NoWrap => true;
-
-        public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime)
-        {
-            task.Value = view.Fraction();
-
-            // Room beside the bar and the padding, minus one column: some terminals wrap a line that is full.
-            return new Text(view.Describe(options.ConsoleSize.Width - BarWidth - 3)).Ellipsis();
+                // Windows may have a console that takes no such sequences.
+                var (before, after) = !OperatingSystem.IsWindows() ? ("", EraseBelow)
+                    : isDrawnNow ? ("", new string(' ', Math.Max(0, Width - text.Length)))
+                    : (new string(' ', isDrawn ? Width : 0) + "\r", "");
+                environment.Error.Write($"\r{before}{text}{after}{end}");
+                isDrawn = isDrawnNow;
+            }
         }
     }
 }

@@ -45,7 +45,8 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         {
             ProgressAnswer? now = progress is RestoreProgress last
                 ? new ProgressAnswer(
-                    part, last.Phase, last.FilesDone, last.FilesTotal, last.BytesDone, last.BytesTotal, last.BytesFetched, last.Elapsed.TotalSeconds)
+                    part, last.Phase, last.FilesDone, last.FilesTotal, last.BytesDone, last.BytesTotal, last.BytesFetched, last.BytesToFetch, last.Fraction,
+                    last.OpenRequests, last.Retry, last.Elapsed.TotalSeconds)
                 : null;
             PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session.CostOf(its.BytesToFetch)))];
             return new JobAnswer(id, state, folder, error, plan, now, report);
@@ -267,7 +268,8 @@ internal sealed record PartAnswer(
     long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<string> Issues);
 
 internal sealed record ProgressAnswer(
-    int Part, RestorePhase Phase, long FilesDone, long FilesTotal, long BytesDone, long BytesTotal, long BytesFetched, double Seconds);
+    int Part, RestorePhase Phase, long FilesDone, long FilesTotal, long BytesDone, long BytesTotal, long BytesFetched, long BytesToFetch, double Fraction,
+    int OpenRequests, StoreRetry? Retry, double Seconds);
 
 internal sealed record ReportAnswer(
     bool IsComplete, long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, long IssueCount,

@@ -64,4 +64,6 @@ internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
         {
             Requests = Ranges.EstimateRequests(volume, wantedBytes, HasRanges),
         };
+
+    public long BytesOf(FetchList list) => list.Volumes.Sum(volume => Ranges.Estimate(volume.Volume, list.BytesOf(volume), HasRanges));
 }

@@ -29,7 +29,7 @@ internal sealed class BlockStream(
     /// <summary>Adds the four processes to a network, for consumers that are processes of that network.</summary>
     /// <param name="network">The network.</param>
     /// <param name="list">The blocks to read.</param>
-    /// <param name="stopToken">Ends the stream after the volumes that have started.</param>
+    /// <param name="stopToken">Ends the stream after the volumes that are in memory, and drops those that are on their way.</param>
     /// <returns>The channel that delivers the blocks.</returns>
     public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList list, CancellationToken stopToken)
     {
@@ -46,7 +46,7 @@ internal sealed class BlockStream(
             settings.BytesInFlight ?? ranges.BytesInFlight(largestBytes, loader.Store, largeBlocksBytes, hasTexts, settings.VolumesInFlight));
 
         VolumeManager manager = new(list, credit, stopToken);
-        VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool);
+        VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool, stopToken);
         VolumeDecryptor decryptor = new(loader);
         VolumeDecompressor decompressor = new(loader, list);
         network.AddSource("VolumeManager", requested, manager.RunAsync);

@@ -11,8 +11,8 @@ internal static partial class Log
     [LoggerMessage(101, LogLevel.Debug, "Decoding: {Libraries}")]
     public static partial void Decoding(ILogger logger, string libraries);
 
-    [LoggerMessage(200, LogLevel.Warning, "Try {Try} of {Tries} at the store failed, the next one is in {Pause}: {Reason}")]
-    public static partial void Retrying(ILogger logger, int @try, int tries, TimeSpan pause, string reason);
+    [LoggerMessage(200, LogLevel.Warning, "Waiting for {Location}, attempt {Attempt} of {Attempts} in {Seconds:0.#} s: {Reason}")]
+    public static partial void Retrying(ILogger logger, string location, int attempt, int attempts, double seconds, string reason);
 
     [LoggerMessage(201, LogLevel.Warning, "{Path}: the store's answer is not what was asked for, so the whole volume is read: {Reason}")]
     public static partial void PartRefused(ILogger logger, string path, string reason);

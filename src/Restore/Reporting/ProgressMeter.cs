@@ -1,13 +1,16 @@
 namespace Restore.Reporting;
 
 /// <summary>Collects progress and reports it a few times a second and at each change of phase. Safe for concurrent use.</summary>
-internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
+internal sealed class ProgressMeter
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock gate = new();
+    private readonly Lock telling = new();
     private readonly List<PhaseDuration> phases = [];
-    private readonly long start = time.GetTimestamp();
+    private readonly TimeProvider time;
+    private readonly FetchCount fetched;
+    private readonly long start;
     private IProgress<RestoreProgress>? listener;
     private RestorePhase? phase;
     private long phaseStart;
@@ -16,8 +19,15 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     private long filesTotal;
     private long bytesDone;
     private long bytesTotal;
+    private long bytesToFetch;
     private int volumesDone;
     private int volumesTotal;
+
+    public ProgressMeter(TimeProvider time, FetchCount? fetched = null)
+    {
+        (this.time, this.fetched, start) = (time, fetched ?? new FetchCount(), time.GetTimestamp());
+        this.fetched.Changed = () => Tell();
+    }
 
     /// <summary>The completed phases, in order, and how long each took.</summary>
     public IReadOnlyList<PhaseDuration> Phases => phases;
@@ -25,7 +35,7 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     public TimeSpan Elapsed => time.GetElapsedTime(start);
 
     /// <summary>Bytes that the operation has read from the store.</summary>
-    public long BytesFetched => bytesFetched();
+    public long BytesFetched => fetched.Bytes;
 
     public void End()
     {
@@ -39,17 +49,17 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
     /// <summary>Reports to this listener from now on; null for none.</summary>
     public void Listen(IProgress<RestoreProgress>? next) => listener = next;
 
-    public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0)
+    public void Begin(RestorePhase next, long files = 0, long bytes = 0, int volumes = 0, long toFetch = 0)
     {
         lock (gate)
         {
             EndPhase();
             phase = next;
             (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (0, files, 0, bytes, 0, volumes);
-            lastTold = 0;
+            bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;
         }
 
-        Tell();
+        Tell(always: true);
     }
 
     /// <summary>Counts an entry. An entry that a later pass returns to does not count twice.</summary>
@@ -79,37 +89,65 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
 
     public void VolumeDone() => Interlocked.Increment(ref volumesDone);
 
-    /// <summary>Reports to the listener, unless the last report was a moment ago.</summary>
-    public void Tell()
+    /// <summary>Another pass fetches more than the plan said.</summary>
+    public void AddToFetch(long bytes)
+    {
+        lock (gate)
+        {
+            bytesToFetch = Math.Max(bytesToFetch, fetched.Bytes) + bytes;
+        }
+    }
+
+    /// <summary>Reports to the listener, unless the last report was a moment ago, or one is under way: reports come one at a time and in order.</summary>
+    /// <param name="always">Reports in any case.</param>
+    public void Tell(bool always = false)
     {
         if (listener is null)
         {
             return;
         }
 
-        RestoreProgress snapshot;
+        if (always)
+        {
+            telling.Enter();
+        }
+        else if (!telling.TryEnter())
+        {
+            return;
+        }
+
+        try
+        {
+            if (Next(always) is { } snapshot)
+            {
+                listener.Report(snapshot);
+            }
+        }
+        finally
+        {
+            telling.Exit();
+        }
+    }
+
+    private RestoreProgress? Next(bool always)
+    {
         lock (gate)
         {
             long now = time.GetTimestamp();
-            if (lastTold != 0 && phase != RestorePhase.Done && time.GetElapsedTime(lastTold, now) < Interval)
+            if (phase is not RestorePhase current || (!always && time.GetElapsedTime(lastTold, now) < Interval))
             {
-                return;
+                return null;
             }
 
             lastTold = now;
-            snapshot = new RestoreProgress(
-                phase.GetValueOrDefault(),
-                filesDone,
-                filesTotal,
-                bytesDone,
-                bytesTotal,
-                volumesDone,
-                volumesTotal,
-                bytesFetched(),
-                time.GetElapsedTime(phaseStart, now));
+            return new RestoreProgress(
+                current, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, fetched.Bytes, time.GetElapsedTime(phaseStart, now))
+            {
+                BytesToFetch = bytesToFetch,
+                OpenRequests = fetched.OpenRequests,
+                Retry = fetched.Retry,
+            };
         }
-
-        listener.Report(snapshot);
     }
 
     private void EndPhase()
@@ -121,5 +159,44 @@ internal sealed class ProgressMeter(TimeProvider time, Func<long> bytesFetched)
         {
             phases.Add(new PhaseDuration(ended, elapsed));
         }
+    }
+}
+
+/// <summary>What an operation gets from the store, while it comes. Safe for concurrent use.</summary>
+internal sealed class FetchCount
+{
+    private long bytes;
+    private int openRequests;
+    private volatile StoreRetry? retry;
+
+    public long Bytes => Interlocked.Read(ref bytes);
+
+    public int OpenRequests => Volatile.Read(ref openRequests);
+
+    /// <summary>The request that failed last and is repeated; null if bytes have come since.</summary>
+    public StoreRetry? Retry => retry;
+
+    /// <summary>Is called after each change.</summary>
+    public Action Changed { get; set; } = static () => { };
+
+    public void Add(long more)
+    {
+        Interlocked.Add(ref bytes, more);
+        retry = more > 0 ? null : retry;
+        Changed();
+    }
+
+    public void Begin() => Interlocked.Increment(ref openRequests);
+
+    public void End()
+    {
+        Interlocked.Decrement(ref openRequests);
+        Changed();
+    }
+
+    public void Repeat(StoreRetry next)
+    {
+        retry = next;
+        Changed();
     }
 }

@@ -50,8 +50,9 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
         using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(session, execution, plan, target) : null;
-        progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count);
-        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, cancellationToken).ConfigureAwait(false))
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(options.StopToken, cancellationToken);
+        progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count, plan.BytesToFetch);
+        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, ending.Token).ConfigureAwait(false))
         {
             FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut, record)
             {
@@ -61,6 +62,11 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
                 Shard = Shard,
                 Renaming = renaming,
             };
+            if (run.Passes.Count > 0)
+            {
+                progress.AddToFetch(plan.Costs.BytesOf(pass.Fetch));
+            }
+
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
                 "Pass", _ => network.RunAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
@@ -69,7 +75,7 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
             Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, run.Losses.Blocks.Count);
         }
 
-        await OpenHashes.VerifyAsync(run, execution.Blocks, execution.Settings.StoreBytes, cancellationToken).ConfigureAwait(false);
+        await OpenHashes.VerifyAsync(run, execution.Blocks, execution.Settings.StoreBytes, ending.Token).ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);

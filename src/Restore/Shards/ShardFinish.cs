@@ -20,7 +20,7 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         Require(split);
         OwnThreads threads = new();
         using IRestoreTarget target = await threads.RunAsync(() => OpenTarget(!options.SkipFlush)).ConfigureAwait(false);
-        ProgressMeter progress = new(time, () => 0);
+        ProgressMeter progress = new(time);
         progress.Listen(options.Progress);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
     }

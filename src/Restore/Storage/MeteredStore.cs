@@ -5,6 +5,7 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
 {
     // Bytes count for the operation in whose flow of control they are requested: two concurrent restores do not count each other's bytes.
     private readonly AsyncLocal<FetchCount?> current = new();
+    private readonly AsyncLocal<ArrivingRead?> reading = new();
     private long bytesFetched;
     private long requests;
 
@@ -46,38 +47,53 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
+        if (wire is not null)
+        {
+            return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+        }
+
         Interlocked.Increment(ref requests);
+        ArrivingRead read = new(this, current.Value);
+        reading.Value = read;
+        current.Value?.Begin();
         try
         {
             int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
-            Count(count);
+            read.AddRest(count);
             return count;
         }
         catch (TransientStoreException failure)
         {
-            Count(failure.BytesRead);
+            read.AddRest(failure.BytesRead);
             throw;
         }
+        finally
+        {
+            current.Value?.End();
+        }
     }
+
+    /// <summary>What the store calls with the bytes of the present read as they come; null outside of a read.</summary>
+    public Action<int>? Arriving() => reading.Value is { } read ? read.Add : null;
+
+    /// <summary>A request of the present operation failed and is repeated.</summary>
+    public void Repeat(StoreRetry next) => current.Value?.Repeat(next);
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
 
-    private void Count(int bytes)
+    /// <summary>The bytes of one read. A store that does not say what comes is counted at the end of the read.</summary>
+    private sealed class ArrivingRead(MeteredStore store, FetchCount? operation)
     {
-        Interlocked.Add(ref bytesFetched, bytes);
-        current.Value?.Add(bytes);
-        if (wire is null)
+        private long arrived;
+
+        public void Add(int bytes)
         {
+            Interlocked.Add(ref arrived, bytes);
+            Interlocked.Add(ref store.bytesFetched, bytes);
             RestoreTelemetry.BytesFetched.Add(bytes);
+            operation?.Add(bytes);
         }
+
+        public void AddRest(int bytes) => Add((int)Math.Max(0, bytes - Interlocked.Read(ref arrived)));
     }
-}
-
-internal sealed class FetchCount
-{
-    private long bytes;
-
-    public long Bytes => Interlocked.Read(ref bytes);
-
-    public void Add(long more) => Interlocked.Add(ref bytes, more);
 }

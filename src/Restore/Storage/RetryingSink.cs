@@ -18,7 +18,7 @@ internal sealed class RetryingSink : IAsyncDisposable
         this.inner = inner;
         TransferSettings own = inner.IsLocal ? settings with { Retries = 0 } : settings;
         tries = own.Retries + 1;
-        pipeline = StoreRetries.Pipeline(own, timeProvider, logger, () => hasAnswered);
+        pipeline = StoreRetries.Pipeline(own, timeProvider, logger, () => hasAnswered, inner.DisplayName);
         CanDelete = inner.CanDelete && !settings.IsImmutable;
     }
 

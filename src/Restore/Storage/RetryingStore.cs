@@ -21,11 +21,11 @@ internal sealed class RetryingStore : IVolumeStore
     private volatile bool isGone;
     private volatile bool hasAnswered;
 
-    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null)
+    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null, Action<StoreRetry>? onRetry = null)
     {
         this.inner = inner;
         tries = settings.Retries + 1;
-        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance, () => hasAnswered);
+        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance, () => hasAnswered, inner.DisplayName, onRetry);
     }
 
     public string DisplayName => inner.DisplayName;

@@ -11,7 +11,7 @@ internal static class StoreFactory
         string location, StoreRegistry registry, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider, ILogger? logger = null)
     {
         (IStoreProvider provider, StoreContext context) = Find(location, registry, storeOptions, timeProvider);
-        return Wrap(provider.Open(context), context.Settings, timeProvider, logger);
+        return Wrap(provider.Open(context), context.Settings, timeProvider, logger, context.Transfers);
     }
 
     /// <summary>Opens a store for writing, as <see cref="Open"/> does for reading.</summary>
@@ -49,17 +49,29 @@ internal static class StoreFactory
         return (provider, new StoreContext(url, kinds.CommonOptions.Concat(provider.Options), timeProvider));
     }
 
-    private static MeteredStore Wrap(IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger)
+    private static MeteredStore Wrap(
+        IVolumeStore store, TransferSettings settings, TimeProvider timeProvider, ILogger? logger, StoreTransfers? transfers = null)
     {
         long? bytesPerSecond = settings.Rates?.RateAt(timeProvider.GetLocalNow());
         if (store.IsLocal)
         {
             IVolumeStore limited = settings.Rates is { } rates ? new ThrottledStore(store, new TransferThrottle(rates, timeProvider)) : store;
-            return new MeteredStore(limited) { BytesPerSecond = bytesPerSecond };
+            return Watched(new MeteredStore(limited) { BytesPerSecond = bytesPerSecond }, transfers);
         }
 
-        var wire = new MeteredStore(store);
-        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger), wire) { BytesPerSecond = bytesPerSecond };
+        MeteredStore wire = Watched(new MeteredStore(store), transfers);
+        return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger, wire.Repeat), wire) { BytesPerSecond = bytesPerSecond };
+    }
+
+    /// <summary>The bytes of a store that says when they come are counted then.</summary>
+    private static MeteredStore Watched(MeteredStore store, StoreTransfers? transfers)
+    {
+        if (transfers is not null)
+        {
+            transfers.Arriving = store.Arriving;
+        }
+
+        return store;
     }
 
     /// <summary>A misspelled option would silently have no effect. Options of other stores are accepted: one command line serves several stores.</summary>

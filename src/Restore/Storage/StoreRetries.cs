@@ -17,7 +17,10 @@ internal static class StoreRetries
     /// <param name="timeProvider">The clock.</param>
     /// <param name="logger">Is told of each retry.</param>
     /// <param name="hasAnswered">Whether the store has answered a request already.</param>
-    public static ResiliencePipeline Pipeline(TransferSettings settings, TimeProvider timeProvider, ILogger logger, Func<bool> hasAnswered)
+    /// <param name="location">The store, without credentials.</param>
+    /// <param name="onRetry">Is called before each retry; null for nobody.</param>
+    public static ResiliencePipeline Pipeline(
+        TransferSettings settings, TimeProvider timeProvider, ILogger logger, Func<bool> hasAnswered, string location, Action<StoreRetry>? onRetry = null)
     {
         var builder = new ResiliencePipelineBuilder { TimeProvider = timeProvider };
         if (settings.Retries > 0)
@@ -35,7 +38,10 @@ internal static class StoreRetries
                 OnRetry = attempt =>
                 {
                     RestoreTelemetry.Retries.Add(1);
-                    Log.Retrying(logger, attempt.AttemptNumber + 1, settings.Retries + 1, attempt.RetryDelay, attempt.Outcome.Exception?.Reason() ?? "");
+                    StoreRetry next = new(
+                        location, attempt.AttemptNumber + 2, settings.Retries + 1, attempt.RetryDelay, attempt.Outcome.Exception?.Reason() ?? "");
+                    Log.Retrying(logger, location, next.Attempt, next.Attempts, next.Pause.TotalSeconds, next.Reason);
+                    onRetry?.Invoke(next);
                     return ValueTask.CompletedTask;
                 },
             });

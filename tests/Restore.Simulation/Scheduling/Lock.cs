@@ -28,6 +28,8 @@ public sealed class Lock
         return new Held(this, isReal: false);
     }
 
+    public void Enter() => _ = Take();
+
     public bool TryEnter()
     {
         if (depth > 0 && owner != Environment.CurrentManagedThreadId)

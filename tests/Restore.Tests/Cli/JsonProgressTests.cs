@@ -30,11 +30,11 @@ public sealed class JsonProgressTests
     }
 
     [Fact]
-    public void A_status_comes_each_second_with_the_names_that_restic_has()
+    public async Task A_status_comes_each_second_with_the_names_that_restic_has()
     {
         var clock = new FakeClock();
         using var output = new StringWriter { NewLine = "\n" };
-        var view = new JsonProgressView(output, clock);
+        await using var view = new JsonProgressView(output, clock);
         for (var tenth = 0; tenth <= 25; tenth++)
         {
             view.Report(new RestoreProgress(
@@ -46,7 +46,7 @@ public sealed class JsonProgressTests
         Assert.Equal(2, lines.Length);
         Assert.Equal(
             "{'message_type':'status','phase':'restoring','seconds_elapsed':1,'percent_done':0.1,'total_files':100,'files_restored':10,"
-            + "'total_bytes':100000,'bytes_restored':10000,'bytes_fetched':5000,'bytes_per_second':10000}",
+            + "'total_bytes':100000,'bytes_restored':10000,'bytes_to_fetch':0,'bytes_fetched':5000,'bytes_per_second':10000,'seconds_remaining':9}",
             lines[0].Replace('"', '\''));
     }
 

@@ -11,12 +11,78 @@ public sealed class ProgressTests
     private static RestoreProgress At(double seconds, long megabytes, RestorePhase phase = RestorePhase.Restoring) =>
         new(phase, megabytes, 1000, megabytes << 20, 1000L << 20, (int)(megabytes / 50), 20, megabytes << 19, TimeSpan.FromSeconds(seconds));
 
+    private static RestoreProgress Fetching(double seconds, long megabytes) =>
+        At(seconds, 0) with { BytesFetched = megabytes << 20, BytesToFetch = 500L << 20 };
+
     [Fact]
-    public void Plain_progress_is_a_line_every_few_seconds_with_rate_and_time_left()
+    public void The_bytes_that_come_move_the_line_before_a_volume_is_complete()
+    {
+        var rate = new RateMeter();
+        rate.Observe(Fetching(0, 0));
+        rate.Observe(Fetching(10, 20));
+        Assert.Equal(
+            "Restoring: 20.0 MiB of 500.0 MiB fetched (4 %), 0 bytes of 1000.0 MiB in place, 0 of 1,000 files, 0 of 20 volumes, 2.0 MiB/s, 4 min 00 s left",
+            ProgressText.Describe(Fetching(10, 20), rate, verifyOnly: false));
+    }
+
+    [Fact]
+    public void What_the_run_waits_for_is_said_in_words()
+    {
+        var rate = new RateMeter();
+        rate.Observe(Fetching(0, 0));
+        rate.Observe(Fetching(10, 20));
+        var still = Fetching(20, 20) with { OpenRequests = 2 };
+        rate.Observe(still);
+        Assert.EndsWith(", nothing has come from the store for 10.0 s", ProgressText.Describe(still, rate, verifyOnly: false), StringComparison.Ordinal);
+        Assert.EndsWith(
+            ", everything asked for has come, decoding and writing for 10.0 s",
+            ProgressText.Describe(still with { OpenRequests = 0 }, rate, verifyOnly: false),
+            StringComparison.Ordinal);
+        var repeated = still with { Retry = new StoreRetry("ssh://host/folder", 2, 5, TimeSpan.FromSeconds(10), "connection refused") };
+        Assert.EndsWith(
+            ", waiting for ssh://host/folder, attempt 2 of 5: connection refused",
+            ProgressText.Describe(repeated, rate, verifyOnly: false),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_log_says_that_nothing_moves_though_no_report_comes()
+    {
+        using var error = new CapturedText();
+        var clock = new FakeClock();
+        await using var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
+        view.Report(Fetching(0, 20) with { OpenRequests = 1 });
+        clock.Advance(TimeSpan.FromSeconds(30));
+        await SoonAsync(() => error.ToString().Contains("nothing has come from the store for 30.0 s", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_narrower_terminal_leaves_no_part_of_the_line_and_a_key_is_overwritten()
+    {
+        using var error = new CapturedText();
+        var clock = new FakeClock();
+        var width = 100;
+        var environment = CliRun.Environment(error: error) with { Clock = clock, CanDraw = true, TerminalWidth = () => width };
+        await using (var view = new TerminalProgressView(CliRun.MessagesTo(error), environment, verifyOnly: false))
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            view.Report(At(1, 250));
+            width = 40;
+            view.Report(At(2, 260));
+        }
+
+        var drawn = error.ToString().Split('\r', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Contains(drawn, line => line.Length is > 60 and < 110);
+        Assert.All(drawn, line => Assert.EndsWith("\u001b[J", line, StringComparison.Ordinal));
+        Assert.Contains(drawn, line => line.StartsWith('━') && line.Length < 40 + "\u001b[J".Length);
+    }
+
+    [Fact]
+    public async Task Plain_progress_is_a_line_every_few_seconds_with_rate_and_time_left()
     {
         var clock = new FakeClock();
         using var error = new StringWriter { NewLine = "\n" };
-        var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
+        await using var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
         for (var second = 0; second <= 11; second++)
         {
             view.Report(At(second, second * 10));
@@ -33,19 +99,19 @@ public sealed class ProgressTests
     }
 
     [Fact]
-    public void A_short_run_prints_no_progress()
+    public async Task A_short_run_prints_no_progress()
     {
         using var error = new StringWriter();
-        var view = new PlainProgressView(CliRun.MessagesTo(error), new FakeClock(), verifyOnly: false);
+        await using var view = new PlainProgressView(CliRun.MessagesTo(error), new FakeClock(), verifyOnly: false);
         view.Report(At(0, 0, RestorePhase.ReadingFileList));
         view.Report(At(1, 1000, RestorePhase.Done));
         Assert.Empty(error.ToString());
     }
 
     [Theory]
-    [InlineData(RestorePhase.ReadingFileList, "Reading the file list: 200 of 1,000 files")]
+    [InlineData(RestorePhase.ReadingFileList, "Reading the file list: 200 of 1,000 files, 100.0 MiB fetched")]
     [InlineData(RestorePhase.ScanningTarget, "Looking at what is at the target: 200 of 1,000 files")]
-    [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes")]
+    [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes, 100.0 MiB fetched")]
     [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MiB of 1000.0 MiB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
     [InlineData(RestorePhase.Finishing, "Finishing folders and links: 200 of 1,000 shared files")]
     [InlineData(RestorePhase.Flushing, "Waiting until the device has everything")]

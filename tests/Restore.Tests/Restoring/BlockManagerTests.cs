@@ -14,7 +14,7 @@ public sealed class BlockManagerTests : IDisposable
     private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
 
     private readonly BufferPool pool = new();
-    private readonly VolumeTally tally = new(new ProgressMeter(TimeProvider.System, () => 0));
+    private readonly VolumeTally tally = new(new ProgressMeter(TimeProvider.System));
     private long peakStoreBytes;
 
     [Fact]

@@ -103,7 +103,7 @@ public sealed class FileWorkTests : IDisposable
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
         RestoreSession session = backup.Session with { OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before) };
         Execution execution = new(session, options.How);
-        ProgressMeter meter = new(TimeProvider.System, () => 0);
+        ProgressMeter meter = new(TimeProvider.System);
         using IRestoreTarget target = session.OpenTarget(options.What, true);
         PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
         RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);

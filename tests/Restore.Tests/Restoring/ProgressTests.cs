@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Restore.Restoring;
+using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
@@ -24,6 +25,82 @@ public sealed class ProgressTests
         Assert.True(restoring[^1].FilesTotal > 1);
         Assert.Equal(restoring[^1].FilesTotal, restoring[^1].FilesDone);
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Bytes_of_a_volume_count_while_it_comes(bool legacy)
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options() with
+        {
+            StoreOptions = new Dictionary<string, string> { ["throttle-download"] = "1mb" },
+
+            // A second passes at each look at the clock, so that progress is reported at every chance.
+            TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
+        }, Token);
+        using TempFolder folder = new();
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
+        Told told = new();
+        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Legacy = legacy, Progress = told }, Token);
+
+        RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
+        Assert.All(restoring, progress => Assert.Equal(plan.BytesToFetch, progress.BytesToFetch));
+        Assert.Contains(
+            restoring, progress => progress is { BytesFetched: > 0, VolumesDone: 0, OpenRequests: 1 } && progress.BytesFetched < plan.Volumes[0].SizeBytes);
+        Assert.Equal(restoring.Order(Comparer<RestoreProgress>.Create((a, b) => a.BytesFetched.CompareTo(b.BytesFetched))), restoring);
+        Assert.Equal(plan.BytesToFetch, told.Last().BytesFetched);
+        Assert.Contains(restoring, progress => progress.Fraction is > 0 and < 1 && progress.BytesDone == 0);
+    }
+
+    [Fact]
+    public async Task A_request_that_is_repeated_is_in_the_progress_until_bytes_come()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        ScriptedStore store = ScriptedStore.OfFolder(fixture.Location);
+        FakeClock clock = new() { Step = TimeSpan.FromSeconds(1), JumpsOverWaits = true };
+        await using Backup backup = await Backup.OpenAsync(store, fixture.Options() with { TimeProvider = clock }, Token);
+        using TempFolder folder = new();
+        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
+        int reads = 0;
+        store.BeforeRead = (_, _) => ++reads <= 2 ? throw new TransientStoreException("It is busy") : ValueTask.CompletedTask;
+        Told told = new();
+        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Progress = told }, Token);
+
+        StoreRetry[] retries = [.. told.Select(progress => progress.Retry).OfType<StoreRetry>().Distinct()];
+        Assert.Equal([2, 3], retries.Select(retry => retry.Attempt));
+        Assert.All(retries, retry => Assert.Equal((fixture.Location, 6, "It is busy"), (retry.Location, retry.Attempts, retry.Reason)));
+        Assert.Null(told.Last().Retry);
+    }
+
+    [Fact]
+    public async Task A_stop_drops_what_is_on_its_way_and_finishes_what_is_in_memory()
+    {
+        using NetworkRig rig = new("plain-1mb");
+        RestorePlan plan = await rig.PlanAsync(cancellationToken: Token);
+        using CancellationTokenSource stop = new();
+        int volumes = 0;
+        rig.Store.BeforeRead = async (_, cancellationToken) =>
+        {
+            if (++volumes == 2)
+            {
+                await stop.CancelAsync();
+                await Task.Delay(Timeout.Infinite, cancellationToken);
+            }
+        };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => rig.ExecuteAsync(plan, NetworkRig.Narrow with { StopToken = stop.Token }, null, Token));
+
+        Assert.Equal(2, volumes);
+        Assert.NotEmpty(Directory.EnumerateFiles(rig.Target, "*", SearchOption.AllDirectories));
+        rig.AssertAllGivenBack();
+        rig.AssertNothingHalfDone();
+        rig.Store.BeforeRead = null;
+        await rig.ExecuteAsync(await rig.PlanAsync(cancellationToken: Token), cancellationToken: Token);
+        rig.AssertWhole();
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private sealed class Told : ConcurrentQueue<RestoreProgress>, IProgress<RestoreProgress>
     {

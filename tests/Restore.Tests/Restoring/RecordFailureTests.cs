@@ -166,7 +166,7 @@ public sealed class RecordFailureTests : IDisposable
             };
             RestoreSetup options = FixtureRestore.Whole(folder).By(flow);
             Execution execution = new(session, options.How);
-            ProgressMeter meter = new(TimeProvider.System, () => 0);
+            ProgressMeter meter = new(TimeProvider.System);
             IRestoreTarget target = session.OpenTarget(options.What, true);
             PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
             RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);

@@ -123,7 +123,7 @@ public sealed class ScanShutdownTests : IDisposable
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
         TargetComparison comparison = new(version, target, options, renaming, earlier, MatchesWhole);
         List<ScanResult> taken = [];
-        await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System, () => 0), cancellationToken);
+        await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System), cancellationToken);
         return taken;
     }
 

@@ -133,7 +133,7 @@ public sealed class LocalFolderStoreTests : IDisposable
         byte[] content = RandomNumberGenerator.GetBytes(3 << 20);
         Write("volume", content);
         using OverdueClock clock = new();
-        LocalFolderStore store = new(folder.Path, TimeSpan.FromSeconds(1), clock);
+        LocalFolderStore store = new(folder.Path, new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromSeconds(1) }, clock), clock);
         BufferPool pool = new();
         PooledBuffer buffer = pool.Rent(content.Length);
         Memory<byte> left = buffer.Room;

@@ -52,7 +52,8 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
     [Fact]
     public async Task Bytes_are_counted_as_they_come()
     {
-        await using IVolumeStore filled = await FilledAsync(("a.zip", new byte[5000]));
+        const int Length = 1 << 20;
+        await using IVolumeStore filled = await FilledAsync(("a.zip", new byte[5000]), ("b.zip", new byte[Length]));
         await using IVolumeStore store = Server.Open(Folder, out MeteredStore meter);
 
         await store.ReadAsync("a.zip", 1000, new byte[300], Token);
@@ -60,6 +61,13 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
 
         Assert.Equal(400, meter.BytesFetched);
         Assert.Equal(2, meter.Requests);
+
+        FetchCount count = meter.StartCount();
+        List<(long Bytes, int Open)> seen = [];
+        count.Changed = () => seen.Add((count.Bytes, count.OpenRequests));
+        await store.ReadAsync("b.zip", 0, new byte[Length], Token);
+        Assert.Contains(seen, now => now is { Bytes: > 0 and < Length, Open: 1 });
+        Assert.Equal((Length, 0), seen[^1]);
         Assert.False(store.IsLocal);
         Assert.DoesNotContain("auth", store.DisplayName, StringComparison.Ordinal);
     }

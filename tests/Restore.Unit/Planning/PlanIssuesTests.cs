@@ -65,7 +65,7 @@ public sealed class PlanIssuesTests : IDisposable
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
 
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
-        TargetScan scan = new(entries, new RestoreOptions(), context, renaming, earlier, issues, new ProgressMeter(TimeProvider.System, () => 0));
+        TargetScan scan = new(entries, new RestoreOptions(), context, renaming, earlier, issues, new ProgressMeter(TimeProvider.System));
         await scan.LookAsync(default);
 
         Assert.Equal(2 * Pairs, issues.ToList().Count);

@@ -63,7 +63,7 @@ internal sealed class NetworkRig : IDisposable
         RestoreSession session = (await OpenAsync(cancellationToken)).Session;
         options ??= Narrow;
         FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 2, memoryBytes: 16L << 30, isLocal: true);
-        ProgressMeter meter = new(session.Options.TimeProvider, () => 0);
+        ProgressMeter meter = new(session.Options.TimeProvider);
         meter.Listen(options.Progress);
         return await new RestoreRun(session, new Execution(session, options, settings, meterOf), plan, meter).RunAsync(cancellationToken);
     }

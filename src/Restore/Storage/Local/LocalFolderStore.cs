@@ -15,13 +15,15 @@ internal sealed class LocalFolderStore : IVolumeStore
     private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
     private readonly LocalCalls calls;
+    private readonly StoreTransfers? transfers;
     private readonly string folder;
     private readonly FolderCheck check;
 
     /// <summary>Opens nothing yet: listing reports a missing folder.</summary>
-    public LocalFolderStore(string path, TimeSpan? patience = null, TimeProvider? time = null)
+    public LocalFolderStore(string path, StoreTransfers? transfers = null, TimeProvider? time = null)
     {
-        calls = new LocalCalls(patience ?? Timeout.InfiniteTimeSpan, time ?? TimeProvider.System);
+        calls = new LocalCalls(transfers?.ProgressTimeout ?? Timeout.InfiniteTimeSpan, time ?? TimeProvider.System);
+        this.transfers = transfers;
         folder = Path.GetFullPath(path);
         check = new FolderCheck(folder);
     }
@@ -63,9 +65,10 @@ internal sealed class LocalFolderStore : IVolumeStore
     /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
+        Action<int>? arriving = transfers?.Arriving();
         try
         {
-            return await calls.RunAsync(call => Read(name, offset, destination, call, cancellationToken)).ConfigureAwait(false);
+            return await calls.RunAsync(call => Read(name, offset, destination, new LocalRead(call, arriving), cancellationToken)).ConfigureAwait(false);
         }
         catch (TimeoutException failure)
         {
@@ -146,7 +149,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         return found;
     }
 
-    private int Read(string name, long offset, Memory<byte> destination, LocalCall call, CancellationToken cancellationToken)
+    private int Read(string name, long offset, Memory<byte> destination, LocalRead read, CancellationToken cancellationToken)
     {
         var file = new FileInfo(PathOf(name));
         try
@@ -159,7 +162,7 @@ internal sealed class LocalFolderStore : IVolumeStore
             }
 
             using SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return Fill(handle, offset, destination, call, cancellationToken);
+            return Fill(handle, offset, destination, read, cancellationToken);
         }
         catch (IOException e) when (LocalFailures.IsTooManyOpen(e))
         {
@@ -179,7 +182,7 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    private static int Fill(SafeFileHandle handle, long offset, Memory<byte> destination, LocalCall call, CancellationToken cancellationToken)
+    private static int Fill(SafeFileHandle handle, long offset, Memory<byte> destination, LocalRead read, CancellationToken cancellationToken)
     {
         // The system still writes into the memory of a call that returns after its caller has left. A buffer of the pool is lost then; no other memory is
         // read into.
@@ -200,7 +203,8 @@ internal sealed class LocalFolderStore : IVolumeStore
                     break;
                 }
 
-                call.Deliver(isOwned ? [] : piece[..count], destination[filled..]);
+                read.Call.Deliver(isOwned ? [] : piece[..count], destination[filled..]);
+                read.Arriving?.Invoke(count);
                 filled += count;
             }
 
@@ -238,6 +242,8 @@ internal sealed class LocalFolderStore : IVolumeStore
         bool isName = name is not ("" or "." or "..") && name.AsSpan().IndexOfAny("/\\:\0") < 0;
         return isName ? Path.Combine(folder, name) : throw LocalFailures.Missing(name, folder);
     }
+
+    private readonly record struct LocalRead(LocalCall Call, Action<int>? Arriving);
 
     private T Guarded<T>(Func<T> listing)
     {

@@ -16,7 +16,7 @@ internal sealed class LocalStoreProvider : IStoreProvider
     public IReadOnlyList<string> IgnoredOptions =>
         ["alternate-target-paths", "alternate-destination-marker", "use-move-for-put", "disable-length-verification"];
 
-    public IVolumeStore Open(StoreContext context) => new LocalFolderStore(context.Url.Path, context.Transfers.ProgressTimeout, context.TimeProvider);
+    public IVolumeStore Open(StoreContext context) => new LocalFolderStore(context.Url.Path, context.Transfers, context.TimeProvider);
 
     public IVolumeSink OpenSink(StoreContext context) => new LocalFolderSink(context.Url.Path);
 }
