@@ -12,10 +12,6 @@ internal sealed class SftpFailures(StoreContext context)
         failure is SshException or SocketException or ObjectDisposedException or TimeoutException
         || (failure is IOException and not (TransientStoreException or FileNotFoundException or AccessRefusedException));
 
-    /// <summary>Whether the connection failed, and not the request.</summary>
-    public static bool IsOfConnection(Exception failure) =>
-        failure is SshConnectionException or SshOperationTimeoutException or SocketException or ObjectDisposedException or TimeoutException;
-
     public Exception Of(Exception failure, string what) => failure switch
     {
         SshAuthenticationException => new RestoreException(

@@ -96,36 +96,24 @@ internal sealed class SftpSink : IVolumeSink
 
     private async Task MakeFolderAsync(SftpClient client, CancellationToken cancellationToken)
     {
-        string[] parts = store.Folder.Split('/', StringSplitOptions.RemoveEmptyEntries);
         string path = store.Folder.StartsWith('/') ? "" : ".";
-        foreach (string part in parts)
+        foreach (string part in store.Folder.Split('/', StringSplitOptions.RemoveEmptyEntries))
         {
             path += "/" + part;
-            if (!await IsThereAsync(client, path, cancellationToken).ConfigureAwait(false))
+            try
             {
-                await MakeOneAsync(client, path, cancellationToken).ConfigureAwait(false);
+                await WithinTimeoutAsync(token => client.CreateDirectoryAsync(path, token), path, cancellationToken).ConfigureAwait(false);
+            }
+            catch (SftpException)
+            {
+                // It is there already, or another upload has made it.
+                if (!await WithinTimeoutAsync(token => client.ExistsAsync(path, token), path, cancellationToken).ConfigureAwait(false))
+                {
+                    throw;
+                }
             }
         }
     }
-
-    private async Task MakeOneAsync(SftpClient client, string path, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await WithinTimeoutAsync(token => client.CreateDirectoryAsync(path, token), path, cancellationToken).ConfigureAwait(false);
-        }
-        catch (SftpException)
-        {
-            // Another upload may have made it meanwhile.
-            if (!await IsThereAsync(client, path, cancellationToken).ConfigureAwait(false))
-            {
-                throw;
-            }
-        }
-    }
-
-    private Task<bool> IsThereAsync(SftpClient client, string path, CancellationToken cancellationToken) =>
-        WithinTimeoutAsync(token => client.ExistsAsync(path, token), path, cancellationToken);
 
     private Task<bool> WithinTimeoutAsync(Func<CancellationToken, Task> step, string what, CancellationToken cancellationToken) => WithinTimeoutAsync(
         async token =>

@@ -59,12 +59,16 @@ internal sealed class SftpStore : IVolumeStore
 
     private async Task<int> ReadAsync(SftpClient client, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
-        SftpRange range = await context.Transfers.WithTimeoutAsync(
+        (SftpFileStream file, SftpFileStream part) = await context.Transfers.WithTimeoutAsync(
             token => SftpRange.OpenAsync(client, PathOf(name), offset, destination.Length, token), name, cancellationToken).ConfigureAwait(false);
-        await using (range.ConfigureAwait(false))
+        try
         {
             var answer = new RangeAnswer(IsPartial: true, offset, FileBytes: null, BodyBytes: null);
-            return await context.Transfers.ReadBodyAsync(range, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await context.Transfers.ReadBodyAsync(part, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _ = SftpRange.CloseAsync(file);
         }
     }
 

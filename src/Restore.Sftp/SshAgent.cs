@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Pipes;
 using System.Net.Sockets;
-using System.Text;
 using Renci.SshNet;
 using Renci.SshNet.Common;
 using Renci.SshNet.Security;
@@ -31,18 +30,18 @@ internal sealed class SshAgent(string address)
     {
         try
         {
-            var answer = new AgentReader(Ask([RequestIdentities], IdentitiesAnswer));
-            int count = answer.Number();
+            using SshDataStream answer = Ask([RequestIdentities], IdentitiesAnswer);
             List<IPrivateKeySource> keys = [];
-            for (int i = 0; i < count; i++)
+            for (uint left = answer.ReadUInt32(); left > 0; left--)
             {
-                keys.Add(new AgentKey(this, answer.Text()));
-                answer.Text();
+                keys.Add(new AgentKey(this, answer.ReadBinary()));
+                _ = answer.ReadBinary();
             }
 
             return [.. keys];
         }
-        catch (Exception failure) when (failure is IOException or SocketException or TimeoutException or UnauthorizedAccessException or SshException)
+        catch (Exception failure) when (failure is IOException or SocketException or TimeoutException or UnauthorizedAccessException or SshException
+            or ArgumentException or NotSupportedException)
         {
             return [];
         }
@@ -51,32 +50,25 @@ internal sealed class SshAgent(string address)
     /// <summary>Signs data with a key, and returns the name of the algorithm and the signature in the form of the protocol.</summary>
     public byte[] Sign(byte[] key, byte[] data, uint flags)
     {
-        byte[] request = new byte[1 + 4 + key.Length + 4 + data.Length + 4];
-        request[0] = SignRequest;
-        BinaryPrimitives.WriteInt32BigEndian(request.AsSpan(1), key.Length);
-        key.CopyTo(request, 5);
-        BinaryPrimitives.WriteInt32BigEndian(request.AsSpan(5 + key.Length), data.Length);
-        data.CopyTo(request, 9 + key.Length);
-        BinaryPrimitives.WriteUInt32BigEndian(request.AsSpan(request.Length - 4), flags);
-        return new AgentReader(Ask(request, SignResponse)).Text();
+        using SshDataStream request = new(key.Length + data.Length + 13);
+        request.WriteByte(SignRequest);
+        request.WriteBinary(key);
+        request.WriteBinary(data);
+        request.Write(flags);
+        using SshDataStream answer = Ask(request.ToArray(), SignResponse);
+        return answer.ReadBinary();
     }
 
-    private byte[] Ask(byte[] request, byte expected)
+    private SshDataStream Ask(byte[] request, byte expected)
     {
         using Stream agent = Open();
-        byte[] head = new byte[4];
-        BinaryPrimitives.WriteInt32BigEndian(head, request.Length);
-        agent.Write([.. head, .. request]);
-        agent.ReadExactly(head);
-        int length = BinaryPrimitives.ReadInt32BigEndian(head);
-        if (length is < 1 or > MaxAnswerBytes)
-        {
-            throw new SshException("the SSH agent sent an answer without sense");
-        }
-
-        byte[] answer = new byte[length];
+        byte[] length = new byte[4];
+        BinaryPrimitives.WriteInt32BigEndian(length, request.Length);
+        agent.Write([.. length, .. request]);
+        agent.ReadExactly(length);
+        byte[] answer = new byte[Math.Clamp(BinaryPrimitives.ReadInt32BigEndian(length), 1, MaxAnswerBytes)];
         agent.ReadExactly(answer);
-        return answer[0] == expected ? answer[1..] : throw new SshException("the SSH agent refused the request");
+        return answer[0] == expected ? new SshDataStream(answer, 1, answer.Length - 1) : throw new SshException("the SSH agent refused the request");
     }
 
     private Stream Open()
@@ -102,28 +94,6 @@ internal sealed class SshAgent(string address)
             socket.Dispose();
             throw;
         }
-    }
-
-    /// <summary>Reads the numbers and texts of an answer.</summary>
-    private sealed class AgentReader(byte[] answer)
-    {
-        private int position;
-
-        public int Number()
-        {
-            int number = answer.Length - position >= 4 ? BinaryPrimitives.ReadInt32BigEndian(answer.AsSpan(position)) : -1;
-            position += 4;
-            return number >= 0 ? number : throw Malformed();
-        }
-
-        public byte[] Text()
-        {
-            int length = Number();
-            position += length;
-            return position <= answer.Length && position >= length ? answer[(position - length)..position] : throw Malformed();
-        }
-
-        private static SshException Malformed() => new("the SSH agent sent an answer without sense");
     }
 }
 

@@ -131,8 +131,9 @@ public sealed class StoreTransfers
         {
             throw deadline.Exceeded(name, done);
         }
-        catch (Exception failure) when (failure is IOException or HttpRequestException or System.Net.Sockets.SocketException)
+        catch (Exception failure) when (failure is not (OperationCanceledException or RestoreException))
         {
+            // Each library has exceptions of its own for a connection that breaks.
             throw new TransientStoreException($"The transfer of {name} broke off: {failure.Reason()}", failure) { BytesRead = done };
         }
     }
