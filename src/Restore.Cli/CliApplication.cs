@@ -17,7 +17,7 @@ internal static class CliApplication
 
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
     {
-        var secrets = new SecretScrubber();
+        var secrets = new KnownSecrets();
         var messages = new Messages(environment.Error, secrets);
         var usage = "restore --help";
         if (arguments.Count == 0 && environment.Ask is { } ask)
@@ -81,7 +81,7 @@ internal static class CliApplication
         return false;
     }
 
-    private static async Task<int> RunAsync(CommandLine line, Messages messages, SecretScrubber secrets)
+    private static async Task<int> RunAsync(CommandLine line, Messages messages, KnownSecrets secrets)
     {
         var request = line.ToRequest();
         secrets.Add(request);
@@ -124,7 +124,7 @@ internal static class CliApplication
         }
     }
 
-    /// <summary>Waits for a command, but not for ever after the second interruption: a read of a dead disk or share may never return.</summary>
+    /// <summary>Waits for a command, after the second interruption for a few seconds only: a read of a dead disk or share may never return.</summary>
     internal static async Task<int> WaitAsync(Task<int> command, TimeProvider clock, CancellationToken cancellationToken)
     {
         try

@@ -8,8 +8,8 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly Operand Sources = new("<source ...>", "the folders and files to back up");
 
-    private readonly SourceOptions source = new(shared.Filters);
-    private readonly MakingOptions making = new(shared);
+    private readonly OptionGroup source = MakingOptions.Source(shared);
+    private readonly OptionGroup making = MakingOptions.Making(shared);
 
     public string Name => "backup";
 
@@ -19,7 +19,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        source, making, new("Dry run", [shared.DryRunOnly], (request, line) => request with { DryRun = line.Value(shared.DryRunOnly) }),
+        source, making, new("Dry run", [shared.DryRunOnly]),
         shared.Access, shared.Output, shared.Program,
     ];
 
@@ -42,7 +42,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };
         var sources = operands.SkipLast(1).ToList();
         RequireOrder(sources, operands[^1]);
-        var options = making.Apply(source.Apply(OptionsOf(context, sources, operands[^1]), context.Request, context.Line), context.Line);
+        var options = OptionsOf(context, sources, operands[^1]);
         return PassphrasePrompt.RunAsync(options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
         {
             context.Secrets.Add(passphrase);
@@ -92,15 +92,17 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             context.Request.Backup with { DatabasePath = null, Passphrase = options.Passphrase, Prefix = prefix, LoggerFactory = options.LoggerFactory },
             cancellationToken);
 
-    private static BackupWriterOptions OptionsOf(CommandContext context, IReadOnlyList<string> sources, string destination) => new()
+    private BackupWriterOptions OptionsOf(CommandContext context, IReadOnlyList<string> sources, string destination) => context.Request.Writer with
     {
         Sources = sources,
         Destination = destination,
         Stores = context.Request.Backup.Stores,
         StoreOptions = context.Request.Backup.StoreOptions,
-        Passphrase = context.Request.Backup.Passphrase,
+        Passphrase = context.Request.Writer.RefuseUnencrypted ? context.Request.Backup.Passphrase : null,
         Prefix = context.Request.Backup.Prefix,
+        Filter = MakingOptions.FilterOf(context.Request.Rules),
         DryRun = context.Request.DryRun,
+        BreakLock = context.Line.Value(shared.BreakLock),
         Profile = true,
         TimeProvider = context.Environment.Clock,
         LoggerFactory = new OneLoggerFactory(context.Logger),

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Net.Sockets;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.CommandLine;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -34,7 +33,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         var count = context.Line.Value(mostBytes) ?? long.MaxValue;
         var stop = context.Environment.StopToken;
         var version = context.ChooseVersion(backup);
-        await using var file = await backup.OpenEntryAsync(version, await EntryName.ToPathAsync(context, backup, [version], name), stop);
+        await using var file = await backup.OpenEntryAsync(version, await EntryLookup.ToPathAsync(context, backup, [version], name), stop);
         await using var output = context.Environment.OpenOutput();
         file.Position = context.Line.Value(firstByte) ?? 0;
         var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
@@ -66,7 +65,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 }
 
 /// <summary>Finds the file that a name without a separator means.</summary>
-internal static class EntryName
+internal static class EntryLookup
 {
     private const int MostShown = 20;
 

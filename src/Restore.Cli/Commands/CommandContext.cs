@@ -6,7 +6,7 @@ using Restore.Cli.Rendering;
 namespace Restore.Cli.Commands;
 
 /// <summary>What a command works with: the request, its own options, and the outputs.</summary>
-internal sealed record CommandContext(HostRequest Request, CommandLine Line, Messages Messages, ILogger Logger, SecretScrubber Secrets)
+internal sealed record CommandContext(HostRequest Request, CommandLine Line, Messages Messages, ILogger Logger, KnownSecrets Secrets)
 {
     public CliEnvironment Environment => Line.Environment;
 

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Text.Json.Nodes;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Globalization;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
@@ -23,7 +22,7 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.TargetFolder, new("Target", [shared.Target.KeepsPaths, shared.Target.TrustsTimes, exitCode], Apply),
+        shared.TargetFolder, new("Target", [shared.KeepsPaths, shared.TrustsTimes, exitCode]),
         shared.Access, shared.Output, shared.Program,
     ];
 
@@ -62,14 +61,6 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 
     private static int Number(string text) =>
         VersionExpression.TryParse(text, out var index, out var error) ? index : throw new UsageException($"A version is named by its number: {error}");
-
-    private HostRequest Apply(HostRequest request, CommandLine line) => request with
-    {
-        Restore = request.Restore with
-        {
-            DontCompressRestorePaths = line.Value(shared.Target.KeepsPaths), TrustTimes = line.Value(shared.Target.TrustsTimes),
-        },
-    };
 }
 
 internal static class DifferenceText

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Globalization;
 using System.Text.Json.Nodes;
 using Restore.Cli.Options;
@@ -219,7 +218,7 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name one file or folder, with its full original path");
         }
 
-        var path = await EntryName.ToPathAsync(context, backup, backup.Versions, name);
+        var path = await EntryLookup.ToPathAsync(context, backup, backup.Versions, name);
         var states = new List<(BackupVersion Version, EntryState? State)>();
         foreach (var version in backup.Versions)
         {

@@ -15,7 +15,7 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         new Operand("[<folder-or-file>]", "rescued disk, folder, database or exported job; else this machine"),
     ];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Access.Job.Keys, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shared.Job.Keys, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore jobs /mnt/old-disk", "restore versions --job=Photos --server-datafolder=/mnt/old-disk"];
 
@@ -29,7 +29,7 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         var place = context.Request.Operands is [var given] ? given : null;
         if (place is not null && File.Exists(place) && IsExport(place))
         {
-            Write(context, await shared.Access.Job.ReadExportAsync(place, context.Line));
+            Write(context, await shared.Job.ReadExportAsync(place, context.Line));
             return ExitCodes.Complete;
         }
 
@@ -39,7 +39,7 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         {
             try
             {
-                foreach (var job in await shared.Access.Job.ReadServerAsync(database, context.Line))
+                foreach (var job in await shared.Job.ReadServerAsync(database, context.Line))
                 {
                     unreadable += job.Problem is null ? 0 : 1;
                     Write(context, job);

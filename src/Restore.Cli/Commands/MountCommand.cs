@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Runtime.InteropServices;
 using Restore.Cli.Interop;
 using Restore.Cli.Mount;

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Shards;

@@ -173,7 +173,7 @@ internal static class RestoreOperation
         }
 
         ReportText.Write(context.Output, report, context.Environment.Clock, context.ReportSize);
-        if (context.Request.Run.Profile)
+        if (context.Request.Execution.Profile)
         {
             using var process = Process.GetCurrentProcess();
             ProfileText.Write(context.Output, report, process.PeakWorkingSet64);

@@ -174,7 +174,7 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     /// <summary>The command line for a shell, without credentials.</summary>
     public string Text(IReadOnlyList<ICliCommand> commands)
     {
-        var secrets = new SecretScrubber();
+        var secrets = new KnownSecrets();
         foreach (var secret in StorageSecrets.In(Backup, new Dictionary<string, string>()))
         {
             secrets.Add(secret);

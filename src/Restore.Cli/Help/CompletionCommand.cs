@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
 
@@ -63,7 +62,7 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
 
     public static IEnumerable<Option> OptionsOf(ICliCommand command) => command.Options.SelectMany(group => group.Options);
 
-    public static IEnumerable<string> NamesOf(ICliCommand command) => OptionsOf(command).SelectMany(option => option.Names());
+    public static IEnumerable<string> NamesOf(ICliCommand command) => OptionsOf(command).SelectMany(option => option.Names);
 
     public IEnumerable<ICliCommand> Taking(Option option) => commands.Where(command => OptionsOf(command).Contains(option));
 
@@ -74,10 +73,10 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
     /// <summary>The kind of an option's value.</summary>
     public static ValueKind KindOf(Option option) => option switch
     {
-        _ when !option.TakesValue() => ValueKind.None,
-        _ when option.Words().Length > 0 => ValueKind.Words,
-        { HelpName: "FILE" } => ValueKind.File,
-        { HelpName: "FOLDER" } => ValueKind.Folder,
+        _ when !option.TakesValue => ValueKind.None,
+        _ when option.Words.Length > 0 => ValueKind.Words,
+        { ValueName: "FILE" } => ValueKind.File,
+        { ValueName: "FOLDER" } => ValueKind.Folder,
         _ => ValueKind.Free,
     };
 }

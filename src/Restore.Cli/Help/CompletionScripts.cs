@@ -1,5 +1,5 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
+using Restore.Cli.Options;
 
 namespace Restore.Cli.Help;
 
@@ -22,7 +22,7 @@ internal static class BashCompletion
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     case "${COMP_WORDS[i]}" in
                         =) ((i++)) ;;
-                        {{Names(model, option => option.TakesValue())}})
+                        {{Names(model, option => option.TakesValue)}})
                             [[ ${COMP_WORDS[i+1]} == '=' ]] || ((i++)) ;;
                         -*) ;;
                         {{string.Join('|', model.Named.Select(command => command.Name))}})
@@ -69,8 +69,8 @@ internal static class BashCompletion
         output.WriteLine("            COMPREPLY=($(compgen -d -- \"$current\")); return ;;");
         foreach (var option in model.Options.Where(option => CompletionModel.KindOf(option) == ValueKind.Words))
         {
-            output.WriteLine($"        {string.Join('|', option.Names())})");
-            output.WriteLine($"            COMPREPLY=($(IFS=' '; compgen -W '{string.Join(' ', option.Words())}' -- \"$current\")); return ;;");
+            output.WriteLine($"        {string.Join('|', option.Names)})");
+            output.WriteLine($"            COMPREPLY=($(IFS=' '; compgen -W '{string.Join(' ', option.Words)}' -- \"$current\")); return ;;");
         }
 
         output.WriteLine($"        {Names(model, option => CompletionModel.KindOf(option) == ValueKind.Free)})");
@@ -78,7 +78,7 @@ internal static class BashCompletion
     }
 
     private static string Names(CompletionModel model, Func<Option, bool> which) =>
-        string.Join('|', model.Options.Where(which).SelectMany(option => option.Names()));
+        string.Join('|', model.Options.Where(which).SelectMany(option => option.Names));
 }
 
 internal static class ZshCompletion
@@ -143,23 +143,23 @@ internal static class ZshCompletion
     /// <summary>All names of an option exclude each other, unless it can be given several times.</summary>
     private static string Spec(Option option)
     {
-        string[] names = [.. option.Names()];
-        var group = option.Arity.MaximumNumberOfValues > 1 ? "'*'" : $"'({string.Join(' ', names)})'";
+        string[] names = [.. option.Names];
+        var group = option.IsRepeatable ? "'*'" : $"'({string.Join(' ', names)})'";
         var name = names.Length == 1 ? Written(option, names[0]) : $"{{{string.Join(',', names.Select(name => Written(option, name)))}}}";
-        var description = option.ShortDescription().Replace("[", "\\[", StringComparison.Ordinal).Replace("]", "\\]", StringComparison.Ordinal);
+        var description = option.ShortDescription.Replace("[", "\\[", StringComparison.Ordinal).Replace("]", "\\]", StringComparison.Ordinal);
         return group + name + Quoted($"[{description}]{Value(option)}");
     }
 
     private static string Written(Option option, string name) =>
-        Quoted(name) + (!option.TakesValue() ? "" : name.StartsWith("--", StringComparison.Ordinal) ? "=" : "+");
+        Quoted(name) + (!option.TakesValue ? "" : name.StartsWith("--", StringComparison.Ordinal) ? "=" : "+");
 
     private static string Value(Option option) => CompletionModel.KindOf(option) switch
     {
         ValueKind.None => "",
         ValueKind.File => ":file:_files",
         ValueKind.Folder => ":folder:_files -/",
-        ValueKind.Words => $":word:({string.Join(' ', option.Words())})",
-        _ => $":{option.HelpName}:",
+        ValueKind.Words => $":word:({string.Join(' ', option.Words)})",
+        _ => $":{option.ValueName}:",
     };
 
     private static string Quoted(string text) => $"'{text.Replace("'", "'\\''", StringComparison.Ordinal)}'";
@@ -210,19 +210,19 @@ internal static class FishCompletion
         foreach (var option in model.Options)
         {
             var taking = string.Join(' ', model.Taking(option).Select(command => command.Name));
-            output.WriteLine($"complete -c restore -n '__restore_is {taking}' {Names(option)}{Value(option)} -d {Quoted(option.ShortDescription())}");
+            output.WriteLine($"complete -c restore -n '__restore_is {taking}' {Names(option)}{Value(option)} -d {Quoted(option.ShortDescription)}");
         }
     }
 
     private static string Names(Option option) => string.Join(
-        ' ', option.Names().Select(name => name.StartsWith("--", StringComparison.Ordinal) ? $"-l {name[2..]}" : $"-s {Quoted(name[1..])}"));
+        ' ', option.Names.Select(name => name.StartsWith("--", StringComparison.Ordinal) ? $"-l {name[2..]}" : $"-s {Quoted(name[1..])}"));
 
     private static string Value(Option option) => CompletionModel.KindOf(option) switch
     {
         ValueKind.None => "",
         ValueKind.File => " -r -F",
         ValueKind.Folder => " -x -a '(__fish_complete_directories)'",
-        ValueKind.Words => $" -x -a '{string.Join(' ', option.Words())}'",
+        ValueKind.Words => $" -x -a '{string.Join(' ', option.Words)}'",
         _ => " -x",
     };
 
@@ -255,7 +255,7 @@ internal static class PowerShellCompletion
 
         foreach (var option in model.Options.Where(option => CompletionModel.KindOf(option) == ValueKind.Words))
         {
-            output.WriteLine($"        {Quoted(option.Name)} = {List(option.Words())}");
+            output.WriteLine($"        {Quoted(option.Name)} = {List(option.Words)}");
         }
 
         output.WriteLine("""
@@ -265,7 +265,7 @@ internal static class PowerShellCompletion
         foreach (var option in model.Options)
         {
             var taking = List(model.Taking(option).Select(command => command.Name));
-            output.WriteLine($"        , @({Quoted(option.ShortDescription())}, {taking}, {List(option.Names())})");
+            output.WriteLine($"        , @({Quoted(option.ShortDescription)}, {taking}, {List(option.Names)})");
         }
 
         output.WriteLine($$"""

@@ -42,7 +42,7 @@ internal static class FirstScreen
 
         var all = commands[0].Options.SelectMany(group => group.Options).ToList();
         HelpLines.WriteSection(output, "Options", Options.Select(name => all.Single(option => option.Name == name)).Select(
-            option => $"{option.Name + (option.HelpName is null ? "" : "=" + option.HelpName),-24} {option.ShortDescription()}"));
+            option => $"{option.Name + (option.ValueName is null ? "" : "=" + option.ValueName),-24} {option.ShortDescription}"));
         output.WriteLine();
         output.WriteLine($"More: restore <command> --help; restore help {string.Join(" | ", HelpTopics.Names)}");
     }

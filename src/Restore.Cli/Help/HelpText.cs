@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
 
@@ -44,7 +43,7 @@ internal static class HelpText
 
     public static void WriteOptions(TextWriter output, IEnumerable<OptionGroup> groups)
     {
-        foreach (var (title, options) in OptionText.Sections(groups))
+        foreach (var (title, options) in OptionGroup.Sections(groups))
         {
             HelpLines.WriteSection(output, title, options.SelectMany(Lines));
         }
@@ -54,13 +53,13 @@ internal static class HelpText
         string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
 
     private static IEnumerable<string> Lines(Option option) =>
-        HelpLines.Entry(string.Join(", ", option.Names()) + (option.HelpName is null ? "" : $" {option.HelpName}"), Describe(option));
+        HelpLines.Entry(string.Join(", ", option.Names) + (option.ValueName is null ? "" : $" {option.ValueName}"), Describe(option));
 
     public static string Describe(Option option)
     {
-        var defaultText = option.DefaultText() is { } text ? $"default: {text}" : null;
-        var remarks = string.Join("; ", new[] { option.Range(), defaultText }.OfType<string>());
-        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description!;
+        var defaultText = option.DefaultText is { } text ? $"default: {text}" : null;
+        var remarks = string.Join("; ", new[] { option.Range, defaultText }.OfType<string>());
+        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description;
     }
 }
 
@@ -111,45 +110,5 @@ internal static class HelpLines
         }
 
         yield return line;
-    }
-}
-
-/// <summary>How an option is written and described in help, manual and completions.</summary>
-internal static class OptionText
-{
-    private static readonly string[] Pauses = ["; ", ": ", ". ", " ("];
-
-    public static IEnumerable<string> Names(this Option option) => option.Aliases.Prepend(option.Name);
-
-    public static bool TakesValue(this Option option) => option.ValueType != typeof(bool);
-
-    public static string? DefaultText(this Option option) => (option as IDocumentedOption)?.DefaultText;
-
-    public static string? Range(this Option option) => (option as IDocumentedOption)?.Range;
-
-    public static string[] Words(this Option option) => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
-
-    /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>
-    public static string ShortDescription(this Option option)
-    {
-        var text = option.Description!;
-        return text[..Pauses.Select(pause => text.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).DefaultIfEmpty(text.Length).Min()];
-    }
-
-    /// <summary>The options of a command in sections: consecutive groups with the same title form one section.</summary>
-    public static IEnumerable<(string Title, List<Option> Options)> Sections(IEnumerable<OptionGroup> groups)
-    {
-        var sections = new List<(string Title, List<Option> Options)>();
-        foreach (var group in groups)
-        {
-            if (sections.Count == 0 || sections[^1].Title != group.Title)
-            {
-                sections.Add((group.Title, []));
-            }
-
-            sections[^1].Options.AddRange(group.Options);
-        }
-
-        return sections;
     }
 }

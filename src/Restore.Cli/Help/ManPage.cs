@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
 
@@ -59,7 +58,7 @@ internal static class ManPage
         }
 
         page.WriteLine(".SH OPTIONS");
-        foreach (var (title, options) in commands.SelectMany(command => OptionText.Sections(command.Options)).GroupBy(section => section.Title)
+        foreach (var (title, options) in commands.SelectMany(command => OptionGroup.Sections(command.Options)).GroupBy(section => section.Title)
             .Select(sections => (sections.Key, sections.SelectMany(section => section.Options).Distinct())))
         {
             page.WriteLine($".SS {Text(title)}");
@@ -99,8 +98,8 @@ internal static class ManPage
 
     private static void Write(TextWriter page, Option option)
     {
-        var value = option.HelpName is null ? "" : $"=\\fI{Text(option.HelpName)}\\fR";
-        page.WriteLine($".TP\n{string.Join(", ", option.Names().Select((name, index) => $"\\fB{Text(name)}\\fR{(index == 0 ? value : "")}"))}");
+        var value = option.ValueName is null ? "" : $"=\\fI{Text(option.ValueName)}\\fR";
+        page.WriteLine($".TP\n{string.Join(", ", option.Names.Select((name, index) => $"\\fB{Text(name)}\\fR{(index == 0 ? value : "")}"))}");
         page.WriteLine(Text(Sentence(HelpText.Describe(option))));
     }
 

@@ -86,7 +86,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         using var owned = request;
         if (request.Call is FuseCall.Forget or FuseCall.ForgetAll)
         {
-            // Numbers mean the same for ever, so nothing is remembered.
+            // Numbers keep their meaning, so nothing is remembered.
             return;
         }
 

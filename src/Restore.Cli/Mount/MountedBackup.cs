@@ -229,7 +229,7 @@ internal sealed class MountedBackup : IAsyncDisposable
         return true;
     }
 
-    /// <summary>Uses a backup that was opened again. Trees of the one before are dropped; who reads them goes on until he leaves.</summary>
+    /// <summary>Uses a backup that was opened again. Trees of the one before are dropped; their readers keep them until they leave.</summary>
     private async Task ReplaceAsync(OpenBackup opened)
     {
         List<OpenTree> dropped;

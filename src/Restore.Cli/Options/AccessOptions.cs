@@ -1,86 +1,72 @@
-using System.CommandLine;
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Options;
 
-internal sealed class AccessOptions : OptionGroup
+/// <summary>Which backup to open, and how.</summary>
+internal static class AccessOptions
 {
+    public const string Title = "Opening the backup";
+
     // As in Duplicati, these variables have the credentials of a store.
     private static readonly (string Variable, string Option)[] Credentials = [("AUTH_USERNAME", "auth-username"), ("AUTH_PASSWORD", "auth-password")];
 
-    private readonly Option<string?> passphrase = Declare.Text(
-        "--passphrase", "TEXT", "asked for on a terminal",
-        "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
-
-    private readonly Option<string?> passphraseFile = Declare.Text(
-        "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
-
-    private readonly Option<string?> prefix = Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several");
-
-    private readonly Option<string?> databasePath = Declare.Text(
-        "--dbpath", "FILE", "none", "Duplicati's local database, which no restore needs: opened read-only; by backup, delete, compact and repair kept true");
-
-    private readonly Option<bool> noLocalDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
-
-    private readonly Option<int?> maxKeyIterations = Declare.Count(
-        "--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused");
-
-    private readonly Option<long?> maxBlockSize = Declare.Size(
-        "--max-block-size", "mb", "1kb", "2tb", "128mb",
-        "Longest block that is read; a restore needs memory for about three. Files of longer blocks are refused");
-
-    private readonly Option<string?> gpgProgramPath = Declare.Text(
-        "--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes");
-
-    private readonly Option<string?> par2ProgramPath = Declare.Text(
-        "--par2-program-path", "FILE", "par2", "The program that repairs damaged volumes with the .par2 files beside them");
-
-    private readonly Option<bool> allowUnencrypted = Declare.Flag(
-        "--allow-unencrypted", "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them");
-
-    private readonly Option<bool> allowGpgKeys = Declare.Flag(
-        "--allow-gpg-keys", "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them");
-
-    private readonly Option<string?> cacheDirectory = Declare.Text(
-        "--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them");
-
-    public JobOptions Job { get; } = new();
-
-    public override string Title => "Opening the backup";
-
-    public override IReadOnlyList<Option> Options =>
-    [
-        passphrase, passphraseFile, prefix, databasePath, noLocalDatabase, maxKeyIterations, maxBlockSize, gpgProgramPath, par2ProgramPath, allowUnencrypted,
-        allowGpgKeys, cacheDirectory,
-        .. Job.Options,
-    ];
-
-    public override HostRequest Apply(HostRequest request, CommandLine line) => request with
+    public static OptionGroup Group(JobOptions job)
     {
-        ReadFiles =
-        [
-            .. new[] { line.Value(passphraseFile) }.Concat(Job.FilesOf(line)).OfType<string>().Where(file => file != "-"),
-        ],
-        Backup = request.Backup with
-        {
-            Passphrase = PassphraseSource.Given(
-                line.Value(passphrase) ?? (line.Value(passphraseFile) is null ? FromJob(line, "passphrase") : null),
-                line.Value(passphraseFile),
-                line.Environment),
-            Prefix = line.Value(prefix) ?? FromJob(line, "prefix"),
-            DatabasePath = line.Value(noLocalDatabase) ? null : line.Value(databasePath),
-            MaxKeyIterations = line.Value(maxKeyIterations) ?? request.Backup.MaxKeyIterations,
-            MaxBlockSizeBytes = line.Value(maxBlockSize) ?? request.Backup.MaxBlockSizeBytes,
-            GpgProgramPath = line.Value(gpgProgramPath),
-            Par2ProgramPath = line.Value(par2ProgramPath),
-            AllowUnencrypted = line.Value(allowUnencrypted),
-            AllowGpgKeys = line.Value(allowGpgKeys),
-            CacheDirectory = line.Value(cacheDirectory) is { Length: > 0 } folder ? folder : null,
-            Stores = HostStores.Registry,
-            StoreOptions = StoreOptions(line),
-            TimeProvider = line.Environment.Clock,
-        },
-    };
+        var passphrase = Declare.Text(
+            "--passphrase", "TEXT", "asked for on a terminal",
+            "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
+        var passphraseFile = Declare.Text(
+            "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
+        var noDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
+        return new(
+            Title,
+            [
+                passphrase,
+                passphraseFile,
+                Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several")
+                    .SetsBackup((backup, prefix) => backup with { Prefix = prefix }),
+                Declare.Text("--dbpath", "FILE", "none",
+                        "Duplicati's local database, which no restore needs: opened read-only; by backup, delete, compact and repair kept true")
+                    .SetsBackup((backup, path) => backup with { DatabasePath = path }),
+                noDatabase,
+                Declare.Count("--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused")
+                    .SetsBackup((backup, rounds) => backup with { MaxKeyIterations = (int)rounds! }),
+                Declare.Size("--max-block-size", "mb", "1kb", "2tb", "128mb",
+                        "Longest block that is read; a restore needs memory for about three. Files of longer blocks are refused")
+                    .SetsBackup((backup, bytes) => backup with { MaxBlockSizeBytes = (long)bytes! }),
+                Declare.Text("--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes")
+                    .SetsBackup((backup, path) => backup with { GpgProgramPath = path }),
+                Declare.Text("--par2-program-path", "FILE", "par2", "The program that repairs damaged volumes with the .par2 files beside them")
+                    .SetsBackup((backup, path) => backup with { Par2ProgramPath = path }),
+                Declare.Flag("--allow-unencrypted",
+                        "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them")
+                    .SetsBackup((backup, allows) => backup with { AllowUnencrypted = allows }),
+                Declare.Flag("--allow-gpg-keys",
+                        "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them")
+                    .SetsBackup((backup, allows) => backup with { AllowGpgKeys = allows }),
+                Declare.Text("--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them")
+                    .SetsBackup((backup, folder) => backup with { CacheDirectory = string.IsNullOrEmpty(folder) ? null : folder }),
+                .. job.Options,
+            ],
+            (request, line) => request with
+            {
+                ReadFiles = [.. new[] { line.Value(passphraseFile) }.Concat(job.FilesOf(line)).OfType<string>().Where(file => file != "-")],
+                Backup = request.Backup with
+                {
+                    Passphrase = PassphraseSource.Given(
+                        line.Value(passphrase) ?? (line.Value(passphraseFile) is null ? FromJob(line, "passphrase") : null),
+                        line.Value(passphraseFile),
+                        line.Environment),
+                    DatabasePath = line.Value(noDatabase) ? null : request.Backup.DatabasePath,
+                    Prefix = request.Backup.Prefix ?? FromJob(line, "prefix"),
+                    Stores = HostStores.Registry,
+                    StoreOptions = StoreOptions(line),
+                    TimeProvider = line.Environment.Clock,
+                },
+            })
+            {
+                IsGeneral = true,
+                Job = job,
+            };
+    }
 
     private static string? FromJob(CommandLine line, string option) =>
         line.Job?.Options.GetValueOrDefault(option) is { Length: > 0 } value ? value : null;
@@ -121,153 +107,9 @@ internal static class PassphraseSource
     /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
     public static string Read(string option, string file, CliEnvironment environment)
     {
-        try
-        {
-            var text = file == "-" ? environment.Input.ReadToEnd() : File.ReadAllText(file);
+        var text = NamedFile.Read(option, file, () => file == "-" ? environment.Input.ReadToEnd() : File.ReadAllText(file));
 
-            // Every editor ends a file with a line break, and hardly a passphrase has one.
-            return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{option}: {file} cannot be read ({exception.Message})");
-        }
+        // Every editor ends a file with a line break, and hardly a passphrase has one.
+        return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
     }
-}
-
-/// <summary>Options that take the backup from a job of Duplicati, and how jobs are read: a key that is needed and not given is asked for.</summary>
-internal sealed class JobOptions
-{
-    private readonly Option<string?> job = Declare.Text(
-        "--job", "NAME", null, "Take storage URL, passphrase and options from the job of this name or number in Duplicati ('restore jobs' lists them)");
-
-    private readonly Option<string?> serverFolder = Declare.Text(
-        "--server-datafolder", "FOLDER", "where Duplicati has it",
-        "Where to look for the job: Duplicati's folder, its Duplicati-server.sqlite, or the root of a rescued disk");
-
-    private readonly Option<string?> configuration = Declare.Text(
-        "--from-config", "FILE", null, "Take them from the exported configuration of a job (.json or .json.aes)");
-
-    private readonly Option<string?> location = Declare.Text(
-        "--location", "STORAGE", "as the job says", "Where the backup of the job is now: a folder or a storage URL");
-
-    private readonly Option<string?> key = Declare.Text(
-        "--job-key", "TEXT", "asked for on a terminal",
-        "Key of Duplicati's encrypted settings (else the variable SETTINGS_ENCRYPTION_KEY), or passphrase of an exported configuration; better a file",
-        "--settings-encryption-key");
-
-    private readonly Option<string?> keyFile = Declare.Text(
-        "--job-key-file", "FILE", null, "Read it from a file, without the one line break at its end; - is the standard input");
-
-    public IReadOnlyList<Option> Options => [job, configuration, location, serverFolder, key, keyFile];
-
-    public IEnumerable<string?> FilesOf(CommandLine line) => [line.Value(configuration), line.Value(keyFile)];
-
-    public OptionGroup Keys => new("Opening the backup", [key, keyFile]);
-
-    /// <summary>Null if the command line names no job.</summary>
-    public async Task<DuplicatiJob?> ReadAsync(CommandLine line)
-    {
-        var (name, file, elsewhere) = (line.Value(job), line.Value(configuration), line.Value(location));
-        if (name is not null && file is not null)
-        {
-            throw new UsageException("--job and --from-config both name a job; give one of them");
-        }
-
-        if (name is null && file is null)
-        {
-            return elsewhere is null ? null : throw new UsageException("--location says where the backup of a job is: give --job or --from-config too");
-        }
-
-        var found = file is not null
-            ? await ReadExportAsync(file, line)
-            : await OfServerAsync(name!, line.Value(serverFolder), line);
-        if (elsewhere is null && found.Location is { } url && !JobLocation.IsOnlyName(url))
-        {
-            throw new UsageException(
-                $"The job '{found.Name}' gives rclone a remote with settings of its own, and such settings can start programs."
-                    + " If you trust the job, give its storage URL with --location");
-        }
-
-        return elsewhere is null ? found : new DuplicatiJob
-        {
-            Id = found.Id,
-            Name = found.Name,
-            Origin = found.Origin,
-            Location = elsewhere,
-            Options = found.Options.Where(option => !ForeignOptions.IsStoreOption(option.Key.ToLowerInvariant())).ToDictionary(),
-        };
-    }
-
-    /// <summary>The place is a database, a folder, or null for this machine, where Duplicati's own variables count.</summary>
-    public static IReadOnlyList<string> Databases(string? place, CliEnvironment environment)
-    {
-        string[] variables = ["DUPLICATI__SERVER_DATAFOLDER", "DUPLICATI_HOME"];
-        place ??= variables.Select(environment.Variable).FirstOrDefault(folder => !string.IsNullOrEmpty(folder));
-        if (place is not null && File.Exists(place))
-        {
-            return [place];
-        }
-
-        var found = DuplicatiJobs.FindServerDatabases(place, environment.StopToken);
-        return found.Count > 0 ? found : throw new RestoreException(
-            RestoreErrorCode.ServerDatabaseNotFound,
-            $"There is no {DuplicatiJobs.ServerDatabaseName}",
-            place ?? "at the places of this machine where Duplicati has it");
-    }
-
-    public async Task<IReadOnlyList<DuplicatiJob>> ReadServerAsync(string database, CommandLine line)
-    {
-        var given = Given(line) ?? (line.Environment.Variable("SETTINGS_ENCRYPTION_KEY") is { Length: > 0 } text ? text : null);
-        var jobs = await DuplicatiJobs.ReadServerAsync(database, given, line.Environment.StopToken);
-        return given is null && jobs.Any(job => job.Problem == RestoreErrorCode.SettingsKeyMissing) && Ask(line, "Settings encryption key: ") is { } key
-            ? await DuplicatiJobs.ReadServerAsync(database, key, line.Environment.StopToken)
-            : jobs;
-    }
-
-    private async Task<DuplicatiJob> OfServerAsync(string name, string? place, CommandLine line)
-    {
-        List<DuplicatiJob> jobs = [];
-        foreach (var database in Databases(place, line.Environment))
-        {
-            jobs.AddRange(await ReadServerAsync(database, line));
-        }
-
-        var job = DuplicatiJobs.Choose(jobs, name);
-        job.RequireReadable();
-        return job;
-    }
-
-    public async Task<DuplicatiJob> ReadExportAsync(string file, CommandLine line)
-    {
-        try
-        {
-            return await DuplicatiJobs.ReadExportAsync(file, Given(line), line.Environment.StopToken);
-        }
-        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.JobFilePassphraseMissing && line.Environment.AskSecret is not null)
-        {
-            // Without an answer it fails as before.
-            return await DuplicatiJobs.ReadExportAsync(file, Ask(line, "Passphrase of the exported configuration: "), line.Environment.StopToken);
-        }
-    }
-
-    /// <summary>Whether a file is a SQLite database, by its first bytes. A pipe has no length, and is not read here.</summary>
-    public static bool IsDatabase(string file)
-    {
-        if (new FileInfo(file) is { Exists: true, Length: 0, LinkTarget: null })
-        {
-            return false;
-        }
-
-        Span<byte> start = stackalloc byte[16];
-        using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-        return stream.ReadAtLeast(start, start.Length, throwOnEndOfStream: false) == start.Length && start.SequenceEqual("SQLite format 3\0"u8);
-    }
-
-    private static string? Ask(CommandLine line, string prompt) => line.Environment.AskSecret?.Invoke(prompt);
-
-    private string? Given(CommandLine line) =>
-        line.Value(key) is { Length: > 0 } text ? text
-        : line.Value(keyFile) is { } file ? PassphraseSource.Read("--job-key-file", file, line.Environment)
-        : null;
 }

@@ -1,17 +1,21 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
 
 namespace Restore.Cli.Options;
 
+/// <summary>A command with what is given to it.</summary>
+/// <param name="Command">The command.</param>
+/// <param name="Given">The options that it declares, with their values, in the order of the command line.</param>
+/// <param name="Operands">Everything that belongs to no option.</param>
+/// <param name="StoreOptions">Options of the store, by name without dashes.</param>
+/// <param name="Environment">The process.</param>
 internal sealed record CommandLine(
     ICliCommand Command,
-    ParseResult Parsed,
+    IReadOnlyList<(Option Option, object? Value)> Given,
     IReadOnlyList<string> Operands,
     IReadOnlyDictionary<string, string> StoreOptions,
     CliEnvironment Environment)
 {
-    private static readonly ParserConfiguration Parsing = new() { EnablePosixBundling = false, ResponseFileTokenReplacer = null };
-
+    /// <summary>Options of other commands and of Duplicati that have no effect here.</summary>
     public IReadOnlyList<string> WithoutEffect { get; init; } = [];
 
     public IReadOnlyList<string> Errors { get; init; } = [];
@@ -21,42 +25,17 @@ internal sealed record CommandLine(
 
     private bool TakesBackup => Command.Operands.Contains(Operand.Storage);
 
-    /// <summary>Finds the command, and parses the rest with the options that this command declares.</summary>
-    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
-    {
-        var normal = ArgumentNormalizer.Normalize(arguments, commands);
-        var operands = new Argument<string[]>("operands") { Arity = ArgumentArity.ZeroOrMore };
-        var parser = new RootCommand { operands };
+    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment) =>
+        CommandLineParser.Parse(arguments, commands, environment);
 
-        // The parser's own --version and help would conflict: --version is that of the backup here.
-        parser.Options.Clear();
-        parser.Directives.Clear();
-        foreach (var option in normal.Command.Options.SelectMany(group => group.Options))
-        {
-            parser.Options.Add(option);
-        }
+    public T? Value<T>(Option<T> option) => Given.Where(given => given.Option == option).Select(given => (T?)given.Value).LastOrDefault();
 
-        var parsed = parser.Parse(normal.Arguments, Parsing);
-        return new CommandLine(normal.Command, parsed, parsed.GetValue(operands) ?? [], normal.StoreOptions, environment)
-        {
-            WithoutEffect = [.. normal.WithoutEffect.Distinct()],
-            Errors = [.. normal.Errors.Concat(parsed.Errors.Select(error => error.Message)).Distinct()],
-        };
-    }
+    public bool IsOn(string name) => Given.Any(given => given.Option.Name == name && given.Value is true);
 
-    public T? Value<T>(Option<T> option) => Parsed.GetValue(option);
-
-    /// <summary>The value of a switch; null if it is not given.</summary>
-    public bool? Given(Option<bool> option) => Parsed.GetResult(option) is { Implicit: false } ? Parsed.GetValue(option) : null;
-
-    public bool IsOn(string name) => Parsed.GetValue<bool>(name);
-
-    public async Task<CommandLine> WithJobAsync()
-    {
-        var access = Command.Options.OfType<AccessOptions>().FirstOrDefault();
-        var readsJob = access is not null && (TakesBackup || Command.Operands.Contains(Operand.Destination));
-        return readsJob ? this with { Job = await access!.Job.ReadAsync(this) } : this;
-    }
+    public async Task<CommandLine> WithJobAsync() =>
+        (TakesBackup || Command.Operands.Contains(Operand.Destination)) && Command.Options.FirstOrDefault(group => group.Job is not null)?.Job is { } options
+            ? this with { Job = await options.ReadAsync(this) }
+            : this;
 
     public HostRequest ToRequest()
     {
@@ -71,6 +50,12 @@ internal sealed record CommandLine(
             Storage = location ?? (TakesBackup ? Operands[0] : ""),
             Operands = [.. Operands.Skip(TakesBackup && location is null ? 1 : 0)],
         };
-        return Command.Options.Aggregate(request, (sum, group) => group.Apply(sum, this));
+        foreach (var group in Command.Options)
+        {
+            request = Given.Where(given => group.Options.Contains(given.Option)).Aggregate(request, (sum, given) => given.Option.Apply(sum, given.Value));
+            request = group.Apply(request, this);
+        }
+
+        return request;
     }
 }

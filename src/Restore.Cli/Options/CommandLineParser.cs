@@ -1,16 +1,13 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
-using Restore.Cli.Help;
 
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Converts a command line in Duplicati's form into an unambiguous form for the parser. Duplicati's form has parts that System.CommandLine
-/// cannot distinguish: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options of stores,
-/// options that a restore here does not need, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option of another
-/// command is read with its value and has no effect, so that a command line can be reused with another command.
+/// Reads a command line in Duplicati's form: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options
+/// of stores, options that a restore here does not need, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option of
+/// another command is read with its value and has no effect, so that a command line can be reused with another command.
 /// </summary>
-internal sealed class ArgumentNormalizer
+internal sealed class CommandLineParser
 {
     private readonly Dictionary<string, Option> known = new(StringComparer.OrdinalIgnoreCase);
     private readonly IReadOnlyList<ICliCommand> commands;
@@ -24,34 +21,31 @@ internal sealed class ArgumentNormalizer
     private bool asksForHelp;
     private bool isExplicit;
 
-    private ArgumentNormalizer(IReadOnlyList<ICliCommand> commands)
+    private CommandLineParser(IReadOnlyList<ICliCommand> commands)
     {
         this.commands = commands;
         foreach (var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct())
         {
-            known.Add(option.Name, option);
-            foreach (var alias in option.Aliases)
+            foreach (var name in option.Names)
             {
-                known.Add(alias, option);
+                known.Add(name, option);
             }
         }
     }
 
-    /// <returns>
-    /// The command; the arguments for its parser: only options that it declares, then <c>--</c> and the operands; the options of the store, by name without
-    /// dashes; options of other commands and of Duplicati that have no effect here; and errors.
-    /// </returns>
-    public static (ICliCommand Command, List<string> Arguments, Dictionary<string, string> StoreOptions, List<string> WithoutEffect, List<string> Errors)
-        Normalize(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands)
+    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
-        var normalizer = new ArgumentNormalizer(commands);
-        var (expanded, target) = ParametersFile.Expand(arguments, normalizer.errors);
-        normalizer.Read(expanded);
-        normalizer.ReadTarget(target);
-        normalizer.ReadWord();
-        var command = normalizer.command ?? commands[0];
-        var written = normalizer.Write(command);
-        return (command, written, normalizer.storeOptions, normalizer.withoutEffect, normalizer.errors);
+        var parser = new CommandLineParser(commands);
+        var (expanded, target) = ParametersFile.Expand(arguments, parser.errors);
+        parser.Read(expanded);
+        parser.ReadTarget(target);
+        parser.ReadWord();
+        var command = parser.command ?? commands[0];
+        return new CommandLine(command, parser.ValuesFor(command), parser.operands, parser.storeOptions, environment)
+        {
+            WithoutEffect = [.. parser.withoutEffect.Distinct()],
+            Errors = [.. parser.errors.Distinct()],
+        };
     }
 
     private void Read(IReadOnlyList<string> arguments)
@@ -141,7 +135,7 @@ internal sealed class ArgumentNormalizer
         var value = equals < 0 ? null : argument[(equals + 1)..];
         if (known.TryGetValue(name, out var option))
         {
-            return option.ValueType == typeof(bool) ? ReadFlag(option, value) : ReadValue(name, value, next, text => options.Add((option, text)));
+            return option.TakesValue ? ReadValue(name, value, next, text => options.Add((option, text))) : ReadFlag(option, value);
         }
 
         var bare = name.TrimStart('-').ToLowerInvariant();
@@ -212,25 +206,26 @@ internal sealed class ArgumentNormalizer
         return value is null ? 1 : 0;
     }
 
-    private List<string> Write(ICliCommand command)
+    private List<(Option Option, object? Value)> ValuesFor(ICliCommand command)
     {
         var taken = command.Options.SelectMany(group => group.Options).ToHashSet();
-        List<string> arguments = [];
+        List<(Option Option, object? Value)> values = [];
         for (var i = 0; i < options.Count; i++)
         {
-            var (option, value) = options[i];
+            var (option, text) = options[i];
             if (!taken.Contains(option))
             {
-                NoteOther(option, value, taken);
+                NoteOther(option, text, taken);
             }
-            else if (option.Arity.MaximumNumberOfValues > 1 || options.FindLastIndex(later => later.Option == option) == i)
+            else if (option.IsRepeatable || options.FindLastIndex(later => later.Option == option) == i)
             {
-                // Joined with its option, a value that looks like an option stays a value, and an empty value is not lost.
-                arguments.AddRange(value.Length > 0 ? [$"{option.Name}={value}"] : [option.Name, value]);
+                var (value, error) = option.Parse(text);
+                values.Add((option, value));
+                errors.AddRange(error is null ? [] : [$"{option.Name}: {error}"]);
             }
         }
 
-        return [.. arguments, "--", .. operands];
+        return values;
     }
 
     /// <summary>An option of other commands has no effect, except that one version is not all of them.</summary>

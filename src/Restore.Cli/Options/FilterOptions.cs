@@ -1,32 +1,26 @@
 using System.Buffers;
-using System.CommandLine.Parsing;
-using System.CommandLine;
 
 namespace Restore.Cli.Options;
 
-internal sealed class FilterOptions : OptionGroup
+/// <summary>What is selected by filters. Their order, which matters, is that of the command line.</summary>
+internal static class FilterOptions
 {
     private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
 
-    private readonly Option<string[]> include =
-        Declare.Texts("--include", "FILTER", "Take what matches; the first filter that matches an entry decides");
+    public static IReadOnlyList<Option> All() =>
+    [
+        Rules("--include", "FILTER", "Take what matches; the first filter that matches an entry decides", (_, text) => [new(true, text)]),
+        Rules("--exclude", "FILTER", "Leave out what matches", (_, text) => [new(false, text)]),
+        Rules("--include-from", "FILE", "Take what a line of the file matches; empty lines and lines that start with # do not count",
+            (name, file) => Lines(name, file).Select(line => new FilterRule(true, line))),
+        Rules("--exclude-from", "FILE", "Leave out what a line of the file matches",
+            (name, file) => Lines(name, file).Select(line => new FilterRule(false, line))),
+    ];
 
-    private readonly Option<string[]> exclude = Declare.Texts("--exclude", "FILTER", "Leave out what matches");
-
-    private readonly Option<string[]> includeFrom = Declare.Texts(
-        "--include-from", "FILE", "Take what a line of the file matches; empty lines and lines that start with # do not count");
-
-    private readonly Option<string[]> excludeFrom = Declare.Texts("--exclude-from", "FILE", "Leave out what a line of the file matches");
-
-    public override string Title => "Selection";
-
-    public override IReadOnlyList<Option> Options => [include, exclude, includeFrom, excludeFrom];
-
-    public override HostRequest Apply(HostRequest request, CommandLine line)
+    public static OptionGroup Group(IReadOnlyList<Option> options) => new("Selection", options, (request, _) => request with
     {
-        var rules = Rules(line.Parsed);
-        return request with { Rules = rules, Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), rules) } };
-    }
+        Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), request.Rules) },
+    });
 
     /// <summary>A path with or without a separator at its end takes what is in the folder. Patterns are Duplicati's, and mean what they say.</summary>
     public static IEnumerable<string> WithContent(string path)
@@ -45,42 +39,11 @@ internal sealed class FilterOptions : OptionGroup
             ? ["*/" + name, "*\\" + name]
             : [name];
 
-    /// <summary>The parser keeps each option's values apart; only the tokens have their common order, which matters.</summary>
-    public List<FilterRule> Rules(ParseResult parsed)
-    {
-        var rules = new List<FilterRule>();
-        Option? last = null;
-        foreach (var token in parsed.Tokens)
-        {
-            if (token.Type == TokenType.Option)
-            {
-                last = Options.FirstOrDefault(option => option.Name == token.Value);
-            }
-            else if (token.Type == TokenType.Argument && last is not null)
-            {
-                var expressions = last == include || last == exclude ? [token.Value] : Lines(last.Name, token.Value);
-                rules.AddRange(expressions.Select(expression => new FilterRule(last == include || last == includeFrom, expression)));
-            }
-            else
-            {
-                last = null;
-            }
-        }
+    private static Option<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
+        Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
 
-        return rules;
-    }
-
-    private static string[] Lines(string option, string file)
-    {
-        try
-        {
-            return [.. File.ReadLines(file).Where(line => line.Length > 0 && !line.StartsWith('#'))];
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{option}: {file} cannot be read ({failure.Message})");
-        }
-    }
+    private static IEnumerable<string> Lines(string option, string file) =>
+        NamedFile.Lines(option, file).Where(line => line.Length > 0 && !line.StartsWith('#'));
 }
 
 /// <summary>Says what filters take that look as if they took less: an exclude selects everything that no filter matches.</summary>

@@ -26,6 +26,9 @@ internal sealed record HostRequest
 
     public RunRequest Run { get; init; } = new();
 
+    /// <summary>How to make a backup; what, and where to, the operands say.</summary>
+    public BackupWriterOptions Writer { get; init; } = new() { Sources = [], Destination = "" };
+
     /// <summary>Duplicati's local database to keep up to date while the backup is changed.</summary>
     public string? LocalDatabase { get; init; }
 
@@ -50,8 +53,6 @@ internal sealed record RunRequest
     public bool Delete { get; init; }
     public bool ListVolumes { get; init; }
     public decimal? EgressPrice { get; init; }
-
-    public bool Profile { get; init; }
 
     public string? ReportFile { get; init; }
     public string? MetricsFile { get; init; }

@@ -1,138 +1,169 @@
-using System.CommandLine;
 using Restore.Cli.Commands;
-using Restore.Cli.Rendering;
-using Restore.Cli.Shards;
+using static Restore.Cli.Options.Declare;
 
 namespace Restore.Cli.Options;
 
-/// <summary>The options that several commands take, each declared once: here, and in the classes of the larger groups.</summary>
+/// <summary>The options that several commands take, each declared once.</summary>
 internal sealed class SharedOptions(TimeProvider clock)
 {
     public TimeProvider Clock => clock;
 
-    public AccessOptions Access { get; } = new() { IsGeneral = true };
+    public JobOptions Job { get; } = new();
 
-    public FilterOptions Filters { get; } = new();
+    public OptionGroup Access => field ??= AccessOptions.Group(Job);
 
-    public TargetOptions Target { get; } = new();
+    public OptionGroup Tuning { get; } = TuningOptions.Group();
 
-    public OptionGroup Writing { get; } = new WritingOptions();
+    public IReadOnlyList<Option> FilterRules { get; } = FilterOptions.All();
 
-    public OptionGroup Tuning { get; } = new TuningOptions { IsGeneral = true };
+    public OptionGroup Filters => field ??= FilterOptions.Group(FilterRules);
 
-    public WaitOptions Wait { get; } = new();
-
-    public Option<VersionNumbers?> VersionNumber { get; } = Declare.Versions(
+    public Option<VersionNumbers?> VersionNumber { get; } = Versions(
         "--version", "0", "Number of the version, 0 is the newest; an unknown number is an error that lists the known ones. delete takes several: 0,2-4");
 
-    public Option<DateTimeOffset?> VersionTime { get; } = Declare.Time(
+    public Option<DateTimeOffset?> VersionTime { get; } = Time(
         "--time", clock,
         "Newest version made at or before this time: now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z, 2W (two weeks ago); not together with --version");
 
     public OptionGroup Version => field ??= new("Selection", [VersionNumber, VersionTime], ApplyVersion);
 
-    public Option<bool> SkipMetadata { get; } =
-        Declare.Flag("--skip-metadata", "Leave out times, attributes, and links (the target of a link is metadata)");
+    public OptionGroup Metadata { get; } = new("Selection",
+    [
+        Flag("--skip-metadata", "Leave out times, attributes, and links (the target of a link is metadata)")
+            .SetsRestore((restore, skips) => restore with { SkipMetadata = skips }),
+    ]);
 
-    public OptionGroup Metadata => field ??= new(
-        "Selection", [SkipMetadata], (request, line) => request with { Restore = request.Restore with { SkipMetadata = line.Value(SkipMetadata) } });
+    public OptionGroup TargetFolder { get; } = new("Target",
+    [
+        Text("--restore-path", "FOLDER", "restore: the original places",
+                "Folder to restore into, or to compare with; the common start of all paths is cut off", "--target", "-t")
+            .SetsRestore((restore, folder) => restore with { Target = Folder(folder) }),
+    ]);
 
-    public Option<string?> RestorePath { get; } = Declare.Text(
-        "--restore-path", "FOLDER", "restore: the original places",
-        "Folder to restore into, or to compare with; the common start of all paths is cut off",
-        "--target", "-t");
+    public Option<bool> KeepsPaths { get; } = Flag("--dont-compress-restore-paths", "Keep the full original path below the folder")
+        .SetsRestore((restore, keeps) => restore with { DontCompressRestorePaths = keeps });
 
-    public OptionGroup TargetFolder => field ??= new(
-        "Target", [RestorePath], (request, line) => request with { Restore = request.Restore with { Target = Folder(line.Value(RestorePath)) } });
+    public Option<bool> TrustsTimes { get; } =
+        Flag("--trust-times", "Leave a file at the target alone, unread, if its size and time are those of the backup")
+            .SetsRestore((restore, trusts) => restore with { TrustTimes = trusts });
 
-    public Option<bool> SalvageVersions { get; } = Declare.Flag(
-        "--salvage-versions",
-        "If data is lost: take it from files at the target and at the original places that have it by the list of any version, and name other versions "
-        + "in which the lost files are whole");
+    public Option<bool> Yes { get; } = Flag("--yes", "Do not ask for confirmations", "-y").Sets((request, yes) => request with { Yes = yes });
 
-    public OptionGroup Salvage => field ??= new(
-        "Damage", [SalvageVersions], (request, line) => request with { Restore = request.Restore with { SalvageVersions = line.Value(SalvageVersions) } });
+    public OptionGroup Target => field ??= new("Target",
+    [
+        Flag("--overwrite",
+                "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone")
+            .SetsRestore((restore, overwrites) => restore with { Overwrite = overwrites }),
+        Flag("--restore-permissions", "Restore mode, owner, group and access lists too, never security.* and trusted.* attributes")
+            .SetsRestore((restore, restores) => restore with { RestorePermissions = restores }),
+        KeepsPaths,
+        Flag("--allow-restore-outside-target-directory",
+                "Create links that point out of the folder (=false: leave them out); without it, they are created if the backup is encrypted, because only "
+                + "then are they surely those that were backed up. Nothing is ever written through a link")
+            .SetsRestore((restore, allows) => restore with { AllowRestoreOutsideTargetDirectory = allows }),
+        Flag("--restore-with-local-blocks", "Take data from the files at their original places, if they still have it")
+            .SetsRestore((restore, takes) => restore with { RestoreWithLocalBlocks = takes }),
+        TrustsTimes,
+        Flag("--delete",
+                "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from "
+                + "it; asks before the restore, and needs --overwrite")
+            .SetsRun((run, deletes) => run with { Delete = deletes }),
+        Yes,
+    ]);
 
-    public Option<bool> DryRunOnly { get; } = Declare.Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing");
+    /// <summary>How files are written, and what follows at the end.</summary>
+    public OptionGroup Writing { get; } = new("Writing",
+    [
+        Flag("--no-sync", "Do not wait at the end until the device has everything: faster, but a power failure then costs restored files")
+            .SetsExecution((execution, skips) => execution with { SkipFlush = skips }),
+        Flag("--verify-after", "Read all restored files again from the device at the end, and compare their hashes")
+            .SetsExecution((execution, verifies) => execution with { VerifyAfter = verifies }),
+        Flag("--restore-preallocate-size", "Give files their full length before writing them")
+            .SetsTuning((tuning, preallocates) => tuning with { PreallocateSize = preallocates }),
+    ],
+    (request, _) => request.Execution is { SkipFlush: true, VerifyAfter: true }
+        ? throw new UsageException("--verify-after and --no-sync exclude each other: what the device does not have yet cannot be read from it")
+        : request);
 
-    public Option<bool> ListVolumes { get; } = Declare.Flag(
-        "--list-volumes", "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage");
+    public OptionGroup Salvage { get; } = new("Damage",
+    [
+        Flag("--salvage-versions",
+                "If data is lost: take it from files at the target and at the original places that have it by the list of any version, and name other "
+                + "versions in which the lost files are whole")
+            .SetsRestore((restore, salvages) => restore with { SalvageVersions = salvages }),
+    ]);
 
-    public Option<decimal?> EgressPrice { get; } = Declare.Price("--egress-price", "Price of a GiB leaving the store, to show the cost of fetching");
+    public Option<bool> DryRunOnly { get; } = Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing")
+        .Sets((request, isDry) => request with { DryRun = request.DryRun || isDry });
 
-    public OptionGroup DryRun => field ??= new("Dry run", [DryRunOnly, ListVolumes, EgressPrice], (request, line) => request with
-    {
-        DryRun = line.Value(DryRunOnly) || line.Value(ListVolumes),
-        Run = request.Run with { ListVolumes = line.Value(ListVolumes), EgressPrice = line.Value(EgressPrice) },
-    });
+    public Option<decimal?> EgressPrice { get; } = Price("--egress-price", "Price of a GiB leaving the store, to show the cost of fetching")
+        .SetsRun((run, price) => run with { EgressPrice = price });
 
-    public Option<bool> BreakLock { get; } = Declare.Flag(
+    public OptionGroup DryRun => field ??= new("Dry run",
+    [
+        DryRunOnly,
+        Flag("--list-volumes",
+                "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage")
+            .Sets((request, lists) => request with { DryRun = request.DryRun || lists, Run = request.Run with { ListVolumes = lists } }),
+        EgressPrice,
+    ]);
+
+    public Option<bool> BreakLock { get; } = Flag(
         "--break-lock", "Go on although the backup is locked: the program that locked it ended without removing its lock, as after a power failure");
 
     /// <summary>What changes the backup, with the lock broken if the user says so.</summary>
     public BackupMaintenance MaintenanceOf(Backup backup, CommandLine line) => new(backup) { BreakLock = line.Value(BreakLock) };
 
     /// <summary>How a backup is changed. The volumes alone say what versions need: the database is not read for that, but kept up to date.</summary>
-    public OptionGroup Change => field ??= new("Keeping", [DryRunOnly, Target.Yes, BreakLock], (request, line) => request with
+    public OptionGroup Change => field ??= new("Keeping", [DryRunOnly, Yes, BreakLock], (request, _) => request with
     {
-        DryRun = line.Value(DryRunOnly),
-        Yes = line.Value(Target.Yes),
         LocalDatabase = request.Backup.DatabasePath,
         Backup = request.Backup with { DatabasePath = null },
     });
 
-    public Option<int?> Shards { get; } = Declare.Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
+    public Option<int?> Shards { get; } = Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
 
-    public Option<string?> OutputFile { get; } = Declare.Text(
+    public Option<int?> WaitMinutes { get; } = Count(
+        "--wait", 0, 100_000, "0", "Wait so many minutes until the plan is there, and the last step until all shards are restored");
+
+    public OptionGroup Waiting => field ??= new("Waiting", [WaitMinutes]);
+
+    public Option<string?> OutputFile { get; } = Text(
         "--output", "FILE", null,
         "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");
 
-    public Option<long?> VolumeSize { get; } = Declare.Size(
+    public Option<long?> VolumeSize { get; } = Size(
         "--dblock-size", "mb", "20kb", "1gb", "50mb; when compacting, at least the largest volume", "Size of new block volumes");
 
-    public Option<bool> Quiet { get; } = Declare.Flag(
-        "--quiet", "Print only results and errors: no progress, notes or warnings on the error stream", "-q");
+    public OptionGroup Output { get; } = new("Output",
+    [
+        Flag("--quiet", "Print only results and errors: no progress, notes or warnings on the error stream", "-q")
+            .Sets((request, isQuiet) => request with { Quiet = isQuiet }),
+        Flag("--verbose", "Print on the error stream what happens; list all warnings in the summary", "-v")
+            .Sets((request, isVerbose) => request with { Verbose = isVerbose }),
+        Text("--log-file", "FILE", null, "Append what happens, with time and level, to a file").Sets((request, file) => request with { LogFile = file }),
+        Flag("--json", "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it")
+            .Sets((request, isJson) => request with { Json = isJson }),
+    ]) { IsGeneral = true };
 
-    public Option<bool> Verbose { get; } = Declare.Flag(
-        "--verbose", "Print on the error stream what happens; list all warnings in the summary", "-v");
-
-    public Option<string?> LogFile { get; } = Declare.Text("--log-file", "FILE", null, "Append what happens, with time and level, to a file");
-
-    public Option<bool> Json { get; } = Declare.Flag(
-        "--json",
-        "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it");
-
-    public OptionGroup Output => field ??= new("Output", [Quiet, Verbose, LogFile, Json], (request, line) => request with
-    {
-        Quiet = line.Value(Quiet), Verbose = line.Value(Verbose), LogFile = line.Value(LogFile), Json = line.Value(Json),
-    }) { IsGeneral = true };
-
-    public Option<string?> ReportFile { get; } = Declare.Text(
-        "--report", "FILE", null,
-        "Write the report to a file too, also if the run fails: JSON if its name ends with .json, a page if with .html, else text; not inside the target");
-
-    public Option<string?> NotifyCommand { get; } = Declare.Text(
-        "--notify-command", "PROGRAM", null,
-        "Start a program after the run, also if it fails; it gets the result as variables: RESTORE_STATUS, RESTORE_EXIT_CODE, RESTORE_SUMMARY and others");
-
-    public OptionGroup Report => field ??= new("Output", [ReportFile, NotifyCommand], (request, line) => request with
-    {
-        Run = request.Run with { ReportFile = line.Value(ReportFile), NotifyCommand = line.Value(NotifyCommand) },
-    });
-
-    public Option<bool> Help { get; } = Declare.Flag("--help", "Print this text", "-h", "-?");
-
-    public Option<bool> ProgramVersion { get; } = Declare.Flag("--program-version", "Print the version of this program");
-
-    public Option<string?> ParametersFile { get; } = Declare.Text(
-        Restore.Cli.Options.ParametersFile.Name,
-        "FILE",
-        null,
-        "Read further options from this file, one a line as --name=value; they take precedence over the command line",
-        Restore.Cli.Options.ParametersFile.OtherName);
+    public OptionGroup Report { get; } = new("Output",
+    [
+        Text("--report", "FILE", null,
+                "Write the report to a file too, also if the run fails: JSON if its name ends with .json, a page if with .html, else text; not inside the target")
+            .SetsRun((run, file) => run with { ReportFile = file }),
+        Text("--notify-command", "PROGRAM", null,
+                "Start a program after the run, also if it fails; it gets the result as variables: RESTORE_STATUS, RESTORE_EXIT_CODE, RESTORE_SUMMARY and others")
+            .SetsRun((run, program) => run with { NotifyCommand = program }),
+    ]);
 
     /// <summary>The options of every command; the program handles them before a command runs, and the file before the parser.</summary>
-    public OptionGroup Program => field ??= new("Program", [Help, ProgramVersion, ParametersFile]) { IsGeneral = true };
+    public OptionGroup Program { get; } = new("Program",
+    [
+        Flag("--help", "Print this text", "-h", "-?"),
+        Flag("--program-version", "Print the version of this program"),
+        Text(ParametersFile.Name, "FILE", null,
+            "Read further options from this file, one a line as --name=value; they take precedence over the command line", ParametersFile.OtherName),
+    ]) { IsGeneral = true };
 
     private HostRequest ApplyVersion(HostRequest request, CommandLine line)
     {

@@ -47,16 +47,16 @@ internal sealed class LogFile : IDisposable
     private readonly Lock gate = new();
     private readonly StreamWriter writer;
     private readonly TimeProvider clock;
-    private readonly SecretScrubber secrets;
+    private readonly KnownSecrets secrets;
 
-    private LogFile(StreamWriter writer, TimeProvider clock, SecretScrubber secrets)
+    private LogFile(StreamWriter writer, TimeProvider clock, KnownSecrets secrets)
     {
         this.writer = writer;
         this.clock = clock;
         this.secrets = secrets;
     }
 
-    public static LogFile Open(string path, TimeProvider clock, SecretScrubber secrets)
+    public static LogFile Open(string path, TimeProvider clock, KnownSecrets secrets)
     {
         try
         {
@@ -104,7 +104,7 @@ internal sealed class LogFile : IDisposable
 }
 
 /// <summary>The lines for the error stream: one writer at a time, no control characters, no secrets, and above a progress display while there is one.</summary>
-internal sealed class Messages(TextWriter error, SecretScrubber secrets)
+internal sealed class Messages(TextWriter error, KnownSecrets secrets)
 {
     private readonly Lock gate = new();
     private Action<string>? display;

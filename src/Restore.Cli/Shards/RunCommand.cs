@@ -7,8 +7,11 @@ namespace Restore.Cli.Shards;
 /// <summary><c>restore run</c>: restores one shard of a saved plan, or all of them as processes of this machine.</summary>
 internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly ShardOptions shards = new(shared.Shards);
-    private readonly WaitOptions wait = shared.Wait;
+    private readonly Option<string?> shardName = Declare.Text(
+        "--shard", "I/N", "SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX + 1",
+        "The shard to restore, from 1/N to N/N; I alone if the plan has the number of shards; all: all of them, as processes of this machine");
+
+    private readonly Option<int?> jobs = Declare.Count("--jobs", 1, 256, "2", "With --shard=all: how many shards at the same time");
 
     public string Name => "run";
 
@@ -16,7 +19,10 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile, Operand.OtherPlace];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Writing, shared.Access, shared.Tuning, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        new("Shards", [shardName, shared.Shards, jobs]), shared.Waiting, shared.Writing, shared.Access, shared.Tuning, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
         ["restore run /mnt/shared/job.rplan --shard=3/8", "restore run /mnt/shared/job.rplan --shard=all --shards=8 --jobs=4"];
@@ -25,8 +31,8 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public async Task<int> RunAsync(CommandContext context)
     {
-        var restore = await wait.Of(context).ForPlanAsync(Operand.PlanFileOf(context.Request));
-        var (shard, count) = shards.Of(context.Line);
+        var restore = await new WaitForOthers(context, shared).ForPlanAsync(Operand.PlanFileOf(context.Request));
+        var (shard, count) = ShardChoice.Of(context.Line.Value(shardName), context.Line.Value(shared.Shards), context.Environment);
         var all = restore.CountOf(count);
         return shard is null ? await RunAllAsync(context, restore, all) : await RunAsync(context, restore, shard.Value, all);
     }
@@ -71,7 +77,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         {
             try
             {
-                return await processes.RunAsync(shards.JobsOf(context.Line), context.Request.Backup.Passphrase)
+                return await processes.RunAsync(context.Line.Value(jobs) ?? 2, context.Request.Backup.Passphrase)
                     ?? await FinishCommand.FinishAsync(context, restore, count, new RunFiles(context));
             }
             catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardTargetOther && !isAgain)
@@ -86,16 +92,13 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 /// <summary><c>restore finish</c>: the last step of a restore in shards.</summary>
 internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly ShardCountOptions shards = new(shared.Shards);
-    private readonly WaitOptions wait = shared.Wait;
-
     public string Name => "finish";
 
     public string Summary => "the last step, when all shards are restored";
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
 
-    public IReadOnlyList<OptionGroup> Options => [shards, wait, shared.Writing, shared.Output, shared.Report, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Shards", [shared.Shards]), shared.Waiting, shared.Writing, shared.Output, shared.Report, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore finish /mnt/shared/job.rplan", "restore finish /mnt/shared/job.rplan --report=/mnt/shared/job.html"];
 
@@ -105,10 +108,10 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
     {
         var files = new RunFiles(context);
         files.Check();
-        var waiting = wait.Of(context);
+        var waiting = new WaitForOthers(context, shared);
         var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
         files.Check(restore.Plan);
-        var count = restore.CountOf(shards.Of(context.Line));
+        var count = restore.CountOf(context.Line.Value(shared.Shards));
         await waiting.ForShardsAsync(restore, count);
         return await FinishAsync(context, restore, count, files);
     }
@@ -141,11 +144,12 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
 }
 
 /// <summary>Waits until other machines have made the plan and restored the shards. A scheduler that starts everything at once needs no retries then.</summary>
-internal sealed class WaitForOthers(CommandContext context, TimeSpan limit)
+internal sealed class WaitForOthers(CommandContext context, SharedOptions shared)
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
 
+    private readonly TimeSpan limit = TimeSpan.FromMinutes(context.Line.Value(shared.WaitMinutes) ?? 0);
     private readonly long start = context.Environment.Clock.GetTimestamp();
 
     /// <summary>Reads the plan, which is renamed into place when it is whole.</summary>
@@ -168,7 +172,7 @@ internal sealed class WaitForOthers(CommandContext context, TimeSpan limit)
     private async Task UntilAsync(Func<bool> isThere, Func<string> text)
     {
         var clock = context.Environment.Clock;
-        var told = "";
+        var shown = "";
         while (clock.GetElapsedTime(start) < limit)
         {
             var look = clock.GetTimestamp();
@@ -177,10 +181,10 @@ internal sealed class WaitForOthers(CommandContext context, TimeSpan limit)
                 return;
             }
 
-            if (text() != told)
+            if (text() != shown)
             {
-                told = text();
-                context.Messages.WriteLine(told);
+                shown = text();
+                context.Messages.WriteLine(shown);
             }
 
             var pause = clock.GetElapsedTime(look) * 10;

@@ -1,13 +1,10 @@
-using System.CommandLine;
 using System.Globalization;
-using Restore.Cli.Commands;
 using Restore.Cli.Options;
 
 namespace Restore.Cli.Shards;
 
 /// <summary>Which shard of a plan to restore.</summary>
-/// <param name="shards">The number of shards.</param>
-internal sealed class ShardOptions(Option<int?> shards) : OptionGroup
+internal static class ShardChoice
 {
     /// <summary>
     /// The variable in which a process that restores all shards gives one to each of its own. It wins over everything: else a file with options that
@@ -15,26 +12,13 @@ internal sealed class ShardOptions(Option<int?> shards) : OptionGroup
     /// </summary>
     public const string OwnVariable = "RESTORE_SHARD";
 
-    private readonly Option<string?> shard = Declare.Text(
-        "--shard", "I/N", "SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX + 1",
-        "The shard to restore, from 1/N to N/N; I alone if the plan has the number of shards; all: all of them, as processes of this machine");
-
-    private readonly Option<int?> jobs = Declare.Count("--jobs", 1, 256, "2", "With --shard=all: how many shards at the same time");
-
-    public override string Title => "Shards";
-
-    public override IReadOnlyList<Option> Options => [shard, shards, jobs];
-
-    public int JobsOf(CommandLine line) => line.Value(jobs) ?? 2;
-
     /// <summary>The shard, and the number of shards; null for all shards, or for the number of the plan.</summary>
     /// <exception cref="UsageException">It is not known which one.</exception>
-    public (int? Shard, int? Count) Of(CommandLine line)
+    public static (int? Shard, int? Count) Of(string? option, int? count, CliEnvironment environment)
     {
-        var count = line.Value(shards);
-        if ((line.Environment.Variable(OwnVariable) ?? line.Value(shard)) is not { } given)
+        if ((environment.Variable(OwnVariable) ?? option) is not { } given)
         {
-            return FromScheduler(line.Environment) is { } own
+            return FromScheduler(environment) is { } own
                 ? (own.Shard, count ?? own.Count)
                 : throw new UsageException("--shard is missing: which shard to restore, such as 3/8");
         }
@@ -58,27 +42,4 @@ internal sealed class ShardOptions(Option<int?> shards) : OptionGroup
         : null;
 
     private static int? Number(string? text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
-}
-
-/// <summary>How many shards a plan has.</summary>
-internal sealed class ShardCountOptions(Option<int?> shards) : OptionGroup
-{
-    public override string Title => "Shards";
-
-    public override IReadOnlyList<Option> Options => [shards];
-
-    public int? Of(CommandLine line) => line.Value(shards);
-}
-
-/// <summary>How long to wait for what other machines make.</summary>
-internal sealed class WaitOptions : OptionGroup
-{
-    private readonly Option<int?> wait = Declare.Count(
-        "--wait", 0, 100_000, "0", "Wait so many minutes until the plan is there, and the last step until all shards are restored");
-
-    public override string Title => "Waiting";
-
-    public override IReadOnlyList<Option> Options => [wait];
-
-    public WaitForOthers Of(CommandContext context) => new(context, TimeSpan.FromMinutes(context.Line.Value(wait) ?? 0));
 }

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Globalization;
 using System.Text.Json.Nodes;
 using Restore.Cli.Commands;
@@ -12,42 +11,6 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly int[] Counts = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-    private readonly ShardRateOptions rates = new(shared.EgressPrice);
-
-    public string Name => "shard-estimate";
-
-    public string Summary => "estimate a restore in 1 to 256 shards";
-
-    public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
-
-    public IReadOnlyList<OptionGroup> Options => [rates, shared.Output, shared.Program];
-
-    public IReadOnlyList<string> Examples => ["restore shard-estimate /mnt/shared/job.rplan --store-rate=2gb --machine-price=0.40 --plot=/tmp/job.svg"];
-
-    public Task<int> RunAsync(CommandContext context)
-    {
-        if (rates.PlotOf(context.Line) is { } file)
-        {
-            OutputFile.Check("--plot", file);
-        }
-
-        var plan = ShardedRestore.Load(Operand.PlanFileOf(context.Request)).Plan;
-        var estimates = ShardEstimate.Of(plan, Counts)
-            .Select(estimate => rates.Of(context.Line).Price(estimate)).ToList();
-        context.Write(() => ShardEstimateText.JsonOf(estimates), output => ShardEstimateText.Write(output, estimates));
-        if (rates.PlotOf(context.Line) is { } plot)
-        {
-            OutputFile.Write(plot, text => ShardEstimateText.Plot(text, estimates), isPrivate: false);
-        }
-
-        return Task.FromResult(ExitCodes.Complete);
-    }
-}
-
-/// <summary>The rates and prices of an estimate.</summary>
-/// <param name="egressPrice">The price of a GB that leaves the store.</param>
-internal sealed class ShardRateOptions(Option<decimal?> egressPrice) : OptionGroup
-{
     private readonly Option<long?> store = Rate("--store-rate", "10gb", "Bytes per second that the store gives to all machines together");
 
     private readonly Option<long?> machine = Rate("--machine-rate", "500mb", "Bytes per second that one machine fetches and restores");
@@ -58,18 +21,43 @@ internal sealed class ShardRateOptions(Option<decimal?> egressPrice) : OptionGro
 
     private readonly Option<string?> plot = Declare.Text("--plot", "FILE", null, "Draw time and amplification over the number of shards (SVG)");
 
-    public override string Title => "Estimate";
+    public string Name => "shard-estimate";
 
-    public override IReadOnlyList<Option> Options => [store, machine, target, machinePrice, egressPrice, plot];
+    public string Summary => "estimate a restore in 1 to 256 shards";
 
-    public string? PlotOf(CommandLine line) => line.Value(plot);
+    public IReadOnlyList<Operand> Operands => [Operand.PlanFile];
 
-    public ShardRates Of(CommandLine line) => new(
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("Estimate", [store, machine, target, machinePrice, shared.EgressPrice, plot]), shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore shard-estimate /mnt/shared/job.rplan --store-rate=2gb --machine-price=0.40 --plot=/tmp/job.svg"];
+
+    public Task<int> RunAsync(CommandContext context)
+    {
+        var picture = context.Line.Value(plot);
+        if (picture is not null)
+        {
+            OutputFile.Check("--plot", picture);
+        }
+
+        var plan = ShardedRestore.Load(Operand.PlanFileOf(context.Request)).Plan;
+        var rates = RatesOf(context.Line);
+        var estimates = ShardEstimate.Of(plan, Counts).Select(rates.Price).ToList();
+        context.Write(() => ShardEstimateText.JsonOf(estimates), output => ShardEstimateText.Write(output, estimates));
+        if (picture is not null)
+        {
+            OutputFile.Write(picture, text => ShardEstimateText.Plot(text, estimates), isPrivate: false);
+        }
+
+        return Task.FromResult(ExitCodes.Complete);
+    }
+
+    private ShardRates RatesOf(CommandLine line) => new(
         line.Value(store) ?? ShardRates.Usual.Store,
         line.Value(machine) ?? ShardRates.Usual.Machine,
         line.Value(target) ?? ShardRates.Usual.Target,
         line.Value(machinePrice) ?? 0,
-        line.Value(egressPrice) ?? 0);
+        line.Value(shared.EgressPrice) ?? 0);
 
     private static Option<long?> Rate(string name, string usual, string description) => Declare.Size(name, "mb", "1kb", "100tb", usual, description);
 }

@@ -66,7 +66,7 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
             i += isOwn && !given[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
         }
 
-        start.Environment[ShardOptions.OwnVariable] = string.Create(CultureInfo.InvariantCulture, $"{shard}/{count}");
+        start.Environment[ShardChoice.OwnVariable] = string.Create(CultureInfo.InvariantCulture, $"{shard}/{count}");
         if (passphrase is not null)
         {
             start.Environment["PASSPHRASE"] = passphrase;

@@ -101,8 +101,8 @@ public sealed class ArgumentNormalizerTests
     {
         var name = option.Split('=')[0];
         var run = await CliRun.OfAsync("/there/is/no/such/folder", option, option, "--tempdir=x");
-        var (told, names) = run.Error.Split('\n')[0].Split(": ") is [var start, var rest] ? (start, rest) : (run.Error, "");
-        Assert.Equal("Not needed here, no effect", told);
+        var (reported, names) = run.Error.Split('\n')[0].Split(": ") is [var start, var rest] ? (start, rest) : (run.Error, "");
+        Assert.Equal("Not needed here, no effect", reported);
         Assert.Equal(new[] { name, "--tempdir" }.Distinct().Order(StringComparer.Ordinal), names.Split(", ").Order(StringComparer.Ordinal));
         Assert.DoesNotContain("Not needed", (await CliRun.OfAsync("/there/is/no/such/folder", option, "--quiet")).Error, StringComparison.Ordinal);
         Assert.NotEqual(ExitCodes.Usage, run.ExitCode);

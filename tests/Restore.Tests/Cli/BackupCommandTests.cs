@@ -225,7 +225,7 @@ public sealed class BackupCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Sources_and_backup_in_Duplicatis_order_are_told_apart()
+    public async Task Sources_and_backup_in_Duplicatis_order_are_distinguished()
     {
         File.WriteAllText(In("a"), "a");
         Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--no-encryption")).ExitCode);

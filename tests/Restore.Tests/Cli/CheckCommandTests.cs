@@ -30,7 +30,7 @@ public sealed class CheckCommandTests
     }
 
     [Fact]
-    public async Task A_repair_writes_where_it_is_told_and_says_what()
+    public async Task A_repair_writes_where_it_is_reported_and_says_what()
     {
         using var folder = new TempFolder();
         var backup = FixtureCatalog.BackupsOf("no-index").First();

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
@@ -52,7 +51,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
     public static Messages MessagesTo(TextWriter error, params string[] secrets)
     {
-        var scrubber = new SecretScrubber();
+        var scrubber = new KnownSecrets();
         Array.ForEach(secrets, scrubber.Add);
         return new Messages(error, scrubber);
     }

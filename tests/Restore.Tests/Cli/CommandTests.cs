@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
@@ -53,7 +52,7 @@ public sealed class CommandTests
     {
         var names = CliRun.Commands().Select(command => command.Name).ToList();
         Assert.Equal(names.Distinct(), names);
-        var options = CliRun.Options().SelectMany(option => option.Aliases.Prepend(option.Name)).ToList();
+        var options = CliRun.Options().SelectMany(option => option.Names).ToList();
         Assert.Equal(options.Distinct(StringComparer.OrdinalIgnoreCase), options);
     }
 

@@ -16,7 +16,7 @@ public sealed class CompletionTests
     {
         var script = await ScriptAsync(shell);
         Assert.All(CliRun.Commands(), command => Assert.Contains(command.Name, script, StringComparison.Ordinal));
-        Assert.All(CliRun.Options().SelectMany(option => option.Names()), name => Assert.Contains(Written(name), script, StringComparison.Ordinal));
+        Assert.All(CliRun.Options().SelectMany(option => option.Names), name => Assert.Contains(Written(name), script, StringComparison.Ordinal));
 
         string Written(string name) => shell != "fish" ? name : name.StartsWith("--", StringComparison.Ordinal) ? $"-l {name[2..]} " : $"-s '{name[1..]}'";
     }

@@ -19,7 +19,7 @@ public sealed class DiffTests : IDisposable
     private string Store => source.Store;
 
     [Fact]
-    public async Task It_tells_what_was_added_removed_changed_and_touched()
+    public async Task It_lists_what_was_added_removed_changed_and_touched()
     {
         await WriteTwoVersionsAsync();
         var run = await CliRun.OfAsync("diff", Store, "1", "0");
@@ -55,7 +55,7 @@ public sealed class DiffTests : IDisposable
     }
 
     [Fact]
-    public async Task Entries_whose_paths_fill_the_memory_are_left_out_and_told()
+    public async Task Entries_whose_paths_fill_the_memory_are_left_out_and_reported()
     {
         var deep = string.Concat(Enumerable.Repeat("a/", 40_000));
         var entries = Enumerable.Range(0, 60).Select(number => $$"""{"type":"Folder","path":"/data/{{number}}/{{deep}}"}""");
@@ -85,7 +85,7 @@ public sealed class DiffTests : IDisposable
     }
 
     [Fact]
-    public async Task The_exit_code_tells_differences_if_asked()
+    public async Task The_exit_code_shows_differences_if_asked()
     {
         await WriteTwoVersionsAsync();
         Assert.Equal(ExitCodes.Different, (await CliRun.OfAsync("diff", Store, "1", "0", "--exit-code")).ExitCode);

@@ -4,7 +4,7 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Drills as a scheduler runs them: which versions, how much of them, and what it tells.</summary>
+/// <summary>Drills as a scheduler runs them: which versions, how much of them, and what it reports.</summary>
 public sealed class DrillTests : IDisposable
 {
     public static readonly string[] Options = ["--all-versions", "--since", "--sample", "--seed", "--metrics"];
@@ -67,7 +67,7 @@ public sealed class DrillTests : IDisposable
     }
 
     [Fact]
-    public async Task Versions_since_a_time_are_verified_and_a_backup_without_one_is_told()
+    public async Task Versions_since_a_time_are_verified_and_a_backup_without_one_is_reported()
     {
         var some = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--since=2026-11-21T13:30:31Z", "--json");
         using var report = JsonDocument.Parse(some.Output);

@@ -21,7 +21,7 @@ public sealed class OptionTableTests
         ["--restore-legacy"] = request => request.Execution.Legacy,
         ["--dry-run"] = request => request.DryRun,
         ["--list-volumes"] = request => request.DryRun && request.Run.ListVolumes,
-        ["--internal-profiling"] = request => request.Run.Profile,
+        ["--internal-profiling"] = request => request.Execution.Profile,
         ["--allow-unencrypted"] = request => request.Backup.AllowUnencrypted,
         ["--allow-gpg-keys"] = request => request.Backup.AllowGpgKeys,
         ["--quiet"] = request => request.Quiet,
@@ -78,7 +78,7 @@ public sealed class OptionTableTests
         Assert.Equal(new ExecuteOptions(), request.Execution);
         BackupOptions given = request.Backup;
         Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
-        Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Run.Profile);
+        Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Execution.Profile);
     }
 
     [Theory]
@@ -216,7 +216,7 @@ public sealed class OptionTableTests
     [Fact]
     public async Task Every_option_that_takes_a_value_says_so_when_it_gets_none()
     {
-        foreach (var option in CliRun.Options().Where(option => option.ValueType != typeof(bool)))
+        foreach (var option in CliRun.Options().Where(option => option.TakesValue))
         {
             var run = await CliRun.OfAsync("/backup", option.Name);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);

@@ -43,7 +43,7 @@ public sealed class OutputPipeTests
 
     [Fact]
     [SupportedOSPlatform("linux")]
-    public async Task Who_watches_the_reader_is_told_when_it_goes()
+    public async Task Who_watches_the_reader_is_reported_when_it_goes()
     {
         int handle;
         CancellationToken gone;
@@ -54,10 +54,10 @@ public sealed class OutputPipeTests
             Assert.False(gone.IsCancellationRequested);
         }
 
-        var told = new TaskCompletionSource();
-        await using (gone.Register(told.SetResult))
+        var reported = new TaskCompletionSource();
+        await using (gone.Register(reported.SetResult))
         {
-            await told.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+            await reported.Task.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
         }
 
         _ = Libc.Close(handle);

@@ -184,7 +184,7 @@ public sealed class ProgressTests
     [InlineData(true, true, typeof(QuietProgressView))]
     public async Task What_the_error_stream_can_do_and_quiet_decide_how_progress_is_shown(bool quiet, bool canDraw, Type view)
     {
-        var secrets = new SecretScrubber();
+        var secrets = new KnownSecrets();
         var environment = CliRun.Environment() with { CanDraw = canDraw };
         var parsed = CommandLine.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
         var context = new CommandContext(parsed.ToRequest(), parsed, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);

@@ -57,7 +57,7 @@ public sealed class SafetyTests
     {
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "restore.log");
-        var secrets = new SecretScrubber();
+        var secrets = new KnownSecrets();
         secrets.Add("hunter2");
         for (var run = 0; run < 2; run++)
         {
