@@ -27,7 +27,7 @@ public sealed record AffectedReport
 /// <summary>A volume, and what hangs on it.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="IsInStore">Whether the store has it.</param>
-/// <param name="HasParity">Whether the store has a parity file for it, which may repair it or make it anew.</param>
+/// <param name="HasParity">Whether the store has a parity file for it, which may repair or rebuild it.</param>
 /// <param name="Entries">Entries that lose content or metadata that is known to be in it.</param>
 /// <param name="Bytes">The lost bytes of their contents. Bytes of an entry that loses several volumes count for each of them.</param>
 public sealed record AffectedVolume(string Name, bool IsInStore, bool HasParity, long Entries, long Bytes);

@@ -245,7 +245,7 @@ public sealed partial class Backup : IAsyncDisposable
         }
         catch (IOException failure)
         {
-            // A local store has no retries, which would have told it so.
+            // A local store has no retries, which would have reported it so.
             throw new RestoreException(RestoreErrorCode.ListingFailed, failure.Reason(), store.DisplayName, failure);
         }
     }

@@ -26,7 +26,7 @@ public sealed partial class BackupMaintenance
     public bool BreakLock { get; init; }
 
     /// <summary>
-    /// Makes Duplicati's local database of this backup anew, of schema version 19, from the file lists and index volumes; block volumes are read only for what
+    /// Rebuilds Duplicati's local database of this backup, of schema version 19, from the file lists and index volumes; block volumes are read only for what
     /// no index volume has. The file appears when it is complete and checked.
     /// </summary>
     /// <param name="path">Where to write it; there must be no file yet.</param>
@@ -59,13 +59,13 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Keeps Duplicati's local database true after the backup was changed: makes it anew (<see cref="WriteDatabaseAsync"/>), takes over what only the old one
+    /// Keeps Duplicati's local database true after the backup was changed: rebuilds it (<see cref="WriteDatabaseAsync"/>), takes over what only the old one
     /// knows (settings, logs, what it noted of volumes), and replaces its content in one transaction. Without a file, one is made.
     /// </summary>
     /// <param name="path">The database.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
-    /// <returns>What the database has; null if it told the backup as it is already, and was left alone.</returns>
+    /// <returns>What the database has; null if it described the backup as it is already, and was left alone.</returns>
     /// <exception cref="RestoreException">
     /// The database belongs to another backup, is of another version than 19, in use, unusable or cannot be written, or a file list cannot be used, whose
     /// version it may still know; it is as it was.

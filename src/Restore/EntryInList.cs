@@ -28,6 +28,6 @@ public readonly ref struct EntryInList
     /// <summary>As <see cref="BackupEntry.Hash"/>, but the bytes themselves.</summary>
     public ReadOnlySpan<byte> Hash { get; }
 
-    /// <summary>The hash of its metadata (exact times, mode, owner, attributes), which tells whether they are the same; empty if it has none.</summary>
+    /// <summary>The hash of its metadata (exact times, mode, owner, attributes), which shows whether they are the same; empty if it has none.</summary>
     public ReadOnlySpan<byte> MetadataHash { get; }
 }

@@ -4,7 +4,7 @@ using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Goals;
 
-/// <summary>Tells when files of a folder are opened (<c>inotify</c>).</summary>
+/// <summary>Reports when files of a folder are opened (<c>inotify</c>).</summary>
 internal sealed unsafe partial class OpenWatch : IDisposable
 {
     private const uint Opened = 0x20;

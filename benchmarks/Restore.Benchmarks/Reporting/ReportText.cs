@@ -13,7 +13,7 @@ internal static class ReportText
 
     public const string Columns = "Medians with the lowest and highest in brackets; seconds, MB of 10^6 bytes. CPU is user and system time together; "
         + "sync is what writing out the page cache took afterwards; read and written are what went through system calls; "
-        + "peak memory below the suite's own cannot be told and shows as that.";
+        + "peak memory below the suite's own cannot be reported and shows as that.";
 
     /// <summary>Machine and conditions: name and value.</summary>
     public static IEnumerable<(string Name, string Value)> Facts(SuiteResult result)

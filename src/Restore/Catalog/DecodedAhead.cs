@@ -132,7 +132,7 @@ internal sealed class DecodedAhead : ForwardReadStream
         }
         catch (Exception defect)
         {
-            // The caller gets it when he has read so far.
+            // The caller gets it after reading so far.
             return defect;
         }
     }

@@ -122,7 +122,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
         catch (RetiredException)
         {
-            // Nobody reads the output of this process: it is done, and leaving its channels tells its inputs.
+            // Nobody reads the output of this process: it is done, and leaving its channels ends its inputs.
         }
         catch (Exception failure)
         {

@@ -15,7 +15,7 @@ internal enum GpgVerdict : byte
     /// <summary>The data is not an encrypted message, or one that this gpg cannot open with any passphrase.</summary>
     NotOpened,
 
-    /// <summary>A private key of the user opened it, or could have: whoever has the public key could have made it.</summary>
+    /// <summary>A private key of the user opened it, or could have: anyone who has the public key could have made it.</summary>
     ToKey,
 }
 

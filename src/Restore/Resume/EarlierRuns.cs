@@ -5,7 +5,7 @@ internal sealed class EarlierRun(ulong id)
 {
     private readonly Dictionary<string, string> partials = new(StringComparer.Ordinal);
 
-    /// <summary>By final path: the path of the partial file. A record cannot name anything else, whoever wrote it.</summary>
+    /// <summary>By final path: the path of the partial file. A record cannot name anything else, no matter who wrote it.</summary>
     public IReadOnlyDictionary<string, string> Partials => partials;
 
     /// <summary>Whether the record has something in it that is not an item.</summary>

@@ -13,7 +13,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 {
     private const int FirstNames = 64;
 
-    // A failure that passes must not leave the run without a record: what an interrupted one leaves would stay for ever.
+    // A failure that passes must not leave the run without a record: what an interrupted one leaves would stay without end.
     private const int MostRefusals = 3;
 
     private readonly bool[] named = new bool[entries.Count];

@@ -13,7 +13,7 @@ internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
 
 /// <summary>
 /// The lease on a part of a split plan: a file beside the plan with its owner, and a count that goes up with each heartbeat. The lease of an owner without a
-/// heartbeat is taken over; clocks are not compared. Who takes it over waits before he begins, and an owner whose heartbeat is late reads the file before each
+/// heartbeat is taken over; clocks are not compared. A process that takes it over waits before it begins, and an owner whose heartbeat is late reads the file before each
 /// write: so a process that was frozen finds that the lease is not its own any more. A lock shows at once that a process of the same machine is dead; it means
 /// nothing to other machines. If two processes work all the same, they write the same bytes to the same places.
 /// </summary>
@@ -37,7 +37,7 @@ internal sealed class ShardLease : IDisposable
     {
         (this.locked, this.file, Attempt, this.timing, this.time) = (locked, file, attempt, timing, time);
 
-        // Without the lock, the owner is one of another machine to whoever finds the lock free.
+        // Without the lock, the owner is one of another machine to a process that finds the lock free.
         string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
         owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
         seen = time.GetUtcNow().UtcTicks;
@@ -224,7 +224,7 @@ internal sealed class ShardLease : IDisposable
         private const int LockedOnMac = 35;
         private const int LockedOnWindows = unchecked((int)0x80070020);
 
-        // As long as the name of any owner: whoever writes at the same moment does not cut the other one's name.
+        // As long as the name of any owner: a process that writes at the same moment does not cut the other one's name.
         private const int Length = 256;
 
         private long beat;

@@ -8,7 +8,7 @@ internal delegate Task<RestoreReport> Completion(
 
 /// <summary>
 /// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan. A part that is done is not restored again. What it needs
-/// of other parts are their names alone: folders are made by whoever needs them first, and links, times of folders and shared files are left to <see
+/// of other parts are their names alone: folders are made by the shard that needs them first, and links, times of folders and shared files are left to <see
 /// cref="ShardFinish"/>.
 /// </summary>
 /// <param name="shard">The number of the part, from 1 on.</param>

@@ -1,6 +1,6 @@
 namespace Restore.Storage;
 
-/// <summary>The name that a volume has until it is whole. It is not that of a volume, and tells whose it is. FTP servers hide names that begin with a
+/// <summary>The name that a volume has until it is whole. It is not that of a volume, and says whose it is. FTP servers hide names that begin with a
 /// dot.</summary>
 internal static class PartialName
 {

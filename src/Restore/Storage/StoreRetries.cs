@@ -15,7 +15,7 @@ internal static class StoreRetries
 
     /// <param name="settings">How often and when.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="logger">Is told of each retry.</param>
+    /// <param name="logger">Receives each retry.</param>
     /// <param name="hasAnswered">Whether the store has answered a request already.</param>
     /// <param name="location">The store, without credentials.</param>
     /// <param name="onRetry">Is called before each retry; null for nobody.</param>

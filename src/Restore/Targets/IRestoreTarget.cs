@@ -52,7 +52,7 @@ internal enum TargetOpenMode : byte
 
 /// <summary>
 /// The target of a restore. Paths are target paths: relative to the root of the target, '/' between components, no empty, '.' or '..' component.
-/// The path mapper guarantees that; implementations check again. Safe for concurrent use. No operation follows a link, whoever created it,
+/// The path mapper guarantees that; implementations check again. Safe for concurrent use. No operation follows a link, no matter who created it,
 /// and none touches anything outside of the root.
 /// The failure of an entry is an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/> whose message is a plain sentence.
 /// A target that is full or cannot be written at all is a <see cref="RestoreException"/> of kind <see cref="RestoreErrorKind.TargetNotWritable"/>.

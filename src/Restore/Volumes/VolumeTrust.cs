@@ -27,7 +27,7 @@ internal static class VolumeTrust
         {
             if (rules.HasPassphrase && volumes.Count > 0)
             {
-                const string Reason = "There is a passphrase, and no volume is encrypted: whoever can write to the storage could have made this backup";
+                const string Reason = "There is a passphrase, and no volume is encrypted: anyone who can write to the storage could have made this backup";
                 issues.Add(new RestoreIssue(IssueKind.Warning, where, Reason) { Code = IssueCode.NothingEncrypted });
             }
 
@@ -39,14 +39,14 @@ internal static class VolumeTrust
         {
             throw new RestoreException(
                 RestoreErrorCode.FileListsUnencrypted,
-                "No file list of the backup is encrypted, though other volumes are: whoever can write to the storage could have made them",
+                "No file list of the backup is encrypted, though other volumes are: anyone who can write to the storage could have made them",
                 where);
         }
 
         Name(volumes.Select(volume => volume.Name).Where(IsForgeable), issues, name => new RestoreIssue(
             IssueKind.Warning,
             name.Name,
-            "The file is not encrypted, though the backup is: whoever can write to the storage could have made it. It is left out")
+            "The file is not encrypted, though the backup is: anyone who can write to the storage could have made it. It is left out")
         {
             Code = IssueCode.UnencryptedVolume,
         });

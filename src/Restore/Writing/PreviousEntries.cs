@@ -15,7 +15,7 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
     // A file that was changed in the second in which it was read has the time of the list, and perhaps its size: times of lists are whole seconds.
     private static readonly TimeSpan Doubtful = TimeSpan.FromSeconds(2);
 
-    // The clock of a server with the files can be another one than that of the version, and clocks go back. Metadata has times to 100 ns, and tells a change.
+    // The clock of a server with the files can be another one than that of the version, and clocks go back. Metadata has times to 100 ns, and shows a change.
     private static readonly TimeSpan Disagreement = TimeSpan.FromDays(1);
 
     private readonly Dictionary<UInt128, int> rowOf = [];

@@ -31,7 +31,7 @@ public sealed class WindowsRootsTests
     [InlineData("UNC/server/share", 16, true)]
     [InlineData("UNC/server/share/a/b", 16, false)]
     [InlineData("UNCLE/server/share", 0, false)]
-    public void A_drive_or_share_is_told_from_the_names_below_it(string path, int length, bool isDriveOrShare)
+    public void A_drive_or_share_is_distinguished_from_the_names_below_it(string path, int length, bool isDriveOrShare)
     {
         Assert.Equal((length, isDriveOrShare), (WindowsRoots.LengthOf(path), WindowsRoots.IsDriveOrShare(path)));
     }

@@ -3,7 +3,7 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>A damaged file beside the one that it does not replace is told, or the next run removes it.</summary>
+/// <summary>A damaged file beside the one that it does not replace is reported, or the next run removes it.</summary>
 public sealed class DamagedBesideTests : IDisposable
 {
     private const int BlockBytes = 1024;
@@ -24,16 +24,16 @@ public sealed class DamagedBesideTests : IDisposable
     public void Dispose() => backup.Dispose();
 
     [Fact]
-    public async Task One_that_cannot_be_renamed_is_told_and_removed_by_the_next_run()
+    public async Task One_that_cannot_be_renamed_is_reported_and_removed_by_the_next_run()
     {
         using FaultMount mount = await FaultMount.MountAsync();
         await File.WriteAllTextAsync(Path.Combine(mount.Backing, "letter.txt"), "the old letter");
         await mount.FailAsync("rename", 1, InputOutputError, 1);
 
         RestoreReport failed = await RestoreAsync(mount.Mounted);
-        RestoreIssue told = Assert.Single(failed.Issues, issue => issue.Code == IssueCode.DamagedBeside);
+        RestoreIssue reported = Assert.Single(failed.Issues, issue => issue.Code == IssueCode.DamagedBeside);
         string temporary = Assert.Single(Names(mount.Backing), name => name.StartsWith(".restore-", StringComparison.Ordinal) && !name.EndsWith(".unfinished"));
-        Assert.Contains(temporary, told.Reason, StringComparison.Ordinal);
+        Assert.Contains(temporary, reported.Reason, StringComparison.Ordinal);
 
         RestoreReport next = await RestoreAsync(mount.Mounted);
         Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(next));

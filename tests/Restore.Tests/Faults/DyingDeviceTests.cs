@@ -37,7 +37,7 @@ public sealed class DyingDeviceTests
 
     /// <summary>As the soak found with seeds 21387 and 21615: a record stayed, and nothing said so.</summary>
     [Fact]
-    public async Task A_target_that_cannot_be_listed_is_told_because_records_cannot_be_found()
+    public async Task A_target_that_cannot_be_listed_is_reported_because_records_cannot_be_found()
     {
         using FaultMount mount = await FaultMount.MountAsync();
         using FaultTree tree = new();
@@ -135,7 +135,7 @@ public sealed class DyingDeviceTests
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
-    public async Task A_store_whose_reads_all_fail_is_told_and_the_next_run_completes(Flow flow)
+    public async Task A_store_whose_reads_all_fail_is_reported_and_the_next_run_completes(Flow flow)
     {
         using TempFolder folder = new();
         using FaultTree tree = new();
@@ -158,7 +158,7 @@ public sealed class DyingDeviceTests
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
-    public async Task Volumes_that_are_replaced_during_the_run_are_told_as_lost_and_the_next_run_completes(Flow flow)
+    public async Task Volumes_that_are_replaced_during_the_run_are_reported_as_lost_and_the_next_run_completes(Flow flow)
     {
         using TempFolder folder = new();
         using FaultTree tree = new();

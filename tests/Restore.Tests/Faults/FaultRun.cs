@@ -10,7 +10,7 @@ internal sealed record FaultRun(RestoreReport? Report, RestoreException? Failure
     public IReadOnlyList<RestoreIssue> Issues => Report?.Issues ?? [];
 
     /// <summary>Whether an issue or the failure names the entry; an issue that is about the whole target is about the entry too.</summary>
-    public bool IsTold(string path, Func<RestoreIssue, bool> which) => Failure?.Message.Contains(path[2..] + ")", StringComparison.Ordinal) == true
+    public bool IsReported(string path, Func<RestoreIssue, bool> which) => Failure?.Message.Contains(path[2..] + ")", StringComparison.Ordinal) == true
         || Issues.Any(issue => which(issue) && (issue.Kind == IssueKind.Doubtful || issue.Path.TrimEnd('/') == path));
 
     public override string ToString() =>

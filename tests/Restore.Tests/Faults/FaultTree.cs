@@ -119,23 +119,23 @@ internal sealed class FaultTree : IDisposable
         foreach (string path in files.Keys.Concat(links.Keys).Concat(folders))
         {
             TreeEntry? entry = found.GetValueOrDefault(path);
-            bool isTold = run.IsTold(Root + path, ExitCodes.IsLoss);
-            if (!isTold && Content(target, path, entry) is string problem && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
+            bool isReported = run.IsReported(Root + path, ExitCodes.IsLoss);
+            if (!isReported && Content(target, path, entry) is string problem && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
             {
-                yield return $"{path}: {problem}, and not told";
+                yield return $"{path}: {problem}, and not reported";
             }
-            else if (!isTold && run.Report is not null && entry is { ModifiedTicks: long time } && time + DateTime.UnixEpoch.Ticks != Ticks
-                && !run.IsTold(Root + path, _ => true))
+            else if (!isReported && run.Report is not null && entry is { ModifiedTicks: long time } && time + DateTime.UnixEpoch.Ticks != Ticks
+                && !run.IsReported(Root + path, _ => true))
             {
-                yield return $"{path}: has another time, and not told";
+                yield return $"{path}: has another time, and not reported";
             }
         }
 
         foreach (string path in found.Keys.Where(path => path != "." && !files.ContainsKey(path) && !links.ContainsKey(path) && !folders.Contains(path)))
         {
             // A run that did not restore everything leaves its record for the next one; it names what the run could not remove.
-            bool isRecordTold = run.Issues.Any(issue => issue.Reason.StartsWith("The record of ", StringComparison.Ordinal));
-            bool isOfRecord = (run.ExitCode != ExitCodes.Complete || isRecordTold)
+            bool isRecordReported = run.Issues.Any(issue => issue.Reason.StartsWith("The record of ", StringComparison.Ordinal));
+            bool isOfRecord = (run.ExitCode != ExitCodes.Complete || isRecordReported)
                 && Path.GetFileName(path).StartsWith(".restore-", StringComparison.Ordinal)
                 && (mayLeaveParts || path.EndsWith(".unfinished", StringComparison.Ordinal));
             if (isOfRecord || run.Issues.Any(issue => (issue.Path + issue.Reason).Contains(path, StringComparison.Ordinal)))

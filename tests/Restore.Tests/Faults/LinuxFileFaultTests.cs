@@ -9,7 +9,7 @@ public sealed class LinuxFileFaultTests
     private const int Size = 2 << 20;
 
     [Fact]
-    public async Task A_late_write_that_fails_is_told_again_by_the_close()
+    public async Task A_late_write_that_fails_is_reported_again_by_the_close()
     {
         using FaultMount mount = await FaultMount.MountAsync();
         using LinuxTarget target = new(mount.Mounted);

@@ -58,7 +58,7 @@ public sealed class SoakTests
 
             string Troubles() => string.Join(" | ", troubles);
 
-            // A damaged file beside the old one is told by the run that made it, and then the user's.
+            // A damaged file beside the old one is reported by the run that made it, and then the user's.
             IEnumerable<string> Wrong(FaultRun run, bool mayLeaveParts)
             {
                 kept.UnionWith(run.Issues.Select(issue => issue.Reason).Where(reason => reason.StartsWith(DamagedCopy, StringComparison.Ordinal))
@@ -72,7 +72,7 @@ public sealed class SoakTests
         Assert.True(wrong.Count == 0, $"{wrong.Count} wrong in {seed - first} seeds:\n{string.Join('\n', wrong.Take(20))}");
     }
 
-    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, string target, Random random, List<string> told)
+    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, string target, Random random, List<string> reported)
     {
         using CancellationTokenSource cancelled = new();
         using CancellationTokenSource stopped = new();
@@ -108,7 +108,7 @@ public sealed class SoakTests
         };
         RestoreOptions options = new() { Target = target, Overwrite = true, RestorePermissions = random.Next(2) == 0 };
         text.Add(execution.Legacy ? "legacy" : "network");
-        told.Add(string.Join(", ", text));
+        reported.Add(string.Join(", ", text));
         TroubledStore store = new(tree.Store(isLocal: random.Next(2) == 0), trouble, random.Next(1, 10));
         FaultRun run = await FaultTree.RestoreAsync(store, options.With(execution), stopped.Token, cancelled.Token);
         await mount.ResetAsync();

@@ -6,8 +6,8 @@ using Restore.Tests.Streams;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are told as lost, and none with
-/// wrong bytes is told as restored. After a run that was ended the next one completes. RESTORE_FAULTS=all runs all cases; without it a sample runs,
+/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are reported as lost, and none with
+/// wrong bytes is reported as restored. After a run that was ended the next one completes. RESTORE_FAULTS=all runs all cases; without it a sample runs,
 /// which RESTORE_FAULTS_SEED chooses.
 /// </summary>
 public sealed class StoreFaultTests
@@ -23,7 +23,7 @@ public sealed class StoreFaultTests
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
-    public async Task A_call_that_goes_wrong_is_mended_or_told(Flow flow)
+    public async Task A_call_that_goes_wrong_is_mended_or_reported(Flow flow)
     {
         using MadeBackup made = await MadeBackup.WriteAsync(Files, bytesEach: 200_000);
         TroubledStore sound = new(made.Store, null, 0);
@@ -49,7 +49,7 @@ public sealed class StoreFaultTests
                 found.Add("a retry did not mend it");
             }
 
-            // Retries move the clock of the test ahead of that of the file system, which tells what the first run left.
+            // Retries move the clock of the test ahead of that of the file system, which dates what the first run left.
             if (run.Failure is not null && retries == 0)
             {
                 FaultRun next = await RestoreAsync(sound, folder.Root, flow, retries: 0);
@@ -121,11 +121,11 @@ public sealed class StoreFaultTests
             bool isRight = File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(made.ContentOf(file));
             if (!isRight && !lost.Contains(made.PathOf(file)) && (run.Failure is null || (File.Exists(path) && !mayBeUnfinished)))
             {
-                yield return $"file {file} is not right, and not told";
+                yield return $"file {file} is not right, and not reported";
             }
             else if (isRight && run.Issues.Any(issue => issue.Kind == IssueKind.Missing && issue.Path == made.PathOf(file)))
             {
-                yield return $"file {file} is right, and told as missing";
+                yield return $"file {file} is right, and reported as missing";
             }
         }
 

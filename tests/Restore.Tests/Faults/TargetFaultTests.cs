@@ -16,7 +16,7 @@ public sealed class TargetFaultTests
     [InlineData(Flow.Network, false)]
     [InlineData(Flow.Legacy, false)]
     [InlineData(Flow.Network, true)]
-    public async Task A_call_that_fails_costs_at_most_its_entry_and_is_told(Flow flow, bool writesBack)
+    public async Task A_call_that_fails_costs_at_most_its_entry_and_is_reported(Flow flow, bool writesBack)
     {
         using FaultMount mount = await FaultMount.MountAsync(writesBack);
         using FaultTree tree = new();

@@ -111,8 +111,8 @@ public sealed class HostileFixtureTests
         string original = path.Replace("\\ud83d", "\uFFFD", StringComparison.Ordinal);
         string place = Path.Combine(target, backup.RelativePath(original));
         bool isThere = Path.Exists(place) || new FileInfo(place).LinkTarget is not null;
-        bool isTold = report.Issues.Any(issue => issue.Path.StartsWith(original, StringComparison.Ordinal));
-        Assert.True(isThere || isTold, $"{path} is neither restored nor reported. The report says:\n{Issues.Text(report)}");
+        bool isReported = report.Issues.Any(issue => issue.Path.StartsWith(original, StringComparison.Ordinal));
+        Assert.True(isThere || isReported, $"{path} is neither restored nor reported. The report says:\n{Issues.Text(report)}");
     }
 
     /// <summary>Which of the original places exist: a restore into a folder never makes one.</summary>

@@ -116,12 +116,12 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
             return;
         }
 
-        HashSet<string?> told = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.TargetPath)];
+        HashSet<string?> reported = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.TargetPath)];
         foreach (TreeEntry file in RestoredTree.Read(target).Values.Where(entry => entry.Type == "file"))
         {
             string path = Path.Combine(target, file.Path);
             bool isKnown = file.Sha256 is null || known.Contains(file.Sha256);
-            Assert.True(isKnown || told.Contains(path), $"{file.Path} has content that the backup does not have\n{Issues.Text(report)}");
+            Assert.True(isKnown || reported.Contains(path), $"{file.Path} has content that the backup does not have\n{Issues.Text(report)}");
         }
 
         string? expected = subject.Backup.Versions.FirstOrDefault(version => version.FileListName == report.Version.FileListName)?.ExpectedFile;
@@ -140,11 +140,11 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         HashingSink sink = new();
         ExportReport report = await backup.ExportAsync(version, sink);
         HashSet<string>? known = await subject.KnownContentsAsync();
-        HashSet<string> told = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path)];
+        HashSet<string> reported = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path)];
         foreach ((string path, string hash) in sink.Hashes)
         {
             bool isKnown = known is null || known.Contains(hash);
-            Assert.True(isKnown || told.Contains(path), $"{path} is exported with content that the backup does not have ({mutated})");
+            Assert.True(isKnown || reported.Contains(path), $"{path} is exported with content that the backup does not have ({mutated})");
         }
 
         return report.Issues.Any(ExitCodes.IsLoss) ? "partial" : "complete";

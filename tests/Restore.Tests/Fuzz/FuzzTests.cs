@@ -7,7 +7,7 @@ namespace Restore.Tests.Fuzz;
 
 /// <summary>
 /// Mutated backups: whatever the bytes, a run ends with a report or an error of the library, needs little memory, touches nothing outside of the target, and
-/// tells no wrong byte as restored. RESTORE_FUZZ_SECONDS says how long, RESTORE_FUZZ_SEED where to begin; with 0 seconds one seed runs alone.
+/// reports no wrong byte as restored. RESTORE_FUZZ_SECONDS says how long, RESTORE_FUZZ_SEED where to begin; with 0 seconds one seed runs alone.
 /// </summary>
 [Collection(nameof(Alone))]
 public sealed class FuzzTests

@@ -64,7 +64,7 @@ public sealed class MountFixtureTests
                 }
                 else
                 {
-                    Assert.True(walk.Failures.Count > 0 || walk.Warnings.Count > 0, $"{wanted.Path} is missing, and nothing was told");
+                    Assert.True(walk.Failures.Count > 0 || walk.Warnings.Count > 0, $"{wanted.Path} is missing, and nothing was reported");
                 }
             }
         }

@@ -1,7 +1,7 @@
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
-using Restore.Tests.Told;
+using Restore.Tests.Reported;
 
 namespace Restore.Tests.Mount;
 
@@ -151,7 +151,7 @@ public sealed class MountProgramTests
     }
 
     [Fact]
-    public async Task A_user_who_may_not_mount_is_told_why()
+    public async Task A_user_who_may_not_mount_gets_the_reason()
     {
         Assert.SkipUnless(Environment.IsPrivilegedProcess && File.Exists("/dev/fuse"), "Only the root user can give up the right to mount.");
         using TempFolder folder = new();

@@ -23,7 +23,7 @@ internal sealed class MountWalk : IAsyncDisposable
 
     public IMountedFiles Files { get; }
 
-    /// <summary>What the user is told.</summary>
+    /// <summary>What the user reads.</summary>
     public List<string> Warnings { get; private init; } = [];
 
     /// <summary>Calls that failed, by the path.</summary>

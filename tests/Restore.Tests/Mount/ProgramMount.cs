@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using Restore.Tests.Ends;
-using Restore.Tests.Told;
+using Restore.Tests.Reported;
 
 namespace Restore.Tests.Mount;
 

@@ -40,7 +40,7 @@ public sealed class LargeVolumeTests : IDisposable
         RestoreReport report = await VerifyAsync(new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions { Tuning = new() { RangeReads = reads } }));
         Assert.Equal((Blocks, 1, 0), (report.FilesRestored, report.VolumesFetched, report.VolumesReadInPart));
 
-        // Each part meets the same defects, which are told once.
+        // Each part meets the same defects, which are reported once.
         Assert.Equal(reads == RangeReads.Auto, report.Issues.Count > 0);
         Assert.All(report.Issues, issue => Assert.Equal(IssueKind.Warning, issue.Kind));
         Assert.Equal(report.Issues.Select(issue => issue.Reason).Distinct().Count(), report.Issues.Count);

@@ -5,7 +5,7 @@ using Restore.Tests.Support;
 using Restore.Tests.Support.Machine;
 using Restore.Tests.Trust;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>A target that does not tell upper case from lower case and has no links: nothing is mixed, and nothing of the user's is lost.</summary>
 [NeedsPrograms(".ci/install-packages", "mount.exfat-fuse", "mkfs.exfat")]

@@ -6,7 +6,7 @@ using Restore.Tests.FixtureTests;
 using Restore.Tests.Restoring;
 using Restore.Tests.Trust;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>What a report says of single entries: each loss, and each name that is not the entry's own.</summary>
 public sealed class EntryIssuesTests
@@ -18,7 +18,7 @@ public sealed class EntryIssuesTests
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
-    public async Task A_file_restored_beside_a_different_one_is_told_with_its_new_name(Flow flow)
+    public async Task A_file_restored_beside_a_different_one_is_reported_with_its_new_name(Flow flow)
     {
         using MadeBackup backup = new();
         backup.File("/data/letter.txt", Content, MadeBackup.Metadata());

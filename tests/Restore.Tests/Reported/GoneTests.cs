@@ -2,7 +2,7 @@ using Restore.Cli;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>A store or a target that vanishes under the run, and a store that changes or lies: one error, or exactly the losses.</summary>
 public sealed class GoneTests
@@ -118,8 +118,8 @@ public sealed class GoneTests
         await using Backup backup = await Backup.OpenAsync(store, Backup0.Options());
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
         RestoreReport report = await backup.ExecuteAsync(plan).WaitAsync(MaxTime);
-        HashSet<string> told = [.. report.Issues.Select(issue => Backup0.RelativePath(issue.Path))];
-        RestoredTree.AssertEqual(Backup0.Versions[0].ExpectedFile!, folder.Root, TreeChecks.Content, told.Contains);
+        HashSet<string> reported = [.. report.Issues.Select(issue => Backup0.RelativePath(issue.Path))];
+        RestoredTree.AssertEqual(Backup0.Versions[0].ExpectedFile!, folder.Root, TreeChecks.Content, reported.Contains);
         Assert.True(lie < 0 || report.IsComplete, Issues.Text(report));
     }
 

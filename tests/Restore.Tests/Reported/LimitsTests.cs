@@ -2,9 +2,9 @@ using Restore.Cli;
 using Restore.Ends;
 using Restore.Tests.FixtureTests;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
-/// <summary>Few open files, and a user with few rights: what can be restored is restored, and the rest is told.</summary>
+/// <summary>Few open files, and a user with few rights: what can be restored is restored, and the rest is reported.</summary>
 public sealed class LimitsTests
 {
     private const string Fixture = "aes-100kb";

@@ -4,7 +4,7 @@ using Restore.Tests.Cli;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Trust;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>A file that stays damaged does not replace the one at the target: the program keeps both, and says where.</summary>
 public sealed class OverwriteDamagedTests

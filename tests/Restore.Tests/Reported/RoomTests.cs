@@ -2,7 +2,7 @@ using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Trust;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>What does not fit is refused before anything is written: by file system, for what is to be written, without holes.</summary>
 public sealed class RoomTests : IDisposable

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Restore.Cli;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>The program as a process that a program of the system starts: with a limit, or as another user. It never outlives the test.</summary>
 internal sealed record ShellRun(int ExitCode, string Text)

@@ -7,7 +7,7 @@ using Restore.Tests.FixtureTests;
 using Restore.Tests.Restoring;
 using Restore.Tests.Trust;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>Sizes in a file list whose sum is too large for a number: nothing is negative, and nothing fails but the entries that claim them.</summary>
 public sealed class SizesTests : IDisposable
@@ -72,7 +72,7 @@ public sealed class SizesTests : IDisposable
     }
 
     [Fact]
-    public async Task An_export_gives_the_sound_file_and_tells_the_others()
+    public async Task An_export_gives_the_sound_file_and_reports_the_others()
     {
         Sink sink = new();
         await using Backup opened = await Backup.OpenAsync(backup.Source);

@@ -1,7 +1,7 @@
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
 
-namespace Restore.Tests.Told;
+namespace Restore.Tests.Reported;
 
 /// <summary>
 /// A drill says what a restore to an empty folder would say: the same issues and the same exit code, for every version of every fixture. The variable

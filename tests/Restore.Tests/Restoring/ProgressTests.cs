@@ -15,12 +15,12 @@ public sealed class ProgressTests
     public async Task Files_are_counted_up_to_the_number_of_files_and_folders_are_not(string fixture, bool legacy)
     {
         using NetworkRig rig = new(fixture);
-        Told told = new();
-        ExecuteOptions execution = NetworkRig.Narrow with { Legacy = legacy, Progress = told };
+        Reported reported = new();
+        ExecuteOptions execution = NetworkRig.Narrow with { Legacy = legacy, Progress = reported };
         RestorePlan plan = await rig.PlanAsync(null, execution, TestContext.Current.CancellationToken);
         await rig.ExecuteAsync(plan, execution, cancellationToken: TestContext.Current.CancellationToken);
 
-        RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
+        RestoreProgress[] restoring = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.InRange(progress.FilesDone, 0, progress.FilesTotal));
         Assert.True(restoring[^1].FilesTotal > 1);
         Assert.Equal(restoring[^1].FilesTotal, restoring[^1].FilesDone);
@@ -41,15 +41,15 @@ public sealed class ProgressTests
         }, Token);
         using TempFolder folder = new();
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
-        Told told = new();
-        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Legacy = legacy, Progress = told }, Token);
+        Reported reported = new();
+        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Legacy = legacy, Progress = reported }, Token);
 
-        RestoreProgress[] restoring = [.. told.Where(progress => progress.Phase == RestorePhase.Restoring)];
+        RestoreProgress[] restoring = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.Equal(plan.BytesToFetch, progress.BytesToFetch));
         Assert.Contains(
             restoring, progress => progress is { BytesFetched: > 0, VolumesDone: 0, OpenRequests: 1 } && progress.BytesFetched < plan.Volumes[0].SizeBytes);
         Assert.Equal(restoring.Order(Comparer<RestoreProgress>.Create((a, b) => a.BytesFetched.CompareTo(b.BytesFetched))), restoring);
-        Assert.Equal(plan.BytesToFetch, told.Last().BytesFetched);
+        Assert.Equal(plan.BytesToFetch, reported.Last().BytesFetched);
         Assert.Contains(restoring, progress => progress.Fraction is > 0 and < 1 && progress.BytesDone == 0);
     }
 
@@ -64,13 +64,13 @@ public sealed class ProgressTests
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
         int reads = 0;
         store.BeforeRead = (_, _) => ++reads <= 2 ? throw new TransientStoreException("It is busy") : ValueTask.CompletedTask;
-        Told told = new();
-        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Progress = told }, Token);
+        Reported reported = new();
+        await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Progress = reported }, Token);
 
-        StoreRetry[] retries = [.. told.Select(progress => progress.Retry).OfType<StoreRetry>().Distinct()];
+        StoreRetry[] retries = [.. reported.Select(progress => progress.Retry).OfType<StoreRetry>().Distinct()];
         Assert.Equal([2, 3], retries.Select(retry => retry.Attempt));
         Assert.All(retries, retry => Assert.Equal((fixture.Location, 6, "It is busy"), (retry.Location, retry.Attempts, retry.Reason)));
-        Assert.Null(told.Last().Retry);
+        Assert.Null(reported.Last().Retry);
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class ProgressTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    private sealed class Told : ConcurrentQueue<RestoreProgress>, IProgress<RestoreProgress>
+    private sealed class Reported : ConcurrentQueue<RestoreProgress>, IProgress<RestoreProgress>
     {
         public void Report(RestoreProgress value) => Enqueue(value);
     }

@@ -108,7 +108,7 @@ public sealed class ShardInputTests
     }
 
     [Fact]
-    public async Task A_damaged_record_is_told()
+    public async Task A_damaged_record_is_reported()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 1);
         await rig.RunAsync(1);
@@ -155,7 +155,7 @@ public sealed class ShardInputTests
     }
 
     [Fact]
-    public async Task A_folder_beside_the_plan_in_which_nothing_can_be_locked_is_told()
+    public async Task A_folder_beside_the_plan_in_which_nothing_can_be_locked_is_reported()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         Directory.CreateDirectory(Path.Join(rig.PlanFile + ".shards", "1.claim.lock"));

@@ -53,7 +53,7 @@ public sealed class ShardedRestoreTests
     [InlineData(3, 0)]
     [InlineData(0, 3)]
     [InlineData(1000, 0)]
-    public async Task The_report_is_that_of_one_run_and_tells_each_loss_once(int lostBefore, int lostLater)
+    public async Task The_report_is_that_of_one_run_and_lists_each_loss_once(int lostBefore, int lostLater)
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 4, lostBefore, lostLater);
         RestoreReport whole = await rig.RunWholeAsync();

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>Tells whether anybody opened a file (inotify).</summary>
+/// <summary>Notes whether anybody opened a file (inotify).</summary>
 internal sealed unsafe partial class OpenWatch : IDisposable
 {
     private readonly int handle;

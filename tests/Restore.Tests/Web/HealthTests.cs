@@ -10,7 +10,7 @@ public sealed class HealthTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task A_missing_and_a_cut_volume_are_told_with_the_files_that_need_them()
+    public async Task A_missing_and_a_cut_volume_are_reported_with_the_files_that_need_them()
     {
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 20, largeFiles: 3);
         string[] volumes = [.. Directory.GetFiles(tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal)];

@@ -27,7 +27,7 @@ public sealed class DecodedAheadTests
     [InlineData(100)]
     [InlineData(1 << 18)]
     [InlineData(3_000_000)]
-    public async Task What_comes_before_a_defect_is_read_and_then_the_defect_told_each_time(int sound)
+    public async Task What_comes_before_a_defect_is_read_and_then_the_defect_reported_each_time(int sound)
     {
         (byte[] read, Exception? failure) = await Task.Run(() =>
         {
@@ -52,7 +52,7 @@ public sealed class DecodedAheadTests
     }
 
     [Fact]
-    public async Task That_there_is_no_memory_is_told_to_who_reads()
+    public async Task That_there_is_no_memory_is_reported_to_the_reader()
     {
         await Task.Run(() =>
         {

@@ -50,9 +50,9 @@ public sealed class PathBudgetTests
     [InlineData(200, 200)]
     [InlineData(201, 201)]
     [InlineData(40_000, 201)]
-    public void A_refusal_names_the_path_and_cuts_only_a_long_one(int lengthChars, int toldChars)
+    public void A_refusal_names_the_path_and_cuts_only_a_long_one(int lengthChars, int shownChars)
     {
-        string told = PathBudget.Refusal(Encoding.UTF8.GetBytes(new string('p', lengthChars))).Path;
-        Assert.Equal((toldChars, lengthChars > 200), (told.Length, told.EndsWith('…')));
+        string reported = PathBudget.Refusal(Encoding.UTF8.GetBytes(new string('p', lengthChars))).Path;
+        Assert.Equal((shownChars, lengthChars > 200), (reported.Length, reported.EndsWith('…')));
     }
 }

@@ -77,8 +77,8 @@ public class TarArchiveReaderTests
         byte[] tar = Tar([[1], [2]]);
         using Archive archive = Open(Gzip(tar[..1024]));
         Assert.True(archive.MoveNext(out _));
-        var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive is cut off", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
+        Assert.Equal("The tar archive is cut off", reported.Message);
         Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
     }
 
@@ -89,8 +89,8 @@ public class TarArchiveReaderTests
         tar[1024] ^= 1;
         using Archive archive = Open(Gzip(tar));
         Assert.True(archive.MoveNext(out _));
-        var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive has a damaged header", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
+        Assert.Equal("The tar archive has a damaged header", reported.Message);
     }
 
     [Theory]
@@ -123,8 +123,8 @@ public class TarArchiveReaderTests
         byte[] volume = Gzip(Tar([[1]]));
         volume[^8] ^= 1;
         using Archive archive = Open(volume);
-        var told = Assert.Throws<InvalidDataException>(() => Volumes.ReadAll(archive));
-        Assert.Equal("The tar archive does not decompress", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => Volumes.ReadAll(archive));
+        Assert.Equal("The tar archive does not decompress", reported.Message);
     }
 
     [Fact]
@@ -133,8 +133,8 @@ public class TarArchiveReaderTests
         using Archive archive = Open(Gzip(Tar([new byte[2000]])[..1000]));
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         using Stream stream = archive.Open(entry, entry.Length);
-        var told = Assert.Throws<InvalidDataException>(() => stream.CopyTo(Stream.Null));
-        Assert.Equal("The archive entry 'entry-0' is damaged: it ends after 488 of 2000 bytes", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => stream.CopyTo(Stream.Null));
+        Assert.Equal("The archive entry 'entry-0' is damaged: it ends after 488 of 2000 bytes", reported.Message);
     }
 
     [Fact]
@@ -142,8 +142,8 @@ public class TarArchiveReaderTests
     {
         using Archive archive = Open(Gzip([.. Tar([[1]]), .. new byte[64 << 20]]));
         Assert.True(archive.MoveNext(out _));
-        var told = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
-        Assert.Equal("The tar archive continues after its end", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
+        Assert.Equal("The tar archive continues after its end", reported.Message);
     }
 
     private static Archive Open(byte[] volume) => ArchiveReader.Open(ArchiveKind.TarGzip, volume, Volumes.Native);

@@ -190,8 +190,8 @@ public class ZipArchiveReaderTests
         using Stream stream = archive.Open(entry, 3);
         byte[] buffer = new byte[2];
         Assert.Equal(2, stream.Read(buffer));
-        var told = Assert.Throws<InvalidDataException>(() => stream.Read(buffer));
-        Assert.Equal("The archive entry 'manifest' is damaged: its CRC-32 is not the recorded one", told.Message);
+        var reported = Assert.Throws<InvalidDataException>(() => stream.Read(buffer));
+        Assert.Equal("The archive entry 'manifest' is damaged: its CRC-32 is not the recorded one", reported.Message);
         Assert.Throws<InvalidDataException>(() => stream.Read(buffer));
     }
 

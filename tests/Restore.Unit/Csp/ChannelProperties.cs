@@ -28,7 +28,7 @@ public sealed class ChannelProperties
     {
         Outcome outcome = await RunAsync(traffic);
         Assert.Equal(traffic.MessagesOfWriter.Sum(), outcome.Read.Sum(list => list.Count));
-        Assert.Equal(0, outcome.Told);
+        Assert.Equal(0, outcome.Reported);
     });
 
     [Fact]
@@ -83,9 +83,9 @@ public sealed class ChannelProperties
             {
                 await processAsync(index);
             }
-            catch (Exception told) when (told is RetiredException or PoisonedException)
+            catch (Exception reported) when (reported is RetiredException or PoisonedException)
             {
-                Interlocked.Increment(ref outcome.Told);
+                Interlocked.Increment(ref outcome.Reported);
             }
         }
 
@@ -113,7 +113,7 @@ public sealed class ChannelProperties
 
     private sealed class Outcome(List<(int Writer, int Number)>[] read)
     {
-        public int Told;
+        public int Reported;
 
         public List<(int Writer, int Number)>[] Read { get; } = read;
     }

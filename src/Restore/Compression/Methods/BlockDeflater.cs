@@ -70,7 +70,7 @@ internal sealed class BlockDeflater(Codecs codecs, int level) : IDeflater
     private bool Shrinks(ReadOnlySpan<byte> data) => whole.Deflate(data, shrunk.AsSpan(0, data.Length - (data.Length / 64))) > 0;
 }
 
-/// <summary>Tells data in which no byte value is more frequent than others: random, encrypted or compressed data.</summary>
+/// <summary>Recognizes data in which no byte value is more frequent than others: random, encrypted or compressed data.</summary>
 internal static class ByteSpread
 {
     // Codes of different lengths save at most a hundredth of data that is this close to even. Chance alone is five times closer, from 1 KiB on.

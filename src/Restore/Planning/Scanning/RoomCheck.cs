@@ -1,7 +1,7 @@
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning tells of a file
+/// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning names a file
 /// system that is too small for all of them.
 /// </summary>
 /// <param name="parts">The parts that the plan brings, by entry.</param>

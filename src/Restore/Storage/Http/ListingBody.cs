@@ -26,7 +26,7 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Marks the end of an entry; the limit starts anew for the next one.</summary>
+    /// <summary>Marks the end of an entry; the limit starts again for the next one.</summary>
     public void EntryDone() => entryBytes = 0;
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken unused = default)

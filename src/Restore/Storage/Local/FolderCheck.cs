@@ -1,6 +1,6 @@
 namespace Restore.Storage.Local;
 
-/// <summary>Tells a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent
+/// <summary>Distinguishes a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent
 /// use.</summary>
 internal sealed class FolderCheck(string folder)
 {

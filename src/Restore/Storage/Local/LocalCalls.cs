@@ -20,7 +20,7 @@ internal sealed class LocalCalls(TimeSpan patience, TimeProvider time)
     public Task CloseAsync(IDisposable opened) => threads.RunAsync(opened.Dispose);
 }
 
-/// <summary>Work whose caller waits, but not for ever.</summary>
+/// <summary>Work whose caller waits for a limited time.</summary>
 internal sealed class LocalCall : IDisposable
 {
     private readonly Lock gate = new();
@@ -52,7 +52,7 @@ internal sealed class LocalCall : IDisposable
         }
     }
 
-    /// <summary>Tells the caller, who then waits as long again, that a call has returned.</summary>
+    /// <summary>Reports to the caller, which then waits as long again, that a call has returned.</summary>
     public void Progress() => Deliver([], default);
 
     public void Dispose() => timer.Dispose();

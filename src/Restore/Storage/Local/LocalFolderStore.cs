@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Storage.Local;
 
-/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone for ever. So
+/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end. So
 /// they run on own threads, and have a time limit.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {

@@ -136,7 +136,7 @@ public sealed class ParityTests : IDisposable
     }
 
     [Fact]
-    public async Task More_damage_than_the_parity_file_can_mend_is_told()
+    public async Task More_damage_than_the_parity_file_can_mend_is_reported()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
         string volume = Largest("*.dblock.*");

@@ -84,12 +84,12 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
     [InlineData("UPDATE Block SET Size = 9223372036854775807 WHERE ID = 100005", 1)]
     [InlineData("UPDATE Block SET Hash = 'AAAA' WHERE ID = 5", 1)]
     [InlineData("DELETE FROM Block WHERE ID IN (5, 100005)", 0)]
-    public async Task Blocks_that_cannot_be_those_of_the_file_stay_unknown(string change, int told)
+    public async Task Blocks_that_cannot_be_those_of_the_file_stay_unknown(string change, int reported)
     {
         work.Sql(change);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(0, needs.UnlocatedBlocks);
-        string[] expected = told == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({told} of them)"];
+        string[] expected = reported == 0 ? [] : [$"Rows about blocks contradict the files they belong to ({reported} of them)"];
         Assert.Equal(expected, issues.ToList().Select(issue => issue.Reason));
         int[] unknown = [.. from entry in Enumerable.Range(0, content.Entries.Count)
                             let id = content.Entries[entry].Content

@@ -100,8 +100,8 @@ public sealed class BlockLocatorTests
         string index = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
         rig.Store[index] = WithNegativeSizes(rig.Store[index], out int blocks);
         RestorePlan plan = await rig.PlanAsync();
-        string[] told = [.. plan.PlanningIssues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
-        Assert.Equal([$"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists"], told);
+        string[] reported = [.. plan.PlanningIssues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
+        Assert.Equal([$"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists"], reported);
         Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
     }
 
