@@ -91,7 +91,7 @@ internal static class JobText
     public static IEnumerable<string> Lines(DuplicatiJob job)
     {
         yield return $"{job.Name}{(job.Id.Length > 0 ? $" (number {job.Id})" : "")}";
-        yield return $"    target      {(job.Location is null ? "not known" : JobLocation.Shown(job.Location))}";
+        yield return $"    target      {(job.Location is null ? "not known" : StorageLocation.Shown(job.Location))}";
         yield return $"    passphrase  {Passphrase(job)}";
         if (job.Options.GetValueOrDefault("prefix") is { Length: > 0 } prefix)
         {
@@ -105,7 +105,7 @@ internal static class JobText
 
         foreach (var source in job.Sources.Take(MaxSources))
         {
-            yield return $"    source      {JobLocation.ShownSource(source)}";
+            yield return $"    source      {StorageLocation.ShownSource(source)}";
         }
 
         if (job.Sources.Count > MaxSources)
@@ -124,13 +124,13 @@ internal static class JobText
     {
         ["id"] = job.Id,
         ["name"] = job.Name,
-        ["target"] = job.Location is null ? null : JobLocation.Shown(job.Location),
+        ["target"] = job.Location is null ? null : StorageLocation.Shown(job.Location),
         ["hasPassphrase"] = job.Options.ContainsKey("passphrase"),
         ["encrypted"] = !IsUnencrypted(job),
         ["prefix"] = job.Options.GetValueOrDefault("prefix"),
         ["database"] = job.DatabasePath,
         ["databaseExists"] = job.DatabasePath is not null && File.Exists(job.DatabasePath),
-        ["sources"] = Json.Strings(job.Sources.Select(JobLocation.ShownSource)),
+        ["sources"] = Json.Strings(job.Sources.Select(StorageLocation.ShownSource)),
         ["filters"] = Json.Strings(job.Filters.Select(filter => (filter.Include ? "+" : "-") + filter.Expression)),
         ["from"] = job.Origin,
         ["problem"] = job.Problem is null ? null : Problem(job),
@@ -149,82 +149,4 @@ internal static class JobText
         RestoreErrorCode.SettingsKeyWrong => "settings are encrypted with another key",
         _ => "an encrypted setting is damaged",
     };
-}
-
-/// <summary>The storage URL of a job: as the command line changes it, and without its secrets.</summary>
-internal static class JobLocation
-{
-    /// <summary>Leaves out what the command line gives itself, since the URL would take precedence, and what no job may give.</summary>
-    public static string Of(DuplicatiJob job, IEnumerable<string> given)
-    {
-        var names = given.ToHashSet(StringComparer.OrdinalIgnoreCase);
-        if (job.Location is not { } location)
-        {
-            job.RequireReadable();
-            throw new RestoreException(RestoreErrorCode.JobFileUnusable, $"The job '{job.Name}' has no storage URL", job.Origin);
-        }
-
-        var (start, user, rest, query) = Split(location);
-        user = names.Contains("auth-username") ? "" : names.Contains("auth-password") ? WithoutPassword(user) : user;
-        return Join(start, user, rest, query.Where(pair => !names.Contains(NameOf(pair)) && IsFromJob(NameOf(pair))));
-    }
-
-    /// <summary>
-    /// Whether a location names a store, or a remote that the user has made, and nothing more: rclone takes settings in the place of a name
-    /// (':webdav,bearer_token_command=...'), also beside one.
-    /// </summary>
-    public static bool IsOnlyName(string location)
-    {
-        var scheme = location.IndexOf("://", StringComparison.Ordinal);
-        if (scheme < 0 || !location.AsSpan(0, scheme).Trim().Equals("rclone", StringComparison.OrdinalIgnoreCase))
-        {
-            return true;
-        }
-
-        var remote = location[(scheme + 3)..].Split('?', 2)[0].Split('/', 2)[0];
-        var name = Uri.UnescapeDataString(remote[(remote.LastIndexOf('@') + 1)..].TrimEnd(':'));
-        return name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '-' or '.' or '+' or ' ') && !name.StartsWith('-');
-    }
-
-    /// <summary>The URL for people: without passwords, and with only those options of its query that are known to be no secrets.</summary>
-    public static string Shown(string location)
-    {
-        var (start, user, rest, query) = Split(location);
-        var open = query.Where(pair => ForeignOptions.IsStoreOption(NameOf(pair)) && !ForeignOptions.IsSecret(NameOf(pair)));
-        return Join(start, WithoutPassword(user), rest, open);
-    }
-
-    /// <summary>A source for people. That of a service is a path, a bar and a storage URL.</summary>
-    public static string ShownSource(string source) =>
-        source.IndexOf('|', StringComparison.Ordinal) is var bar and >= 0 ? source[..(bar + 1)] + Shown(source[(bar + 1)..])
-        : source.Contains("://", StringComparison.Ordinal) ? Shown(source)
-        : source;
-
-    /// <summary>Scheme, user with the @, host and path, and the pairs of the query.</summary>
-    private static (string Start, string User, string Path, string[] Query) Split(string location)
-    {
-        var scheme = location.IndexOf("://", StringComparison.Ordinal);
-        if (scheme < 0)
-        {
-            return ("", "", location, []);
-        }
-
-        var mark = location.IndexOf('?', scheme);
-        var query = mark < 0 ? [] : location[(mark + 1)..].Split('&', StringSplitOptions.RemoveEmptyEntries);
-        var rest = mark < 0 ? location[(scheme + 3)..] : location[(scheme + 3)..mark];
-        var at = rest.Split('/', 2)[0].LastIndexOf('@') + 1;
-        return (location[..(scheme + 3)], rest[..at], rest[at..], query);
-    }
-
-    private static string Join(string start, string user, string rest, IEnumerable<string> query)
-    {
-        var pairs = string.Join('&', query);
-        return start + user + rest + (pairs.Length > 0 ? "?" + pairs : "");
-    }
-
-    private static string WithoutPassword(string user) => user.IndexOf(':', StringComparison.Ordinal) is var colon and >= 0 ? user[..colon] + "@" : user;
-
-    private static bool IsFromJob(string name) => ForeignOptions.IsFromJob(name) || !ForeignOptions.IsStoreOption(name);
-
-    private static string NameOf(string pair) => Uri.UnescapeDataString(pair.Split('=', 2)[0]).ToLowerInvariant();
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
@@ -175,7 +176,7 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     public string Text(IReadOnlyList<ICliCommand> commands)
     {
         var secrets = new KnownSecrets();
-        foreach (var secret in StorageSecrets.In(Backup, new Dictionary<string, string>()))
+        foreach (var secret in StorageLocation.SecretsIn(Backup, new Dictionary<string, string>()))
         {
             secrets.Add(secret);
         }

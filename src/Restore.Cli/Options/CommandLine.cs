@@ -39,7 +39,7 @@ internal sealed record CommandLine(
 
     public HostRequest ToRequest()
     {
-        var location = Job is null ? null : JobLocation.Of(Job, StoreOptions.Keys);
+        var location = Job is null ? null : StorageLocation.OfJob(Job, StoreOptions.Keys);
         if (TakesBackup && location is null && Operands.Count == 0)
         {
             throw new UsageException("The location of the backup is missing: a folder or a storage URL");

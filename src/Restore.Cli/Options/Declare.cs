@@ -6,7 +6,8 @@ namespace Restore.Cli.Options;
 /// <summary>The kinds of options: each checks its values and names the valid ones.</summary>
 internal static class Declare
 {
-    public static Option<bool> Flag(string name, string description, params string[] aliases) => new(name, description, aliases, text => (text == "true", null));
+    public static Option<bool> Flag(string name, string description, params string[] aliases) =>
+        new(name, description, aliases, text => (text == "true", null));
 
     public static Option<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
         new(name, description, aliases, text => (text, null)) { ValueName = valueName, DefaultText = defaultText };
@@ -85,6 +86,7 @@ internal static class Declare
     private static long Bytes(string size) => SizeExpression.TryParse(size, "b", out var bytes) ? bytes : throw new ArgumentException(size, nameof(size));
 
     private static Option<T> Parsed<T>(
-        string name, string valueName, string? defaultText, string? range, string description, string[] aliases, Func<string, (T Value, string? Error)> parse) =>
+        string name, string valueName, string? defaultText, string? range, string description, string[] aliases,
+        Func<string, (T Value, string? Error)> parse) =>
         new(name, description, aliases, parse) { ValueName = valueName, DefaultText = defaultText, Range = range };
 }

@@ -1,5 +1,3 @@
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Options;
 
 /// <summary>Options that take the backup from a job of Duplicati, and how jobs are read: a key that is needed and not given is asked for.</summary>
@@ -50,7 +48,7 @@ internal sealed class JobOptions
         var found = file is not null
             ? await ReadExportAsync(file, line)
             : await OfServerAsync(name!, line.Value(serverFolder), line);
-        if (elsewhere is null && found.Location is { } url && !JobLocation.IsOnlyName(url))
+        if (elsewhere is null && found.Location is { } url && !StorageLocation.IsOnlyName(url))
         {
             throw new UsageException(
                 $"The job '{found.Name}' gives rclone a remote with settings of its own, and such settings can start programs."

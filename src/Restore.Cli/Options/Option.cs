@@ -31,7 +31,7 @@ internal abstract class Option(string name, string description, IReadOnlyList<st
 
     /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>
     public string ShortDescription =>
-        description[..Pauses.Select(pause => description.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).DefaultIfEmpty(description.Length).Min()];
+        description[..Pauses.Select(pause => description.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).Append(description.Length).Min()];
 
     public abstract (object? Value, string? Error) Parse(string text);
 
@@ -56,7 +56,8 @@ internal sealed class Option<T>(string name, string description, IReadOnlyList<s
 
     public Option<T> SetsBackup(Func<BackupOptions, T, BackupOptions> set) => Sets((request, value) => request with { Backup = set(request.Backup, value) });
 
-    public Option<T> SetsRestore(Func<RestoreOptions, T, RestoreOptions> set) => Sets((request, value) => request with { Restore = set(request.Restore, value) });
+    public Option<T> SetsRestore(Func<RestoreOptions, T, RestoreOptions> set) =>
+        Sets((request, value) => request with { Restore = set(request.Restore, value) });
 
     public Option<T> SetsExecution(Func<ExecuteOptions, T, ExecuteOptions> set) =>
         Sets((request, value) => request with { Execution = set(request.Execution, value) });

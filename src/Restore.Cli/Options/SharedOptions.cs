@@ -142,17 +142,20 @@ internal sealed class SharedOptions(TimeProvider clock)
         Flag("--verbose", "Print on the error stream what happens; list all warnings in the summary", "-v")
             .Sets((request, isVerbose) => request with { Verbose = isVerbose }),
         Text("--log-file", "FILE", null, "Append what happens, with time and level, to a file").Sets((request, file) => request with { LogFile = file }),
-        Flag("--json", "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it")
+        Flag("--json",
+                "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it")
             .Sets((request, isJson) => request with { Json = isJson }),
     ]) { IsGeneral = true };
 
     public OptionGroup Report { get; } = new("Output",
     [
         Text("--report", "FILE", null,
-                "Write the report to a file too, also if the run fails: JSON if its name ends with .json, a page if with .html, else text; not inside the target")
+                "Write the report to a file too, also if the run fails: JSON if its name ends with .json, a page if with .html, else text; "
+                + "not inside the target")
             .SetsRun((run, file) => run with { ReportFile = file }),
         Text("--notify-command", "PROGRAM", null,
-                "Start a program after the run, also if it fails; it gets the result as variables: RESTORE_STATUS, RESTORE_EXIT_CODE, RESTORE_SUMMARY and others")
+                "Start a program after the run, also if it fails; it gets the result as variables: RESTORE_STATUS, RESTORE_EXIT_CODE, "
+                + "RESTORE_SUMMARY and others")
             .SetsRun((run, program) => run with { NotifyCommand = program }),
     ]);
 

@@ -40,7 +40,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
     private static Task<int> RunAsync(CommandContext context, ShardedRestore restore, int shard, int count)
     {
         var given = context.Request.Operands.ElementAtOrDefault(1);
-        if (given is null && !JobLocation.IsOnlyName(restore.Plan.Location))
+        if (given is null && !StorageLocation.IsOnlyName(restore.Plan.Location))
         {
             throw new UsageException(
                 "The plan gives rclone a remote with settings of its own, and such settings can start programs."

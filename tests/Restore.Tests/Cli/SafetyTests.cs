@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 using Restore.Cli;
 
@@ -46,10 +47,10 @@ public sealed class SafetyTests
             ["aws-secret-access-key"] = "two",
             ["s3-server-name"] = "host",
         };
-        var secrets = StorageSecrets.In("ftp://ann:thr%20ee@host:21/a@b?auth-password=fo%2Bur&use-ssl=true&authid=five", options);
+        var secrets = StorageLocation.SecretsIn("ftp://ann:thr%20ee@host:21/a@b?auth-password=fo%2Bur&use-ssl=true&authid=five", options);
         Assert.Equal(["fo%2Bur", "fo+ur", "five", "five", "thr%20ee", "thr ee", "one", "two"], secrets);
-        Assert.Empty(StorageSecrets.In("/folder/a:b@c?password=x", new Dictionary<string, string>()));
-        Assert.Empty(StorageSecrets.In("s3://bucket/a:b@c", new Dictionary<string, string>()));
+        Assert.Empty(StorageLocation.SecretsIn("/folder/a:b@c?password=x", new Dictionary<string, string>()));
+        Assert.Empty(StorageLocation.SecretsIn("s3://bucket/a:b@c", new Dictionary<string, string>()));
     }
 
     [Fact]
