@@ -1,6 +1,6 @@
 namespace Restore;
 
-/// <summary>What hangs on volumes: what is lost without them.</summary>
+/// <summary>What is lost without some volumes.</summary>
 public sealed record AffectedReport
 {
     /// <summary>The volumes that were asked for.</summary>
@@ -24,7 +24,7 @@ public sealed record AffectedReport
     public TimeSpan Elapsed { get; init; }
 }
 
-/// <summary>A volume, and what hangs on it.</summary>
+/// <summary>A volume, and what depends on it.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="IsInStore">Whether the store has it.</param>
 /// <param name="HasParity">Whether the store has a parity file for it, which may repair or rebuild it.</param>

@@ -2,7 +2,7 @@ using Restore.Restoring;
 
 namespace Restore;
 
-/// <content>What hangs on volumes.</content>
+/// <content>What depends on volumes.</content>
 public sealed partial class Backup
 {
     private const int SimilarNames = 5;
@@ -14,7 +14,7 @@ public sealed partial class Backup
     /// <param name="volumes">Their names, with or without a path: block volumes, index volumes, file lists.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What hangs on them.</returns>
+    /// <returns>What depends on them.</returns>
     /// <exception cref="RestoreException">A name is not that of a volume of this backup, no file list can be read, or the passphrase is wrong.</exception>
     public async Task<AffectedReport> FindAffectedAsync(
         IReadOnlyCollection<string> volumes, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)

@@ -72,7 +72,7 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
     public bool Unverified { get; init; }
 }
 
-/// <summary>A volume that is missing or damaged, and that lost data hang on: with a sound copy of it, they can be restored.</summary>
+/// <summary>A volume that is missing or damaged, and that lost data depend on: with a sound copy of it, they can be restored.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="IsInStore">Whether the store has it, damaged; else it is missing.</param>
 /// <param name="Entries">Entries that lost content or metadata with it.</param>

@@ -1,5 +1,7 @@
 using Restore.Simulation.Scheduling;
 
+[assembly: Xunit.Trait("Suite", "simulation")]
+
 namespace Restore.Simulation;
 
 /// <summary>A seed is one order of all steps, and nothing runs elsewhere.</summary>

@@ -13,9 +13,9 @@ internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
 
 /// <summary>
 /// The lease on a part of a split plan: a file beside the plan with its owner, and a count that goes up with each heartbeat. The lease of an owner without a
-/// heartbeat is taken over; clocks are not compared. A process that takes it over waits before it begins, and an owner whose heartbeat is late reads the file before each
-/// write: so a process that was frozen finds that the lease is not its own any more. A lock shows at once that a process of the same machine is dead; it means
-/// nothing to other machines. If two processes work all the same, they write the same bytes to the same places.
+/// heartbeat is taken over; clocks are not compared. A process that takes it over waits before it begins, and an owner whose heartbeat is late reads the file
+/// before each write: so a process that was frozen finds that the lease is not its own any more. A lock shows at once that a process of the same machine is
+/// dead; it means nothing to other machines. If two processes work all the same, they write the same bytes to the same places.
 /// </summary>
 internal sealed class ShardLease : IDisposable
 {

@@ -50,10 +50,14 @@ public abstract class BackupToServer(StoreServer server) : IDisposable
     }
 }
 
+[Trait("Suite", "server")]
 public sealed class BackupToS3Tests(S3Server server) : BackupToServer(server), IClassFixture<S3Server>;
 
+[Trait("Suite", "server")]
 public sealed class BackupToWebDavTests(ApacheServer server) : BackupToServer(server), IClassFixture<ApacheServer>;
 
+[Trait("Suite", "server")]
 public sealed class BackupToSshTests(SshServer server) : BackupToServer(server), IClassFixture<SshServer>;
 
+[Trait("Suite", "server")]
 public sealed class BackupToFtpTests(FtpServer server) : BackupToServer(server), IClassFixture<FtpServer>;

@@ -5,6 +5,7 @@ using Restore.Tests.Writing;
 namespace Restore.Tests.Cli;
 
 /// <summary>The program, killed at random moments of a backup and run again: every version that is there comes back, and nothing half is left.</summary>
+[Trait("Suite", "kill")]
 public sealed class KilledBackupTests : IDisposable
 {
     private const int Kills = 6;

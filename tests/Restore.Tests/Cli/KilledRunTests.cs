@@ -8,6 +8,7 @@ namespace Restore.Tests.Cli;
 /// The program, killed at random moments of a restore and run again with the same command, completes: exit code 0, the right bytes under
 /// the right names, nothing left over, and the user's files as they were. RESTORE_KILLS and RESTORE_KILL_SEED choose how many kills of each flow, and which.
 /// </summary>
+[Trait("Suite", "kill")]
 public sealed class KilledRunTests
 {
     // Several kills of one target in a row: an interrupted run is continued by one that is interrupted too.

@@ -21,8 +21,11 @@ public abstract class RemoteProgramTests(StoreServer server)
     }
 }
 
+[Trait("Suite", "server")]
 public sealed class S3ProgramTests(S3Server server) : RemoteProgramTests(server), IClassFixture<S3Server>;
 
+[Trait("Suite", "server")]
 public sealed class WebDavProgramTests(RcloneWebDavServer server) : RemoteProgramTests(server), IClassFixture<RcloneWebDavServer>;
 
+[Trait("Suite", "server")]
 public sealed class SftpProgramTests(RcloneSftpServer server) : RemoteProgramTests(server), IClassFixture<RcloneSftpServer>;

@@ -5,6 +5,7 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Cli;
 
 /// <summary>A repair of a backup on a server.</summary>
+[Trait("Suite", "server")]
 public sealed class RepairOnServerTests(RcloneWebDavServer server) : IClassFixture<RcloneWebDavServer>
 {
     private const string Fixture = "no-index";

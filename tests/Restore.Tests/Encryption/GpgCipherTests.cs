@@ -236,7 +236,8 @@ public class GpgCipherTests
     [Fact]
     public async Task Of_two_texts_that_are_much_longer_than_their_volumes_one_is_in_memory_at_a_time()
     {
-        string reported = string.Concat(new[] { "NEED_PASSPHRASE_SYM", "DECRYPTION_INFO", "PLAINTEXT", "DECRYPTION_OKAY" }.Select(word => $"[GNUPG:] {word}\\n"));
+        string reported = string.Concat(
+            new[] { "NEED_PASSPHRASE_SYM", "DECRYPTION_INFO", "PLAINTEXT", "DECRYPTION_OKAY" }.Select(word => $"[GNUPG:] {word}\\n"));
         using var folder = new TempFolder();
         string script = $"cat > /dev/null; head -c 100000 /dev/zero; printf '{reported}' >&2";
         GpgCipher cipher = Imitation(folder, script, "correct horse", out BufferPool pool);

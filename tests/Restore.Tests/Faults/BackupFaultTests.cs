@@ -4,6 +4,7 @@ using Restore.Tests.Writing;
 namespace Restore.Tests.Faults;
 
 /// <summary>Backups to real file systems that are full, read-only or failing: the versions that were there stay, and the next run makes the new one.</summary>
+[Trait("Suite", "mount")]
 public sealed class BackupFaultTests
 {
     private const int InputOutputError = 5;

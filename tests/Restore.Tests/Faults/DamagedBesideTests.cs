@@ -4,6 +4,7 @@ using Restore.Tests.Trust;
 namespace Restore.Tests.Faults;
 
 /// <summary>A damaged file beside the one that it does not replace is reported, or the next run removes it.</summary>
+[Trait("Suite", "mount")]
 public sealed class DamagedBesideTests : IDisposable
 {
     private const int BlockBytes = 1024;

@@ -5,6 +5,7 @@ using Restore.Tests.Support;
 namespace Restore.Tests.Faults;
 
 /// <summary>A device that fails every call from some moment on, and stores that change while they are read: a clear end, and the next run completes.</summary>
+[Trait("Suite", "mount")]
 public sealed class DyingDeviceTests
 {
     private const int InputOutputError = 5;

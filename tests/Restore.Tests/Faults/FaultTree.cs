@@ -120,7 +120,8 @@ internal sealed class FaultTree : IDisposable
         {
             TreeEntry? entry = found.GetValueOrDefault(path);
             bool isReported = run.IsReported(Root + path, ExitCodes.IsLoss);
-            if (!isReported && Content(target, path, entry) is string problem && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
+            if (!isReported && Content(target, path, entry) is string problem
+                && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
             {
                 yield return $"{path}: {problem}, and not reported";
             }

@@ -7,6 +7,7 @@ using Restore.Tests.Support;
 namespace Restore.Tests.Faults;
 
 /// <summary>A local folder whose calls never return: a pulled disk, or a share whose server is gone.</summary>
+[Trait("Suite", "mount")]
 public sealed class HangingStoreTests
 {
     private const string Timeout = "1s";

@@ -4,6 +4,7 @@ using Restore.Format;
 namespace Restore.Tests.Faults;
 
 /// <summary>Failures that come after the write that caused them.</summary>
+[Trait("Suite", "mount")]
 public sealed class LinuxFileFaultTests
 {
     private const int Size = 2 << 20;

@@ -8,6 +8,7 @@ namespace Restore.Tests.Faults;
 /// Runs with random faults of target and store, cancelled at random moments, with random options, on a target that keeps what they leave; then one without
 /// faults, which must complete. RESTORE_SOAK says for how many minutes, RESTORE_SOAK_SEED where to begin; without the first a few seeds run, with 0 one alone.
 /// </summary>
+[Trait("Suite", "mount")]
 public sealed class SoakTests
 {
     private const int FewSeeds = 12;

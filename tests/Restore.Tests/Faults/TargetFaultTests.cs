@@ -8,6 +8,7 @@ namespace Restore.Tests.Faults;
 /// Every call of a small restore to the file system of its target fails, once or forever. RESTORE_FAULTS=all runs all cases, and RESTORE_FAULTS with the text
 /// of a case that one; without it a sample runs, which RESTORE_FAULTS_SEED chooses.
 /// </summary>
+[Trait("Suite", "mount")]
 public sealed class TargetFaultTests
 {
     private const int SampleSize = 50;

@@ -69,7 +69,8 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         FixtureBackup backup = FixtureCatalog.BackupsOf($"damaged/{fixture}").Single();
         using TempFolder folder = new();
         RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root));
-        bool isReported = report.Issues.Any(issue => issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal));
+        bool isReported = report.Issues.Any(
+            issue => issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal));
         Assert.True(isReported, $"The report says:\n{Issues.Text(report)}");
     }
 

@@ -6,6 +6,7 @@ using Restore.Tests.Reported;
 namespace Restore.Tests.Mount;
 
 /// <summary>Real mounts by the real program, read by the programs of the system.</summary>
+[Trait("Suite", "mount")]
 public sealed class MountProgramTests
 {
     /// <summary>The options that are tested here.</summary>

@@ -5,7 +5,7 @@ namespace Restore.Tests.Soak;
 
 /// <summary>Memory is bounded by the plan, the store and the volumes in flight: a restore of 200,000 files does with less than 600 MB.</summary>
 [Collection(nameof(Alone))]
-[Trait("Category", "Soak")]
+[Trait("Suite", "soak")]
 public sealed class ManyFilesTests
 {
     private const int Folders = 400;

@@ -5,6 +5,7 @@ namespace Restore.Tests.Storage;
 
 /// <summary>A volume goes from the socket into its buffer: no copy of it is made on the way.</summary>
 [Collection(nameof(Alone))]
+[Trait("Suite", "server")]
 public sealed class AllocationTests(ApacheServer apache, S3Server s3) : IClassFixture<ApacheServer>, IClassFixture<S3Server>
 {
     private const int FileBytes = 20_000_000;

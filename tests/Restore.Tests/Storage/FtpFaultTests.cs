@@ -5,6 +5,7 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Storage;
 
 /// <summary>What becomes of a file when its data connection breaks.</summary>
+[Trait("Suite", "server")]
 public sealed class FtpFaultTests(FtpServer server) : IClassFixture<FtpServer>
 {
     private const int FileBytes = 1_000_000;

@@ -8,6 +8,7 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Storage;
 
 /// <summary>What is particular to stores behind rclone: its process and its secrets.</summary>
+[Trait("Suite", "server")]
 public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -4,6 +4,7 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
+[Trait("Suite", "server")]
 public sealed class ApacheWebDavSinkTests(ApacheServer server) : RemoteSinkConformance(server), IClassFixture<ApacheServer>
 {
     [Fact]
@@ -57,12 +58,16 @@ public sealed class ApacheWebDavSinkTests(ApacheServer server) : RemoteSinkConfo
     }
 }
 
+[Trait("Suite", "server")]
 public sealed class RcloneWebDavSinkTests(RcloneWebDavServer server) : RemoteSinkConformance(server), IClassFixture<RcloneWebDavServer>;
 
+[Trait("Suite", "server")]
 public sealed class SshSinkTests(SshServer server) : RemoteSinkConformance(server), IClassFixture<SshServer>;
 
+[Trait("Suite", "server")]
 public sealed class FtpSinkTests(FtpServer server) : RemoteSinkConformance(server), IClassFixture<FtpServer>;
 
+[Trait("Suite", "server")]
 public sealed class S3SinkTests(S3Server server) : RemoteSinkConformance(server), IClassFixture<S3Server>
 {
     // s3rver does at times; S3 itself compares the length and the MD5 first.

@@ -3,6 +3,7 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
+[Trait("Suite", "server")]
 public sealed class S3FaultTests(S3Server server) : HttpStoreFaults(server), IClassFixture<S3Server>
 {
     private readonly S3Server server = server;

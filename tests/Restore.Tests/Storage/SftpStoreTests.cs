@@ -7,6 +7,7 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Storage;
 
 /// <summary>What is particular to SFTP: the key of the server, the ways to log in, a connection that is lost.</summary>
+[Trait("Suite", "server")]
 public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : IClassFixture<SshServer>, IClassFixture<RcloneSftpServer>
 {
     private const int FileBytes = 3_000_000;

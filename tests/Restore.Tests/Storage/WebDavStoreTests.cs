@@ -4,6 +4,7 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Storage;
 
 /// <summary>What is particular to WebDAV: ways to log in, redirects, certificates.</summary>
+[Trait("Suite", "server")]
 public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rclone) : IClassFixture<ApacheServer>, IClassFixture<RcloneWebDavServer>
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -1,7 +1,7 @@
 namespace Restore.Storage.Local;
 
-/// <summary>Distinguishes a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for concurrent
-/// use.</summary>
+/// <summary>Distinguishes a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for
+/// concurrent use.</summary>
 internal sealed class FolderCheck(string folder)
 {
     // Of a folder that is there, one of the listed files can be read, however many are damaged.

@@ -2,8 +2,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Storage.Local;
 
-/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end. So
-/// they run on own threads, and have a time limit.</summary>
+/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end.
+/// So they run on own threads, and have a time limit.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
 {
     // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk. It fits into the cache of a core.

@@ -88,6 +88,8 @@ public abstract class ServerLifeTests(StoreServer server)
     }
 }
 
+[Trait("Suite", "server")]
 public sealed class S3LifeTests(S3Server server) : ServerLifeTests(server), IClassFixture<S3Server>;
 
+[Trait("Suite", "server")]
 public sealed class SftpLifeTests(RcloneSftpServer server) : ServerLifeTests(server), IClassFixture<RcloneSftpServer>;
