@@ -17,7 +17,7 @@ internal sealed class QuietProgressView : IProgressView
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
-/// <summary>Observes the reports, and looks by itself when none comes: then something waits, and the reader is told for what.</summary>
+/// <summary>Observes the reports, and looks by itself when none comes: then something waits, and the line says for what.</summary>
 internal abstract class WatchingView : IProgressView
 {
     private readonly TimeProvider clock;
