@@ -64,29 +64,11 @@ public sealed partial class Backup
 
     private async Task<VersionContent> ReadAllAsync(CancellationToken cancellationToken)
     {
-        MergedVersions merged = new();
         List<RestoreIssue> issues = [];
-        RestoreException? unreadable = null;
-        foreach (BackupVersion version in Versions)
-        {
-            try
-            {
-                VersionContent one = await session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
-                if (!merged.TryAdd(one))
-                {
-                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
-                    issues.Add(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason));
-                }
-            }
-            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
-            {
-                unreadable = failure;
-                issues.Add(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message));
-            }
-        }
-
-        merged.Content?.Issues.AddRange(issues);
-        return merged.Content ?? throw unreadable!;
+        VersionContent content = await MergedVersions.ReadAsync(
+            session.Catalog, Versions, EntryFilter.All, observer: null, issues.Add, cancellationToken).ConfigureAwait(false);
+        content.Issues.AddRange(issues);
+        return content;
     }
 
     /// <summary>The time of the oldest version of a state, with the extension of the file, so that programs still know what it is.</summary>

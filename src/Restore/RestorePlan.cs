@@ -271,6 +271,13 @@ public sealed class RestorePlan
         return Target is null ? "/" + path : Path.Join(Target, path);
     }
 
+    /// <summary>An issue of an entry, whose bytes are at a place that may not be the path of the plan.</summary>
+    internal RestoreIssue IssueOf(EntryId entry, IssueKind kind, string reason, string? place = null) => new(kind, Pass.Content.PathText(entry), reason)
+    {
+        TargetPath = DisplayTarget(entry, place),
+        Versions = Pass.Content.VersionsOf(entry),
+    };
+
     /// <summary>Whether the content of a file was right before the restore.</summary>
     internal bool IsUnchanged(EntryId entry) => Pass.Content.IsFile(entry) && Pass.Entries[entry] == EntryAction.Keep;
 }

@@ -12,6 +12,39 @@ internal sealed class MergedVersions
     /// <summary>The entries; null as long as no version was added.</summary>
     public VersionContent? Content { get; private set; }
 
+    /// <summary>Reads versions. One that cannot be read, or whose blocks are cut in another way than those of the newest, is left out.</summary>
+    /// <param name="leftOut">Receives an issue for each version that is left out.</param>
+    /// <exception cref="RestoreException">No version can be read.</exception>
+    public static async Task<VersionContent> ReadAsync(
+        ICatalog catalog,
+        IEnumerable<BackupVersion> versions,
+        EntryFilter filter,
+        EntryObserver? observer,
+        Action<RestoreIssue> leftOut,
+        CancellationToken cancellationToken)
+    {
+        MergedVersions merged = new();
+        RestoreException? unreadable = null;
+        foreach (BackupVersion version in versions.OrderBy(version => version.Index))
+        {
+            try
+            {
+                if (!merged.TryAdd(await catalog.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)))
+                {
+                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
+                    leftOut(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason) { Versions = VersionRange.Of(version) });
+                }
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+            {
+                unreadable = failure;
+                leftOut(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message) { Versions = VersionRange.Of(version) });
+            }
+        }
+
+        return merged.Content ?? throw unreadable!;
+    }
+
     /// <returns>False if its blocks are cut or named in another way than those of the versions before.</returns>
     public bool TryAdd(VersionContent version)
     {

@@ -19,7 +19,7 @@ internal static unsafe partial class Libc
     public static partial int Open(string path, int flags, uint mode);
 
     [LibraryImport(Library, EntryPoint = "openat", SetLastError = true)]
-    public static partial int OpenAt(int folder, byte* name, int flags, int mode);
+    public static partial int OpenAt(int folder, ReadOnlySpan<byte> name, int flags, int mode);
 
     [LibraryImport(Library, EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int handle);
@@ -31,13 +31,13 @@ internal static unsafe partial class Libc
     public static partial nint Read(int handle, byte* data, nint length);
 
     [LibraryImport(Library, EntryPoint = "pread", SetLastError = true)]
-    public static partial nint PRead(int handle, byte* data, nint length, long offset);
+    public static partial nint PRead(int handle, Span<byte> data, nint length, long offset);
 
     [LibraryImport(Library, EntryPoint = "write", SetLastError = true)]
     public static partial nint Write(int handle, byte* data, nint length);
 
     [LibraryImport(Library, EntryPoint = "pwrite", SetLastError = true)]
-    public static partial nint PWrite(int handle, byte* data, nint length, long offset);
+    public static partial nint PWrite(int handle, ReadOnlySpan<byte> data, nint length, long offset);
 
     [LibraryImport(Library, EntryPoint = "fcntl", SetLastError = true)]
     public static partial int Fcntl(int handle, int command, nint argument);
@@ -75,56 +75,56 @@ internal static unsafe partial class Libc
 
     // Names.
     [LibraryImport(Library, EntryPoint = "mkdirat", SetLastError = true)]
-    public static partial int MkdirAt(int folder, byte* name, uint mode);
+    public static partial int MkdirAt(int folder, ReadOnlySpan<byte> name, uint mode);
 
     [LibraryImport(Library, EntryPoint = "unlinkat", SetLastError = true)]
-    public static partial int UnlinkAt(int folder, byte* name, int flags);
+    public static partial int UnlinkAt(int folder, ReadOnlySpan<byte> name, int flags);
 
     [LibraryImport(Library, EntryPoint = "rename", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Rename(string from, string to);
 
     [LibraryImport(Library, EntryPoint = "renameat", SetLastError = true)]
-    public static partial int RenameAt(int fromFolder, byte* from, int toFolder, byte* to);
+    public static partial int RenameAt(int fromFolder, ReadOnlySpan<byte> from, int toFolder, ReadOnlySpan<byte> to);
 
     /// <summary>Renames if nothing has the new name. By number: the oldest supported libc lacks it.</summary>
-    public static int RenameNew(int folder, byte* from, byte* to)
+    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
     {
         const int NoReplace = 1;
         return (int)RenameAt2Call(IsArm ? 276 : 316, folder, from, folder, to, NoReplace);
     }
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint RenameAt2Call(nint number, nint fromFolder, byte* from, nint toFolder, byte* to, nint flags);
+    private static partial nint RenameAt2Call(nint number, nint fromFolder, ReadOnlySpan<byte> from, nint toFolder, ReadOnlySpan<byte> to, nint flags);
 
     [LibraryImport(Library, EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Link(string from, string to);
 
     [LibraryImport(Library, EntryPoint = "linkat", SetLastError = true)]
-    public static partial int LinkAt(int fromFolder, byte* from, int toFolder, byte* to, int flags);
+    public static partial int LinkAt(int fromFolder, ReadOnlySpan<byte> from, int toFolder, ReadOnlySpan<byte> to, int flags);
 
     [LibraryImport(Library, EntryPoint = "symlinkat", SetLastError = true)]
-    public static partial int SymlinkAt(byte* linkTarget, int folder, byte* name);
+    public static partial int SymlinkAt(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name);
 
     [LibraryImport(Library, EntryPoint = "readlinkat", SetLastError = true)]
-    public static partial nint ReadLinkAt(int folder, byte* name, byte* content, nint length);
+    public static partial nint ReadLinkAt(int folder, ReadOnlySpan<byte> name, Span<byte> content, nint length);
 
     [LibraryImport(Library, EntryPoint = "faccessat", SetLastError = true)]
-    public static partial int AccessAt(int folder, byte* name, int mode, int flags);
+    public static partial int AccessAt(int folder, ReadOnlySpan<byte> name, int mode, int flags);
 
     // Status and metadata.
     public static int Statx(int folder, string path, int flags, uint mask, void* status) =>
         (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
 
-    public static int Statx(int folder, byte* path, int flags, uint mask, void* status) =>
+    public static int Statx(int folder, ReadOnlySpan<byte> path, int flags, uint mask, void* status) =>
         (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
 
-    public static int OpenAt2(int folder, byte* path, void* how, nint howSize) => (int)OpenAt2Call(437, folder, path, how, howSize);
+    public static int OpenAt2(int folder, ReadOnlySpan<byte> path, void* how, nint howSize) => (int)OpenAt2Call(437, folder, path, how, howSize);
 
     [LibraryImport(Library, EntryPoint = "fchmod", SetLastError = true)]
     public static partial int FChmod(int handle, uint mode);
 
     [LibraryImport(Library, EntryPoint = "chmod", SetLastError = true)]
-    public static partial int Chmod(byte* path, uint mode);
+    public static partial int Chmod(ReadOnlySpan<byte> path, uint mode);
 
     [LibraryImport(Library, EntryPoint = "umask")]
     public static partial int Umask(int mask);
@@ -139,29 +139,29 @@ internal static unsafe partial class Libc
     public static partial int LChown(string path, uint user, uint group);
 
     [LibraryImport(Library, EntryPoint = "fchownat", SetLastError = true)]
-    public static partial int FChownAt(int folder, byte* name, uint user, uint group, int flags);
+    public static partial int FChownAt(int folder, ReadOnlySpan<byte> name, uint user, uint group, int flags);
 
     [LibraryImport(Library, EntryPoint = "futimens", SetLastError = true)]
     public static partial int FUtimens(int handle, void* times);
 
     [LibraryImport(Library, EntryPoint = "utimensat", SetLastError = true)]
-    public static partial int UtimensAt(int folder, byte* name, void* times, int flags);
+    public static partial int UtimensAt(int folder, ReadOnlySpan<byte> name, void* times, int flags);
 
     // Extended attributes.
     [LibraryImport(Library, EntryPoint = "flistxattr", SetLastError = true)]
-    public static partial nint FListXattr(int handle, byte* names, nint length);
+    public static partial nint FListXattr(int handle, Span<byte> names, nint length);
 
     [LibraryImport(Library, EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial nint LListXattr(string path, byte* names, nint length);
 
     [LibraryImport(Library, EntryPoint = "fgetxattr", SetLastError = true)]
-    public static partial nint FGetXattr(int handle, byte* name, byte* value, nint length);
+    public static partial nint FGetXattr(int handle, ReadOnlySpan<byte> name, Span<byte> value, nint length);
 
     [LibraryImport(Library, EntryPoint = "lgetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial nint LGetXattr(string path, string name, byte* value, nint length);
 
     [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true)]
-    public static partial int FSetXattr(int handle, byte* name, byte* value, nint length, int flags);
+    public static partial int FSetXattr(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, nint length, int flags);
 
     [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int FSetXattr(SafeFileHandle handle, string name, byte* value, nint length, int flags);
@@ -199,10 +199,10 @@ internal static unsafe partial class Libc
 
     // openat2 and statx are called by number: no libc has the first, and the oldest supported libc lacks the second.
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint OpenAt2Call(nint number, nint folder, byte* path, void* how, nint howSize);
+    private static partial nint OpenAt2Call(nint number, nint folder, ReadOnlySpan<byte> path, void* how, nint howSize);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint StatxCall(nint number, nint folder, byte* path, nint flags, nint mask, void* status);
+    private static partial nint StatxCall(nint number, nint folder, ReadOnlySpan<byte> path, nint flags, nint mask, void* status);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint StatxCall(nint number, nint folder, string path, nint flags, nint mask, void* status);

@@ -28,40 +28,12 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options with { Target = "" }, TargetRules.ForThisSystem);
-        VersionContent content = await ReadAsync(versions, mapper, cancellationToken).ConfigureAwait(false);
+        VersionContent content = versions is [BackupVersion only]
+            ? await context.Catalog.ReadAsync(only, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false)
+            : await MergedVersions.ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken).ConfigureAwait(false);
         chosen = DrillSampling.Choose(content, sample);
         DrillCoverage coverage = DrillSampling.Coverage(content, versions, sample, chosen);
         return (await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false)).WithDrill(coverage);
-    }
-
-    private async Task<VersionContent> ReadAsync(IReadOnlyList<BackupVersion> versions, PathMapper mapper, CancellationToken cancellationToken)
-    {
-        if (versions.Count == 1)
-        {
-            return await context.Catalog.ReadAsync(versions[0], options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
-        }
-
-        MergedVersions merged = new();
-        RestoreException? unreadable = null;
-        foreach (BackupVersion version in versions.OrderBy(version => version.Index))
-        {
-            try
-            {
-                VersionContent one = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
-                if (!merged.TryAdd(one))
-                {
-                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
-                    issues.Add(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason) { Versions = VersionRange.Of(version) });
-                }
-            }
-            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
-            {
-                unreadable = failure;
-                issues.Add(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message) { Versions = VersionRange.Of(version) });
-            }
-        }
-
-        return merged.Content ?? throw unreadable!;
     }
 
     private async Task<RestorePlan> BuildAsync(VersionContent content, PathMapper mapper, CancellationToken cancellationToken)

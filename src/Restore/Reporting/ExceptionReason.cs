@@ -8,6 +8,21 @@ internal static class ExceptionReason
     /// <summary>Foreign text in the form of a message.</summary>
     public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;
 
+    /// <summary>Does what follows another failure, which is the one to report.</summary>
+    /// <returns>The failure of the action; null if it did not fail.</returns>
+    public static Exception? Attempt(Action action)
+    {
+        try
+        {
+            action();
+            return null;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            return failure;
+        }
+    }
+
     public static T With<T>(this T failure, IssueCode code)
         where T : Exception
     {

@@ -167,7 +167,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
             if (blocks.TryMiss(block))
             {
                 missing++;
-                tally.Miss(block);
+                tally.MissingBlocks.Add(block);
                 await AdvanceAllAsync(block).ConfigureAwait(false);
             }
         }

@@ -3,110 +3,125 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>Where the content of an entry goes: to a file (<see cref="ContentWriter"/>), or nowhere, in a drill (<see cref="ContentHash"/>).</summary>
-internal interface IContentEnd
+/// <summary>The content of an entry, whose blocks come one by one: hashed as a whole if they come in order.</summary>
+internal abstract class EntryContent(FileContext context, FileHasher hasher, EntryId entry)
 {
-    bool IsOpen { get; }
+    protected static readonly byte[] Zeros = new byte[64 << 10];
 
-    long BytesWritten { get; }
-
-    /// <summary>Of those, the ones copied from a local file.</summary>
-    long BytesCopied { get; }
-
-    string Path { get; }
-
-    void Write(int index, ReadOnlySpan<byte> bytes);
-
-    void WriteZeros(int index);
-
-    void CopyLocal(int index);
-
-    void SetFinalLength();
-
-    /// <summary>Whether the content has the recorded hash; each block was verified before it came here.</summary>
-    /// <returns>Null if the blocks did not come in order and nothing keeps them: they have to be read again (<see cref="OpenHashes"/>).</returns>
-    bool? IsVerified();
-
-    /// <summary>After a wrong hash, or if blocks are lost: removes what is wrong.</summary>
-    /// <returns>The wrong blocks, including those that did not come.</returns>
-    List<BlockId> ClearWrongBlocks();
-
-    /// <summary>Sets the metadata.</summary>
-    /// <returns>What could not be set, one sentence each.</returns>
-    IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole);
-
-    /// <summary>Closes the content, and puts it at its path if it is whole.</summary>
-    void Complete(bool isWhole);
-
-    /// <summary>Closes the file for now; the next block opens it again.</summary>
-    void CloseFile();
-
-    void Close();
-
-    /// <summary>Closes the content of an entry that failed, and removes it.</summary>
-    void Fail();
-
-    /// <summary>Closes the content of an entry that was interrupted, and removes it if this restore created it.</summary>
-    void Abandon();
-}
-
-/// <summary>The content of a file in a drill: hashed as its blocks come, and kept nowhere.</summary>
-internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryId entry) : IContentEnd
-{
-    private static readonly byte[] Zeros = new byte[64 << 10];
-
-    private readonly VersionContent content = context.Plan.Content;
-    private readonly ContentId contentId = context.Plan.Content.Entries[entry].Content;
-    private readonly RunningHash hash = new(hasher);
-
-    public bool IsOpen => false;
+    public virtual bool IsOpen => false;
 
     public long BytesWritten { get; private set; }
 
-    public long BytesCopied => 0;
+    /// <summary>Of those, the ones copied from a local file.</summary>
+    public long BytesCopied { get; protected set; }
 
-    public string Path => context.Plan.Entries.TargetPath(entry);
+    public abstract string Path { get; }
+
+    protected VersionContent Content { get; } = context.Plan.Content;
+
+    protected ContentId Id { get; } = context.Plan.Content.Entries[entry].Content;
+
+    protected RunningHash Hash { get; } = new(hasher);
 
     public void Write(int index, ReadOnlySpan<byte> bytes)
     {
-        Start();
+        WriteBlock(index, bytes);
         BytesWritten += bytes.Length;
         if (IsHashed(index))
         {
-            hash.Append(bytes);
+            Hash.Append(bytes);
         }
     }
 
     public void WriteZeros(int index)
     {
-        Start();
-        int length = content.Layout.BlockSizeBytes;
+        int length = Content.Layout.BlockSizeBytes;
+        WriteZeroBlock(index, length);
         BytesWritten += length;
-        if (IsHashed(index))
+        for (int done = IsHashed(index) ? 0 : length; done < length; done += Math.Min(Zeros.Length, length - done))
         {
-            for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
-            {
-                hash.Append(Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done)));
-            }
+            Hash.Append(Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done)));
         }
     }
 
-    public void CopyLocal(int index) => throw new InvalidOperationException("A drill takes no blocks from local files");
+    public abstract void CopyLocal(int index);
 
-    public void SetFinalLength() => Start();
+    public abstract void SetFinalLength();
 
-    public bool? IsVerified()
+    /// <summary>Whether the content has the recorded hash; each block was verified before it came here.</summary>
+    /// <returns>Null if the blocks did not come in order and nothing keeps them: they have to be read again (<see cref="OpenHashes"/>).</returns>
+    public abstract bool? IsVerified();
+
+    /// <summary>After a wrong hash, or if blocks are lost: removes what is wrong.</summary>
+    /// <returns>The wrong blocks, including those that did not come.</returns>
+    public abstract List<BlockId> ClearWrongBlocks();
+
+    /// <summary>Sets the metadata.</summary>
+    /// <returns>What could not be set, one sentence each.</returns>
+    public abstract IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole);
+
+    /// <summary>Closes the content, and puts it at its path if it is whole.</summary>
+    public virtual void Complete(bool isWhole)
+    {
+    }
+
+    /// <summary>Closes the file for now; the next block opens it again.</summary>
+    public virtual void CloseFile()
+    {
+    }
+
+    public void Close()
+    {
+        Hash.Abandon();
+        CloseFile();
+    }
+
+    /// <summary>Closes the content of an entry that failed, and removes it.</summary>
+    public virtual void Fail() => Close();
+
+    /// <summary>Closes the content of an entry that was interrupted, and removes it if this restore created it.</summary>
+    public virtual void Abandon() => Close();
+
+    protected abstract void WriteBlock(int index, ReadOnlySpan<byte> bytes);
+
+    protected abstract void WriteZeroBlock(int index, int length);
+
+    private bool IsHashed(int index) => !Content.IsCoveredByBlockHash(Id) && Hash.GoesOnWith(index);
+}
+
+/// <summary>The content of a file in a drill: hashed, and kept nowhere.</summary>
+internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryId entry) : EntryContent(context, hasher, entry)
+{
+    private readonly FileContext context = context;
+    private readonly FileHasher hasher = hasher;
+    private readonly EntryId entry = entry;
+
+    public override string Path => context.Plan.Entries.TargetPath(entry);
+
+    public override void CopyLocal(int index) => throw new InvalidOperationException("A drill takes no blocks from local files");
+
+    /// <summary>Refuses a path that a target refuses.</summary>
+    public override void SetFinalLength()
+    {
+        if (!context.States.IsStarted(entry))
+        {
+            TargetPath.Check(Path);
+            context.States.SetStarted(entry);
+        }
+    }
+
+    public override bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
-        return items > 0 && content.IsCoveredByBlockHash(contentId) ? true
-            : items == 0 && content.SizeOf(contentId) == 0 ? hasher.MatchesNothing(content.FileHashOf(contentId))
-            : hash.Finish(items, content.FileHashOf(contentId));
+        return items > 0 && Content.IsCoveredByBlockHash(Id) ? true
+            : items == 0 && Content.SizeOf(Id) == 0 ? hasher.MatchesNothing(Content.FileHashOf(Id))
+            : Hash.Finish(items, Content.FileHashOf(Id));
     }
 
     // Each block was verified by its own hash: none is left to the hash of the file.
-    public List<BlockId> ClearWrongBlocks() => [];
+    public override List<BlockId> ClearWrongBlocks() => [];
 
-    public IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole)
+    public override IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole)
     {
         if (metadata is not null)
         {
@@ -116,29 +131,57 @@ internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryI
         return [];
     }
 
-    public void Complete(bool isWhole)
+    protected override void WriteBlock(int index, ReadOnlySpan<byte> bytes) => SetFinalLength();
+
+    protected override void WriteZeroBlock(int index, int length) => SetFinalLength();
+}
+
+/// <summary>The hash of a whole file, computed while its blocks are written in order. If not all blocks come in order, the file must be read back.</summary>
+internal sealed class RunningHash(FileHasher hasher)
+{
+    private IncrementalHash? hash;
+    private int items;
+
+    /// <summary>Whether a block is the next one, whose bytes can be appended; the first block starts the hash.</summary>
+    public bool GoesOnWith(int index)
     {
-    }
-
-    public void CloseFile()
-    {
-    }
-
-    public void Close() => hash.Abandon();
-
-    public void Fail() => Close();
-
-    public void Abandon() => Close();
-
-    /// <summary>Refuses a path that a target refuses.</summary>
-    private void Start()
-    {
-        if (!context.States.IsStarted(entry))
+        if (index != items)
         {
-            TargetPath.Check(Path);
-            context.States.SetStarted(entry);
+            return false;
+        }
+
+        if (index == 0)
+        {
+            hash = hasher.TryStart();
+        }
+
+        items = hash is null ? -1 : items + 1;
+        return hash is not null;
+    }
+
+    public void Append(ReadOnlySpan<byte> bytes) => hash?.AppendData(bytes);
+
+    /// <summary>Completes the hash and compares it.</summary>
+    /// <returns>Null if the hash does not cover the whole file.</returns>
+    public bool? Finish(int itemCount, ReadOnlySpan<byte> expected)
+    {
+        if (hash is null || items != itemCount)
+        {
+            return null;
+        }
+
+        IncrementalHash ended = hash;
+        hash = null;
+        return hasher.Finish(ended, expected);
+    }
+
+    /// <summary>Discards the hash.</summary>
+    public void Abandon()
+    {
+        if (hash is not null)
+        {
+            hasher.Abandon(hash);
+            hash = null;
         }
     }
-
-    private bool IsHashed(int index) => !content.IsCoveredByBlockHash(contentId) && hash.GoesOnWith(index);
 }

@@ -5,26 +5,20 @@ using Restore.Reading;
 namespace Restore.Restoring;
 
 /// <summary>The file of an entry that is being restored: opened when the first block comes, hashed while it is written, verified at the end.</summary>
-internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles) : IContentEnd
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles) : EntryContent(context, hasher, entry)
 {
-    private static readonly byte[] Zeros = new byte[64 << 10];
-
-    private readonly VersionContent content = context.Plan.Content;
-    private readonly ContentId contentId = context.Plan.Content.Entries[entry].Content;
-    private readonly RunningHash hash = new(hasher);
+    private readonly FileContext context = context;
+    private readonly FileHasher hasher = hasher;
+    private readonly EntryId entry = entry;
     private ITargetFile? file;
     private ITargetFile? localFile;
     private bool isNew;
     private long writtenEnd;
     private string? path;
 
-    public bool IsOpen => file is not null;
+    public override bool IsOpen => file is not null;
 
-    public long BytesWritten { get; private set; }
-
-    public long BytesCopied { get; private set; }
-
-    public string Path => path ??= context.PathToWrite(entry);
+    public override string Path => path ??= context.PathToWrite(entry);
 
     public ITargetFile Open()
     {
@@ -42,7 +36,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
 
         isNew = true;
-        if (context.PreallocatesSize && content.SizeOf(entry) is long size and > 0)
+        if (context.PreallocatesSize && Content.SizeOf(entry) is long size and > 0)
         {
             file.Preallocate(size);
             writtenEnd = size;
@@ -51,7 +45,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         return file;
     }
 
-    public void CloseFile()
+    public override void CloseFile()
     {
         localFile?.Dispose();
         ITargetFile? open = file;
@@ -59,45 +53,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         open?.Dispose();
     }
 
-    public void Write(int index, ReadOnlySpan<byte> bytes)
-    {
-        WriteAt(content.Layout.OffsetOf(index), bytes);
-        BytesWritten += bytes.Length;
-        if (IsHashed(index))
-        {
-            hash.Append(bytes);
-        }
-    }
-
-    /// <summary>Zeros become a hole, which reads as zeros: in a new file by not writing them, in an existing one by giving back its room.</summary>
-    public void WriteZeros(int index)
-    {
-        int length = content.Layout.BlockSizeBytes;
-        long offset = content.Layout.OffsetOf(index);
-        Open();
-        bool isHashed = IsHashed(index);
-        bool isHole = isNew || (!context.PreallocatesSize && Open().TryMakeHole(offset, length));
-        for (int done = 0; done < length; done += Math.Min(Zeros.Length, length - done))
-        {
-            ReadOnlySpan<byte> part = Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done));
-            if (!isHole)
-            {
-                WriteAt(offset + done, part);
-            }
-
-            if (isHashed)
-            {
-                hash.Append(part);
-            }
-        }
-
-        BytesWritten += length;
-    }
-
-    public void CopyLocal(int index)
+    public override void CopyLocal(int index)
     {
         localFile ??= WithFreeHandle(() => context.OpenLocal(entry));
-        if (content.Layout.BlockLength(content.SizeOf(entry), index) < Extraction.LargeBlockBytes)
+        if (Content.Layout.BlockLength(Content.SizeOf(entry), index) < Extraction.LargeBlockBytes)
         {
             Copy(index, localFile);
             return;
@@ -117,26 +76,26 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         BytesCopied += block.Length;
     }
 
-    public void SetFinalLength()
+    public override void SetFinalLength()
     {
         ITargetFile open = Open();
-        long size = content.SizeOf(entry);
+        long size = Content.SizeOf(entry);
         if (writtenEnd != size)
         {
             open.SetLength(size);
         }
     }
 
-    public bool? IsVerified()
+    public override bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
-        if (items > 0 && content.IsCoveredByBlockHash(contentId) && !context.IsContinued(entry))
+        if (items > 0 && Content.IsCoveredByBlockHash(Id) && !context.IsContinued(entry))
         {
             return true;
         }
 
-        ReadOnlySpan<byte> expected = content.FileHashOf(contentId);
-        return hash.Finish(items, expected) ?? context.ReadBack(Open(), contentId, hasher);
+        ReadOnlySpan<byte> expected = Content.FileHashOf(Id);
+        return Hash.Finish(items, expected) ?? hasher.Matches(Open(), Content, Id);
     }
 
     /// <summary>
@@ -144,10 +103,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// file has zeros where a block is lost; what an interrupted restore left there is overwritten.
     /// </summary>
     /// <returns>The wrong blocks, including those that did not come.</returns>
-    public List<BlockId> ClearWrongBlocks()
+    public override List<BlockId> ClearWrongBlocks()
     {
         List<BlockId> wrong = [];
-        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(content, contentId));
+        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(Content, Id));
         int items = context.Plan.ItemsOf(entry).ContentItems;
         for (int index = 0; index < items; index++)
         {
@@ -161,7 +120,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
                 continue;
             }
 
-            if (!block.IsNone && TargetComparison.HasBlock(content, Open(), index, block, buffer.Span))
+            if (!block.IsNone && TargetComparison.HasBlock(Content, Open(), index, block, buffer.Span))
             {
                 continue;
             }
@@ -180,24 +139,24 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// Closes the file and removes it, if this restore created it. A part of a split plan leaves it, to be continued: perhaps another machine does
     /// that already.
     /// </summary>
-    public void Abandon()
+    public override void Abandon()
     {
-        Attempt(Close);
+        ExceptionReason.Attempt(Close);
         if (isNew && context.Shard is null)
         {
-            Attempt(() => context.Target.DeleteFile(Path));
+            ExceptionReason.Attempt(() => context.Target.DeleteFile(Path));
         }
     }
 
-    public IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole) => context.Apply(entry, metadata, isWhole, Open);
+    public override IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole) => context.Apply(entry, metadata, isWhole, Open);
 
-    public void Fail()
+    public override void Fail()
     {
-        Attempt(Close);
+        ExceptionReason.Attempt(Close);
         context.DeleteFailed(entry, isNew);
     }
 
-    public void Complete(bool isWhole)
+    public override void Complete(bool isWhole)
     {
         CloseFile();
         if (isWhole)
@@ -207,30 +166,25 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    public void Close()
-    {
-        hash.Abandon();
-        CloseFile();
-    }
+    protected override void WriteBlock(int index, ReadOnlySpan<byte> bytes) => WriteAt(Content.Layout.OffsetOf(index), bytes);
 
-    /// <summary>Does what follows a failure, and must not replace it.</summary>
-    public static void Attempt(Action action)
+    /// <summary>Zeros become a hole, which reads as zeros: in a new file by not writing them, in an existing one by giving back its room.</summary>
+    protected override void WriteZeroBlock(int index, int length)
     {
-        try
+        long offset = Content.Layout.OffsetOf(index);
+        Open();
+        bool isHole = isNew || (!context.PreallocatesSize && Open().TryMakeHole(offset, length));
+        for (int done = isHole ? length : 0; done < length; done += Math.Min(Zeros.Length, length - done))
         {
-            action();
-        }
-        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
-        {
-            // The file is abandoned because of another failure, which is the one to report.
+            WriteAt(offset + done, Zeros.AsSpan(0, Math.Min(Zeros.Length, length - done)));
         }
     }
 
     /// <summary>Overwrites a block with zeros, where it is not a hole already because nothing was written.</summary>
     private void Clear(int index, Span<byte> piece)
     {
-        long end = content.Layout.OffsetOf(index) + content.Layout.BlockLength(content.SizeOf(entry), index);
-        for (long offset = content.Layout.OffsetOf(index); offset < end; offset += piece.Length)
+        long end = Content.Layout.OffsetOf(index) + Content.Layout.BlockLength(Content.SizeOf(entry), index);
+        for (long offset = Content.Layout.OffsetOf(index); offset < end; offset += piece.Length)
         {
             Span<byte> present = piece[..(int)Math.Min(piece.Length, end - offset)];
             present = present[..Open().Read(offset, present)];
@@ -260,57 +214,5 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         context.Shard?.RequireHeld();
         Open().Write(offset, bytes);
         writtenEnd = Math.Max(writtenEnd, offset + bytes.Length);
-    }
-
-    private bool IsHashed(int index) => !content.IsCoveredByBlockHash(contentId) && hash.GoesOnWith(index);
-}
-
-/// <summary>The hash of a whole file, computed while its blocks are written in order. If not all blocks come in order, the file must be read back.</summary>
-internal sealed class RunningHash(FileHasher hasher)
-{
-    private IncrementalHash? hash;
-    private int items;
-
-    /// <summary>Whether a block is the next one, whose bytes can be appended; the first block starts the hash.</summary>
-    public bool GoesOnWith(int index)
-    {
-        if (index != items)
-        {
-            return false;
-        }
-
-        if (index == 0)
-        {
-            hash = hasher.TryStart();
-        }
-
-        items = hash is null ? -1 : items + 1;
-        return hash is not null;
-    }
-
-    public void Append(ReadOnlySpan<byte> bytes) => hash?.AppendData(bytes);
-
-    /// <summary>Completes the hash and compares it.</summary>
-    /// <returns>Null if the hash does not cover the whole file.</returns>
-    public bool? Finish(int itemCount, ReadOnlySpan<byte> expected)
-    {
-        if (hash is null || items != itemCount)
-        {
-            return null;
-        }
-
-        IncrementalHash ended = hash;
-        hash = null;
-        return hasher.Finish(ended, expected);
-    }
-
-    /// <summary>Discards the hash.</summary>
-    public void Abandon()
-    {
-        if (hash is not null)
-        {
-            hasher.Abandon(hash);
-            hash = null;
-        }
     }
 }

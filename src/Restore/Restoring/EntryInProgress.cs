@@ -10,7 +10,7 @@ namespace Restore.Restoring;
 internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles = null)
 {
     private readonly EntryRow row = context.Plan.Content.Entries[entry];
-    private readonly IContentEnd content =
+    private readonly EntryContent content =
         context.Options.VerifyOnly ? new ContentHash(context, hasher, entry) : new ContentWriter(context, hasher, entry, freeHandles);
     private readonly MetadataInProgress metadata = new(context.Plan, entry, context.Metadata);
     private IssueReason? failure;

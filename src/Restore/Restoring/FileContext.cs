@@ -82,13 +82,10 @@ internal sealed record FileContext(
         catch (Exception failure) when (isNew && IsPartial(entry) && failure is IOException or UnauthorizedAccessException or RestoreException)
         {
             // The file can be there although its creation failed: what a file system does last may fail too.
-            ContentWriter.Attempt(() => Target.DeleteFile(path));
+            ExceptionReason.Attempt(() => Target.DeleteFile(path));
             throw;
         }
     }
-
-    public bool ReadBack(ITargetFile file, ContentId content, FileHasher hasher) =>
-        hasher.Matches(file, Plan.Content.SizeOf(content), Plan.Content.FileHashOf(content));
 
     /// <summary>Held while a large block is copied from a local file.</summary>
     public Lock LargeCopies { get; } = new();
@@ -146,15 +143,7 @@ internal sealed record FileContext(
 
         if (!IsShared(entry) && (isNew || IsPartial(entry)))
         {
-            try
-            {
-                Target.DeleteFile(PathToWrite(entry));
-            }
-            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
-            {
-                // Another failure came first, and is the one to report.
-                Record?.Keep(failure);
-            }
+            Record?.KeepAfter(ExceptionReason.Attempt(() => Target.DeleteFile(PathToWrite(entry))));
         }
     }
 

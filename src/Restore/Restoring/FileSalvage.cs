@@ -105,21 +105,19 @@ internal sealed class FileSalvage(RestoreSession session, Execution execution, R
     /// <summary>Finds the files of this machine that have the blocks by the list of any version.</summary>
     private async Task<Dictionary<BlockId, List<Place>>> FindPlacesAsync(VersionContent version, HashSet<BlockId> lost, CancellationToken cancellationToken)
     {
-        MergedVersions merged = new();
-        foreach (BackupVersion other in session.Catalog.Versions)
+        Dictionary<BlockId, List<Place>> found = [];
+        VersionContent all;
+        try
         {
-            try
-            {
-                merged.TryAdd(await session.Catalog.ReadAsync(other, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false));
-            }
-            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
-            {
-                continue;
-            }
+            all = await MergedVersions.ReadAsync(
+                session.Catalog, session.Catalog.Versions, EntryFilter.All, observer: null, leftOut: _ => { }, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        {
+            return found;
         }
 
-        Dictionary<BlockId, List<Place>> found = [];
-        if (merged.Content is not { } all || all.Layout != version.Layout)
+        if (all.Layout != version.Layout)
         {
             return found;
         }

@@ -150,7 +150,7 @@ internal sealed class Finishing(
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             // It stays under its partial name, and the next run continues it.
-            record.Keep(failure);
+            record.KeepAfter(failure);
         }
 
         if (place != path)
@@ -232,20 +232,8 @@ internal sealed class Finishing(
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
         {
-            RemoveTemporary(temporary);
+            record.KeepAfter(ExceptionReason.Attempt(() => target.DeleteFile(temporary)));
             throw;
-        }
-    }
-
-    private void RemoveTemporary(string temporary)
-    {
-        try
-        {
-            target.DeleteFile(temporary);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
-        {
-            record.Keep(failure);
         }
     }
 
@@ -276,11 +264,10 @@ internal sealed class Finishing(
     }
 
     private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None, bool isMetadataLost = false) => Issues.Add(
-        new RestoreIssue(kind, plan.Pass.Content.PathText(entry), reason)
+        plan.IssueOf(entry, kind, reason) with
         {
             Code = code,
             TargetPath = target.Display(states.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry)),
-            Versions = plan.Pass.Content.VersionsOf(entry),
             MetadataLost = isMetadataLost,
         });
 }

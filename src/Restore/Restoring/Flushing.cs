@@ -78,11 +78,10 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
     {
         try
         {
-            ContentId content = plan.Pass.Content.Entries[entry].Content;
-            long size = plan.Pass.Content.SizeOf(entry);
+            VersionContent content = plan.Pass.Content;
             using ITargetFile file = target.OpenFile(place, TargetOpenMode.Read);
             file.DropCache();
-            return file.Length == size && hasher.Matches(file, size, plan.Pass.Content.FileHashOf(content))
+            return file.Length == content.SizeOf(entry) && hasher.Matches(file, content, content.Entries[entry].Content)
                 ? null
                 : "The file was restored and verified, but what the device returns is not the recorded content";
         }

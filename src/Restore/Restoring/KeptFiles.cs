@@ -69,14 +69,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
                 return false;
             }
 
-            if (size == 0 || status.Stamp == plan.Pass.Entries.StampOf(entry))
-            {
-                return true;
-            }
-
-            ContentId contentId = content.Entries[entry].Content;
-            using ITargetFile file = target.OpenFile(path, TargetOpenMode.Read);
-            return content.HasFileHash(contentId) && hasher.Matches(file, size, content.FileHashOf(contentId));
+            return size == 0 || status.Stamp == plan.Pass.Entries.StampOf(entry) || hasher.IsAt(target, path, content, entry);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -87,10 +80,6 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
     private RestoreIssue Issue(EntryId entry)
     {
         const string Reason = "The file was right when the plan was made, and is not any more: it was changed or removed meanwhile. Restore it again";
-        return new RestoreIssue(IssueKind.Refused, plan.Pass.Content.PathText(entry), Reason)
-        {
-            TargetPath = plan.DisplayTarget(entry),
-            Versions = plan.Pass.Content.VersionsOf(entry),
-        };
+        return plan.IssueOf(entry, IssueKind.Refused, Reason);
     }
 }

@@ -1,7 +1,7 @@
 namespace Restore.Restoring;
 
 /// <summary>The result of a pass: counts of correct entries, and the outcomes of the others and of those that phase 3 needs.</summary>
-internal sealed class PassResult(VersionContent content, EntryResults? results)
+internal sealed class PassResult(VersionContent content, EntryResults? results, VolumeTally volumes)
 {
     private readonly List<FileOutcome> openHashes = [];
 
@@ -25,29 +25,18 @@ internal sealed class PassResult(VersionContent content, EntryResults? results)
     /// <summary>Files with metadata that is unsound or could not be applied.</summary>
     public List<FileOutcome> MetadataProblems { get; } = [];
 
-    /// <summary>Blocks that their volumes did not have: every entry that needs them lacks them.</summary>
-    public HashSet<BlockId> MissingBlocks { get; } = [];
-
-    /// <summary>Volumes of which nothing could be read.</summary>
-    public HashSet<VolumeId> UnreadableVolumes { get; } = [];
-
-    public List<RestoreIssue> Issues { get; } = [];
+    public VolumeTally Volumes => volumes;
 
     public IReadOnlyList<ProcessProfile> Profile { get; set; } = [];
-
-    public int VolumesFetched { get; set; }
-
-    /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
-    public int VolumesReadInPart { get; set; }
 
     public long PeakStoreBytes { get; set; }
 
     /// <summary>What the pass did not bring, for the plan of the next pass.</summary>
-    public PassLosses ToLosses() => new(MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
+    public PassLosses ToLosses() => new(volumes.MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
         outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null))
     {
         WrongBlocks = outcome.WrongBlocks,
-    })], UnreadableVolumes);
+    })], volumes.UnreadableVolumes);
 
     /// <summary>Takes the outcomes of files whose hash is open; each is added again once it is known.</summary>
     public IReadOnlyList<FileOutcome> TakeOpenHashes()

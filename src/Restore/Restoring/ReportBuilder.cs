@@ -34,8 +34,8 @@ internal sealed class ReportBuilder(
             BytesReused = passes.Sum(pass => pass.BytesCopied) + unchangedBytes + plan.BytesInPlace,
             BytesWritten = passes.Sum(pass => pass.BytesWritten),
             BytesFetched = progress.BytesFetched,
-            VolumesFetched = passes.Sum(pass => pass.VolumesFetched),
-            VolumesReadInPart = passes.Sum(pass => pass.VolumesReadInPart),
+            VolumesFetched = passes.Sum(pass => pass.Volumes.VolumesDone),
+            VolumesReadInPart = passes.Sum(pass => pass.Volumes.VolumesInPart),
             Elapsed = progress.Elapsed,
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             LostVolumes = LostVolumes(issues, plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName).ToHashSet().Contains),
@@ -82,7 +82,7 @@ internal sealed class ReportBuilder(
 
     private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) => plan.PlanningIssues
         .Concat(IssuesOfSearches())
-        .Concat(run.Passes.SelectMany(pass => pass.Issues).Distinct())
+        .Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues).Distinct())
         .Concat(unfinished)
         .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
         .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
@@ -101,7 +101,7 @@ internal sealed class ReportBuilder(
     private IEnumerable<RestoreIssue> MissedBlocks()
     {
         HashSet<string> named =
-            [.. plan.PlanningIssues.Concat(run.Issues.ToList()).Concat(run.Passes.SelectMany(pass => pass.Issues)).Select(issue => issue.Path)];
+            [.. plan.PlanningIssues.Concat(run.Issues.ToList()).Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues)).Select(issue => issue.Path)];
         return run.TriedVolumes.SelectMany(names => names).GroupBy(name => name).Where(name => !named.Contains(name.Key))
             .Select(name => Missed(name.Key, name.Count()));
     }
@@ -112,31 +112,21 @@ internal sealed class ReportBuilder(
         $"Needed blocks that should be in it are missing or damaged ({blocks:N0} in all); they were searched in other volumes");
 
     /// <summary>The loss of a file of right blocks with a wrong hash.</summary>
-    public static RestoreIssue Unverified(RestorePlan plan, EntryId entry) => new(
-        IssueKind.Damaged,
-        plan.Pass.Content.PathText(entry),
-        "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks")
+    public static RestoreIssue Unverified(RestorePlan plan, EntryId entry, string? place = null)
     {
-        TargetPath = plan.DisplayTarget(entry),
-        Versions = plan.Pass.Content.VersionsOf(entry),
-        Unverified = true,
-    };
+        const string Reason = "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks";
+        return plan.IssueOf(entry, IssueKind.Damaged, Reason, place) with { Unverified = true };
+    }
 
     private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
-        ? Unverified(plan, outcome.Entry) with { TargetPath = DisplayTarget(outcome.Entry) }
-        : new RestoreIssue(IssueKind.Refused, content.PathText(outcome.Entry), outcome.Reason.Sentence)
-        {
-            Code = outcome.Reason.Code,
-            TargetPath = DisplayTarget(outcome.Entry),
-            Versions = content.VersionsOf(outcome.Entry),
-        };
+        ? Unverified(plan, outcome.Entry, run.States.PlaceOf(outcome.Entry))
+        : Issue(outcome.Entry, IssueKind.Refused, outcome.Reason.Sentence) with { Code = outcome.Reason.Code };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
-        outcome.UnusableMetadata.Select(problem => Metadata(outcome.Entry, problem) with { MetadataLost = true })
-            .Concat(outcome.MetadataProblems.Select(problem => Metadata(outcome.Entry, problem)));
+        outcome.UnusableMetadata.Select(problem => Issue(outcome.Entry, IssueKind.Metadata, problem) with { MetadataLost = true })
+            .Concat(outcome.MetadataProblems.Select(problem => Issue(outcome.Entry, IssueKind.Metadata, problem)));
 
-    private RestoreIssue Metadata(EntryId entry, string problem) =>
-        new(IssueKind.Metadata, content.PathText(entry), problem) { TargetPath = DisplayTarget(entry), Versions = content.VersionsOf(entry) };
+    private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) => plan.IssueOf(entry, kind, reason, run.States.PlaceOf(entry));
 
     /// <summary>Where the bytes of an entry are, for messages.</summary>
     private string DisplayTarget(EntryId entry) => plan.DisplayTarget(entry, run.States.PlaceOf(entry));

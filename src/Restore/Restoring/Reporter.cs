@@ -23,21 +23,18 @@ internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult
 /// <summary>Counts the volumes of a pass: how many are finished, their defects, and the blocks that they lacked.</summary>
 internal sealed class VolumeTally(ProgressMeter progress)
 {
-    /// <summary>The blocks that their volumes did not have.</summary>
-    public List<BlockId> MissingBlocks { get; } = [];
+    /// <summary>Blocks that their volumes did not have: every entry that needs them lacks them.</summary>
+    public HashSet<BlockId> MissingBlocks { get; } = [];
 
-    /// <summary>Defects of volumes.</summary>
     public List<RestoreIssue> Issues { get; } = [];
 
     /// <summary>Volumes of which nothing could be read.</summary>
-    public List<VolumeId> UnreadableVolumes { get; } = [];
+    public HashSet<VolumeId> UnreadableVolumes { get; } = [];
 
     public int VolumesDone { get; private set; }
 
     /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public int VolumesInPart { get; private set; }
-
-    public void Miss(BlockId block) => MissingBlocks.Add(block);
 
     /// <summary>Counts a finished volume.</summary>
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
@@ -62,14 +59,5 @@ internal sealed class VolumeTally(ProgressMeter progress)
         {
             UnreadableVolumes.Add(volume.Volume.Id);
         }
-    }
-
-    public void AddTo(PassResult result)
-    {
-        result.MissingBlocks.UnionWith(MissingBlocks);
-        result.UnreadableVolumes.UnionWith(UnreadableVolumes);
-        result.Issues.AddRange(Issues);
-        result.VolumesFetched = VolumesDone;
-        result.VolumesReadInPart = VolumesInPart;
     }
 }

@@ -26,12 +26,11 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
     public async Task<PassResult> RunAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
         PassPlan plan = context.Plan;
-        PassResult result = new(plan.Content, context.Results);
-        VolumeTally tally = new(progress);
+        PassResult result = new(plan.Content, context.Results, new VolumeTally(progress));
 
         // Of large blocks there is only room for a few, so none waits for another one.
         long storeBytes = plan.Fetch.LongestBlockBytes() >= Extraction.LargeBlockBytes ? 0 : settings.StoreBytes;
-        using BlockReferences lives = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
+        using BlockReferences references = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
         ProcessNetwork network = new(meterOf);
         Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
             .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];
@@ -45,7 +44,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
             return async _ =>
             {
                 using WorkBatches batches = new(new EntryOwners(plan, settings.FileProcessors), outputs);
-                await new BlockManager(plan, lives, batches, tally).RunAsync(input).ConfigureAwait(false);
+                await new BlockManager(plan, references, batches, result.Volumes).RunAsync(input).ConfigureAwait(false);
             };
         });
         network.Add("FileProcessor", settings.FileProcessors, onOwnThreads: true, ports =>
@@ -57,8 +56,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(plan, progress, result).RunAsync(input));
         await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
 
-        tally.AddTo(result);
-        result.PeakStoreBytes = lives.PeakStoreBytes;
+        result.PeakStoreBytes = references.PeakStoreBytes;
         result.Profile = network.Profile();
         return result;
     }

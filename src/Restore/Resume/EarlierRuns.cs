@@ -95,7 +95,8 @@ internal sealed class EarlierRuns : IDisposable
         {
             if (isIncluded(path) && !continued.Contains(partial))
             {
-                Attempt(() => RemovePartial(target, partial));
+                // What stays is tried again by the next run.
+                ExceptionReason.Attempt(() => RemovePartial(target, partial));
             }
         }
     }
@@ -110,7 +111,7 @@ internal sealed class EarlierRuns : IDisposable
         string? problem = null;
         foreach ((string record, EarlierRun run, _) in runs)
         {
-            string? failure = Attempt(() =>
+            Exception? failure = ExceptionReason.Attempt(() =>
             {
                 bool isNeeded = false;
                 foreach ((string path, string partial) in run.Partials)
@@ -130,7 +131,7 @@ internal sealed class EarlierRuns : IDisposable
                     target.DeleteFile(record);
                 }
             });
-            problem ??= failure is null ? null : $"The record of an interrupted restore could not be removed: {failure}";
+            problem ??= failure is null ? null : $"The record of an interrupted restore could not be removed: {failure.Reason()}";
         }
 
         return problem;
@@ -138,7 +139,7 @@ internal sealed class EarlierRuns : IDisposable
 
     public void Dispose()
     {
-        runs.ForEach(run => Attempt(run.Lock.Dispose));
+        runs.ForEach(run => ExceptionReason.Attempt(run.Lock.Dispose));
         runs.Clear();
     }
 
@@ -161,20 +162,6 @@ internal sealed class EarlierRuns : IDisposable
         if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
         {
             target.DeleteFile(path);
-        }
-    }
-
-    private static string? Attempt(Action action)
-    {
-        try
-        {
-            action();
-            return null;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
-        {
-            // The next run tries again.
-            return failure.Reason();
         }
     }
 
@@ -210,7 +197,7 @@ internal sealed class EarlierRuns : IDisposable
         }
         finally
         {
-            Attempt(() => file?.Dispose());
+            ExceptionReason.Attempt(() => file?.Dispose());
         }
 
         void Warn(string reason, IssueCode code) => issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });

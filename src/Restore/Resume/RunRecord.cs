@@ -76,8 +76,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
-    /// <summary>Keeps the record after the run, because something that it names could not be removed.</summary>
-    public void Keep(Exception failure) => leftBehind = failure.Reason();
+    /// <summary>Keeps the record after the run, if something that it names could not be removed.</summary>
+    public void KeepAfter(Exception? failure) => leftBehind = failure?.Reason() ?? leftBehind;
 
     /// <summary>Removes the record: the run has ended well, and the device has everything.</summary>
     public void Remove()
@@ -97,11 +97,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                 return;
             }
 
-            try
-            {
-                target.DeleteFile(path);
-            }
-            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+            if (ExceptionReason.Attempt(() => target.DeleteFile(path)) is { } failure)
             {
                 Problem = $"The record of the restore could not be removed: {failure.Reason()}";
             }
@@ -113,7 +109,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     {
         ITargetFile? open = file;
         file = null;
-        Attempt(() => open?.Dispose());
+        ExceptionReason.Attempt(() => open?.Dispose());
     }
 
     /// <summary>The entries without a name yet that need one, from an entry on to the end and then from the start.</summary>
@@ -177,10 +173,10 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         catch
         {
             // It can be there although its creation failed: what a file system does last may fail too.
-            Attempt(() => record?.Dispose());
+            ExceptionReason.Attempt(() => record?.Dispose());
             if (mayBeOurs)
             {
-                Attempt(() => target.DeleteFile(path));
+                ExceptionReason.Attempt(() => target.DeleteFile(path));
             }
 
             throw;
@@ -191,18 +187,5 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     {
         isOff = ++refusals >= MostRefusals;
         Problem = $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
-    }
-
-    /// <summary>Does what follows a failure, and must not replace it.</summary>
-    private static void Attempt(Action action)
-    {
-        try
-        {
-            action();
-        }
-        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException or RestoreException)
-        {
-            // The failure that came first is the one to report.
-        }
     }
 }

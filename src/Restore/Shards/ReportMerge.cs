@@ -63,16 +63,12 @@ internal sealed class ReportMerge(
         return bySharing[false].Concat(bySharing[true].GroupBy(issue => issue.Path).Select(losses => OfShared(files[losses.Key], [.. losses])));
     }
 
-    private RestoreIssue OfChanged(ChangedFile file) => new(
+    private RestoreIssue OfChanged(ChangedFile file) => plan.IssueOf(
+        file.Entry,
         file.IsGone ? IssueKind.Missing : IssueKind.Damaged,
-        plan.Pass.Content.PathText(file.Entry),
         file.IsGone
             ? $"Shard {file.Part + 1} restored the file, and it is no longer there: restore this shard again"
-            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again")
-    {
-        TargetPath = plan.DisplayTarget(file.Entry),
-        Versions = plan.Pass.Content.VersionsOf(file.Entry),
-    };
+            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again");
 
     private static bool IsLossOfShare(RestoreIssue issue, Dictionary<string, EntryId> files) =>
         files.ContainsKey(issue.Path) && issue.Kind is IssueKind.Damaged or IssueKind.Metadata && (issue.LostRanges.Count > 0 || issue.MetadataLost);

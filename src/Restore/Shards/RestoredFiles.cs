@@ -67,7 +67,7 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
             {
                 changed.Add(new ChangedFile(entry, part, IsGone: true));
             }
-            else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !HasContent(entry, hasher, reads)))
+            else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !hasher.IsAt(target, plan.Pass.Entries.TargetPath(entry), content, entry, fromDevice: reads)))
             {
                 changed.Add(new ChangedFile(entry, part, IsGone: false));
             }
@@ -90,24 +90,6 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
     private bool IsThere(string path) => target.Inspect(path).Kind != TargetKind.Nothing;
 
     private bool IsRight(EntryId entry, TargetStatus status) => status.Kind == TargetKind.File && status.SizeBytes == content.SizeOf(entry);
-
-    private bool HasContent(EntryId entry, FileHasher hasher, bool fromDevice)
-    {
-        try
-        {
-            using ITargetFile file = target.OpenFile(plan.Pass.Entries.TargetPath(entry), TargetOpenMode.Read);
-            if (fromDevice)
-            {
-                file.DropCache();
-            }
-
-            return hasher.Matches(file, content.SizeOf(entry), content.FileHashOf(content.Entries[entry].Content));
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    }
 
     /// <summary>The files of some parts with the times that these noted. A record with fewer times than files has none that count.</summary>
     private IEnumerable<(EntryId Entry, int Part, long Time)> Noted(IReadOnlyDictionary<int, ShardRecord> records)

@@ -96,7 +96,7 @@ internal sealed class SharedFiles(
     }
 
     private void Refuse(EntryId entry, Exception failure) =>
-        Issues.Add(Issue(entry, IssueKind.Refused, failure.Reason()) with { Code = failure.ToIssueCode() });
+        Issues.Add(plan.IssueOf(entry, IssueKind.Refused, failure.Reason()) with { Code = failure.ToIssueCode() });
 
     private void Verify(EntryId entry, string path, string shared, IReadOnlyList<DeferredEntry> shares)
     {
@@ -180,7 +180,7 @@ internal sealed class SharedFiles(
         }
 
         using FileHasher hasher = new(content.Layout.FileHash, context.Pool);
-        bool isVerified = isWhole && context.ReadBack(file, content.Entries[entry].Content, hasher);
+        bool isVerified = isWhole && hasher.Matches(file, content, content.Entries[entry].Content);
         if (!isVerified)
         {
             RequireBlocks(entry, file, shares.Count(share => share.LacksContent));
@@ -189,10 +189,10 @@ internal sealed class SharedFiles(
         EntryMetadata? metadata = shares.Select(share => share.Metadata).FirstOrDefault(found => found is not null);
         foreach (string problem in metadata?.Unusable ?? [])
         {
-            Issues.Add(Issue(entry, IssueKind.Metadata, problem) with { MetadataLost = true });
+            Issues.Add(plan.IssueOf(entry, IssueKind.Metadata, problem) with { MetadataLost = true });
         }
 
-        Issues.AddRange(context.Apply(entry, metadata, isVerified, () => file).Select(problem => Issue(entry, IssueKind.Metadata, problem)));
+        Issues.AddRange(context.Apply(entry, metadata, isVerified, () => file).Select(problem => plan.IssueOf(entry, IssueKind.Metadata, problem)));
         return isVerified;
     }
 
@@ -248,7 +248,7 @@ internal sealed class SharedFiles(
             string shown = target.Display(place ?? shared);
             Issues.Add(isVerified
                 ? TargetScan.Renamed(content.PathText(entry), shown)
-                : Issue(entry, IssueKind.Warning, $"The damaged file is at {shown}; it did not replace the one at {target.Display(path)}")
+                : plan.IssueOf(entry, IssueKind.Warning, $"The damaged file is at {shown}; it did not replace the one at {target.Display(path)}")
                     with { Code = IssueCode.DamagedBeside });
         }
     }
@@ -264,12 +264,6 @@ internal sealed class SharedFiles(
 
         return bytes;
     }
-
-    private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) => new(kind, content.PathText(entry), reason)
-    {
-        TargetPath = plan.DisplayTarget(entry),
-        Versions = content.VersionsOf(entry),
-    };
 }
 
 /// <summary>Parts whose records say that they are done, and that did not write what they should have.</summary>

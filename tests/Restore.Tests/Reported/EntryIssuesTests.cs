@@ -1,6 +1,7 @@
 using Restore.Catalog;
 using Restore.Cli;
 using Restore.Planning;
+using Restore.Reporting;
 using Restore.Restoring;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Restoring;
@@ -145,8 +146,8 @@ public sealed class EntryIssuesTests
         PassPlan plan = MadeVersion.PlanToCreate(
             ("a", [.. shared, .. MadeVersion.Content(2, BlockSizeBytes)]), ("b", [.. shared, .. MadeVersion.Content(3, BlockSizeBytes)]));
         (EntryId a, EntryId b) = (new(0), new(1));
-        PassResult result = new(plan.Content, results: null);
-        result.MissingBlocks.Add(plan.BlockOf(a, Item.Content(1)));
+        PassResult result = new(plan.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System, () => 0)));
+        result.Volumes.MissingBlocks.Add(plan.BlockOf(a, Item.Content(1)));
         result.Add(new FileOutcome(a, OutcomeKind.Incomplete) { IsStarted = true });
         result.Add(new FileOutcome(b, OutcomeKind.Incomplete) { IsStarted = true, WrongBlocks = [plan.BlockOf(b, Item.Content(0))] });
 

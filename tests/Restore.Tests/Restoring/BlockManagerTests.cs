@@ -82,7 +82,7 @@ public sealed class BlockManagerTests : IDisposable
             ["Block 0.0", "Block 1.0", "Finish 1", "Block 0.2", "FinishIncomplete 0"],
             await RunAsync(plan, [[0], [2], [3]], new VolumeEnd(IsReadInPart: true, ["The volume is damaged"])));
 
-        Assert.Equal([new BlockId(1)], tally.MissingBlocks);
+        Assert.Equal([new BlockId(1)], [.. tally.MissingBlocks]);
         Assert.Equal((1, 1), (tally.VolumesDone, tally.VolumesInPart));
         Assert.Equal("The volume is damaged", Assert.Single(tally.Issues).Reason);
     }

@@ -121,15 +121,9 @@ public sealed class ScanShutdownTests : IDisposable
         FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, long.MaxValue, long.MaxValue, issues);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
-        TargetComparison comparison = new(version, target, options, renaming, earlier, MatchesWhole);
+        TargetComparison comparison = new(version, target, options, renaming, earlier, pool);
         List<ScanResult> taken = [];
         await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System), cancellationToken);
         return taken;
-    }
-
-    private bool MatchesWhole(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash)
-    {
-        using FileHasher hasher = new(HashKind.Sha256, pool);
-        return hasher.Matches(file, sizeBytes, expectedHash);
     }
 }

@@ -77,12 +77,14 @@ public sealed class PathFixtureTests
         var names = new TargetNames(rules);
         return [.. entries.Select(entry =>
         {
-            string? target = map.Map(entry.Path, entry.Kind, out PathRefusal? refusal);
-            ClaimResult claim = target is null ? ClaimResult.Granted : names.Claim(Encoding.UTF8.GetBytes(target), entry.Kind).Result;
-            string? refusedAs = refusal?.Kind.ToString().ToLowerInvariant() ?? (claim == ClaimResult.Granted ? null : "duplicate");
+            string? target = map.Map(entry.Path, entry.Kind, out string? refusal);
+            string? taken = target is null ? null : names.Claim(Encoding.UTF8.GetBytes(target), entry.Kind);
+            string? refusedAs = refusal is not null ? (IsOfAName(refusal) ? "name" : "path") : taken is null ? null : "duplicate";
             return new Placement(entry.Path, target, refusedAs);
         })];
     }
+
+    private static bool IsOfAName(string refusal) => refusal.Contains(" long; ") || refusal.Contains("NUL") || refusal.Contains("UTF-8");
 
     private static IEnumerable<(string Path, EntryKind Kind)> Entries(string fixture)
     {

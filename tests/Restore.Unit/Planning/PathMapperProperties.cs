@@ -53,7 +53,7 @@ public class PathMapperProperties
                 }
 
                 PathMap map = mapper.Complete();
-                return paths.All(path => map.Map(path, KindOf(path), out PathRefusal? refusal) is { } target ? IsInside(target, rules) : refusal is not null);
+                return paths.All(path => map.Map(path, KindOf(path), out string? refusal) is { } target ? IsInside(target, rules) : refusal is not null);
             }));
     }
 

@@ -32,14 +32,14 @@ public sealed class TargetNamesTests
     internal void The_second_entry_of_a_path_is_refused(EntryKind first, string reason)
     {
         AssertGranted("a/x", first);
-        AssertAnswer(new TargetClaim(ClaimResult.Taken, reason), "a/x", EntryKind.File);
-        AssertAnswer(new TargetClaim(ClaimResult.Taken, reason), "a/x", EntryKind.Symlink);
+        AssertAnswer(reason, "a/x", EntryKind.File);
+        AssertAnswer(reason, "a/x", EntryKind.Symlink);
     }
 
     [Fact]
     public void Two_folders_of_one_path_are_one()
     {
-        var answer = new TargetClaim(ClaimResult.SharedFolder, "Two folders of the backup have this path; it gets the attributes of the first");
+        const string answer = "Two folders of the backup have this path; it gets the attributes of the first";
         AssertGranted("a", EntryKind.Folder);
         AssertAnswer(answer, "a", EntryKind.Folder);
         AssertGranted("", EntryKind.Folder);
@@ -52,8 +52,8 @@ public sealed class TargetNamesTests
     internal void Nothing_lies_below_a_file_or_a_link(EntryKind parent, string reason)
     {
         AssertGranted("a/p", parent);
-        AssertAnswer(new TargetClaim(ClaimResult.BelowNoFolder, reason), "a/p/x", EntryKind.File);
-        AssertAnswer(new TargetClaim(ClaimResult.BelowNoFolder, reason), "a/p/x/y", EntryKind.Folder);
+        AssertAnswer(reason, "a/p/x", EntryKind.File);
+        AssertAnswer(reason, "a/p/x/y", EntryKind.Folder);
         AssertGranted("a/q", EntryKind.File);
     }
 
@@ -61,7 +61,7 @@ public sealed class TargetNamesTests
     public void A_file_cannot_be_at_a_path_that_other_entries_need_as_a_folder()
     {
         AssertGranted("a/b/c", EntryKind.File);
-        var answer = new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder");
+        const string answer = "Other entries are restored below this path, so it has to be a folder";
         AssertAnswer(answer, "a/b", EntryKind.File);
         AssertAnswer(answer, "a", EntryKind.Symlink);
     }
@@ -70,16 +70,16 @@ public sealed class TargetNamesTests
     public void Where_case_makes_no_difference_the_first_spelling_wins()
     {
         var names = new TargetNames(TargetRules.MacOS);
-        Assert.Equal(ClaimResult.Granted, names.Claim("Dir/README"u8, EntryKind.File).Result);
+        Assert.Null(names.Claim("Dir/README"u8, EntryKind.File));
         Assert.Equal(
-            new TargetClaim(ClaimResult.Taken, "A file of the backup has this path already (as 'README'); the first one is kept"),
+            "A file of the backup has this path already (as 'README'); the first one is kept",
             names.Claim("dir/readme"u8, EntryKind.File));
-        Assert.Equal(ClaimResult.Granted, names.Claim("dir"u8, EntryKind.Folder).Result);
-        Assert.Equal(ClaimResult.SharedFolder, names.Claim("DIR"u8, EntryKind.Folder).Result);
-        Assert.Equal(ClaimResult.Granted, names.Claim("dir/É"u8, EntryKind.File).Result);
-        Assert.Equal(ClaimResult.Taken, names.Claim("DIR/é"u8, EntryKind.File).Result);
-        Assert.Equal(ClaimResult.Granted, names.Claim("dir/strasse"u8, EntryKind.File).Result);
-        Assert.Equal(ClaimResult.Granted, names.Claim("dir/straße"u8, EntryKind.File).Result);
+        Assert.Null(names.Claim("dir"u8, EntryKind.Folder));
+        Assert.NotNull(names.Claim("DIR"u8, EntryKind.Folder));
+        Assert.Null(names.Claim("dir/É"u8, EntryKind.File));
+        Assert.NotNull(names.Claim("DIR/é"u8, EntryKind.File));
+        Assert.Null(names.Claim("dir/strasse"u8, EntryKind.File));
+        Assert.Null(names.Claim("dir/straße"u8, EntryKind.File));
     }
 
     [Fact]
@@ -94,7 +94,7 @@ public sealed class TargetNamesTests
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, 0, 16 << 20);
         for (int i = 0; i < 100_000; i++)
         {
-            Assert.Equal(ClaimResult.Taken, names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File).Result);
+            Assert.NotNull(names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File));
         }
     }
 
@@ -123,7 +123,7 @@ public sealed class TargetNamesTests
             bool isAbove = granted.Any(other => other.Path.StartsWith(path + "/", comparison));
             bool isThere = granted.Any(other => other.Path.Equals(path, comparison));
             bool mayBe = !isBelow && !isThere && (kind == EntryKind.Folder || !isAbove);
-            if (names.Claim(Encoding.UTF8.GetBytes(path), kind).Result == ClaimResult.Granted != mayBe)
+            if (names.Claim(Encoding.UTF8.GetBytes(path), kind) is null != mayBe)
             {
                 return false;
             }
@@ -137,7 +137,7 @@ public sealed class TargetNamesTests
         return true;
     }
 
-    private void AssertGranted(string path, EntryKind kind) => AssertAnswer(new TargetClaim(ClaimResult.Granted), path, kind);
+    private void AssertGranted(string path, EntryKind kind) => AssertAnswer(null, path, kind);
 
-    private void AssertAnswer(TargetClaim expected, string path, EntryKind kind) => Assert.Equal(expected, names.Claim(Encoding.UTF8.GetBytes(path), kind));
+    private void AssertAnswer(string? expected, string path, EntryKind kind) => Assert.Equal(expected, names.Claim(Encoding.UTF8.GetBytes(path), kind));
 }

@@ -4,7 +4,7 @@ namespace Restore.Ends.Linux;
 /// The system calls of a restore. Names end in a NUL and are relative to a folder's handle; the last component is never followed.
 /// A result below zero is the negative error number; a call that a signal interrupted is repeated.
 /// </summary>
-internal static unsafe partial class Kernel
+internal static unsafe class Kernel
 {
     private const int CurrentFolder = -100;
     private const int AtNoFollow = 0x100;
@@ -27,6 +27,14 @@ internal static unsafe partial class Kernel
 
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
+    /// <summary>How many handles the process may have open; negative if that cannot be known.</summary>
+    public static int OpenFileLimit()
+    {
+        const int OpenFiles = 7;
+        ulong* limits = stackalloc ulong[2];
+        return Libc.GetRLimit(OpenFiles, limits) < 0 ? -1 : (int)Math.Min(limits[0], int.MaxValue);
+    }
+
     /// <summary>A handle of the folder that the user named; follows links.</summary>
     public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
 
@@ -46,100 +54,48 @@ internal static unsafe partial class Kernel
     {
         // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
         var how = new OpenHow { Flags = (ulong)(PathOnly | OnlyFolder | NoFollow | CloseOnExec), Resolve = 0x02 | 0x04 | 0x08 };
-        fixed (byte* first = path)
+        nint result;
+        do
         {
-            nint result;
-            do
-            {
-                result = Libc.OpenAt2(folder, first, &how, sizeof(OpenHow));
-            }
-            while (Again(ref result));
-            return (int)result;
+            result = Libc.OpenAt2(folder, path, &how, sizeof(OpenHow));
         }
+        while (IsInterrupted(result));
+        return Result(result);
     }
 
     /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
-    public static int Close(int handle) => Libc.Close(handle) < 0 ? -Marshal.GetLastPInvokeError() : 0;
+    public static int Close(int handle) => Result(Libc.Close(handle));
 
-    public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode)
-    {
-        fixed (byte* first = name)
-        {
-            return Result(Libc.MkdirAt(folder, first, (uint)mode));
-        }
-    }
+    public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode) => Result(Libc.MkdirAt(folder, name, (uint)mode));
 
     /// <summary>Removes anything but a folder.</summary>
-    public static int Unlink(int folder, ReadOnlySpan<byte> name)
-    {
-        fixed (byte* first = name)
-        {
-            return Result(Libc.UnlinkAt(folder, first, 0));
-        }
-    }
+    public static int Unlink(int folder, ReadOnlySpan<byte> name) => Result(Libc.UnlinkAt(folder, name, 0));
 
     public static int RemoveFolder(int folder, ReadOnlySpan<byte> name)
     {
         const int RemovesFolder = 0x200;
-        fixed (byte* first = name)
-        {
-            return Result(Libc.UnlinkAt(folder, first, RemovesFolder));
-        }
+        return Result(Libc.UnlinkAt(folder, name, RemovesFolder));
     }
 
-    public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
-    {
-        fixed (byte* firstFrom = from, firstTo = to)
-        {
-            return Result(Libc.RenameAt(folder, firstFrom, folder, firstTo));
-        }
-    }
+    public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameAt(folder, from, folder, to));
 
     /// <summary>Renames if nothing has the new name.</summary>
-    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
-    {
-        fixed (byte* firstFrom = from, firstTo = to)
-        {
-            return Result(Libc.RenameNew(folder, firstFrom, firstTo));
-        }
-    }
+    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameNew(folder, from, to));
 
     /// <summary>Gives a file another name, if nothing has it.</summary>
-    public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
-    {
-        fixed (byte* firstFrom = from, firstTo = to)
-        {
-            return Result(Libc.LinkAt(folder, firstFrom, folder, firstTo, 0));
-        }
-    }
+    public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.LinkAt(folder, from, folder, to, 0));
 
-    public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name)
-    {
-        fixed (byte* firstTarget = linkTarget, firstName = name)
-        {
-            return Result(Libc.SymlinkAt(firstTarget, folder, firstName));
-        }
-    }
+    public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name) => Result(Libc.SymlinkAt(linkTarget, folder, name));
 
     /// <summary>Reads the target of a link.</summary>
     /// <returns>The length, or the negative error number.</returns>
-    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content)
-    {
-        fixed (byte* firstName = name, firstContent = content)
-        {
-            nint length = Libc.ReadLinkAt(folder, firstName, firstContent, content.Length);
-            return length < 0 ? -Marshal.GetLastPInvokeError() : (int)length;
-        }
-    }
+    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content) => Result(Libc.ReadLinkAt(folder, name, content, content.Length));
 
     /// <summary>Whether entries may be created in the folder.</summary>
     public static bool MayWriteInto(int folder)
     {
         const int WriteAndSearch = 3;
-        fixed (byte* here = "."u8)
-        {
-            return Libc.AccessAt(folder, here, WriteAndSearch, 0) == 0;
-        }
+        return Libc.AccessAt(folder, ".\0"u8, WriteAndSearch, 0) == 0;
     }
 
     public static int Status(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, AtNoFollow, out status);
@@ -148,16 +104,13 @@ internal static unsafe partial class Kernel
 
     public static int Write(int handle, ReadOnlySpan<byte> data, long offset)
     {
-        fixed (byte* first = data)
+        nint result;
+        do
         {
-            nint result;
-            do
-            {
-                result = Libc.PWrite(handle, first, data.Length, offset);
-            }
-            while (Again(ref result));
-            return (int)result;
+            result = Libc.PWrite(handle, data, data.Length, offset);
         }
+        while (IsInterrupted(result));
+        return Result(result);
     }
 
     /// <summary>Writes until everything is written.</summary>
@@ -181,16 +134,13 @@ internal static unsafe partial class Kernel
 
     public static int Read(int handle, Span<byte> data, long offset)
     {
-        fixed (byte* first = data)
+        nint result;
+        do
         {
-            nint result;
-            do
-            {
-                result = Libc.PRead(handle, first, data.Length, offset);
-            }
-            while (Again(ref result));
-            return (int)result;
+            result = Libc.PRead(handle, data, data.Length, offset);
         }
+        while (IsInterrupted(result));
+        return Result(result);
     }
 
     /// <summary>Whether writes and reads of a handle go past the page cache (O_DIRECT).</summary>
@@ -207,37 +157,29 @@ internal static unsafe partial class Kernel
         {
             result = Libc.FTruncate(handle, length);
         }
-        while (Again(ref result));
-        return (int)result;
+        while (IsInterrupted(result));
+        return Result(result);
     }
 
-    public static int Allocate(int handle, long length)
-    {
-        nint result;
-        do
-        {
-            result = Libc.FAllocate(handle, 0, 0, length);
-        }
-        while (Again(ref result));
-        return (int)result;
-    }
+    public static int Allocate(int handle, long length) => Allocate(handle, mode: 0, 0, length);
 
     /// <summary>Gives back the room of a range, which then reads as zeros; the length stays.</summary>
     public static int MakeHole(int handle, long offset, long length)
     {
         const int KeepSize = 1;
         const int PunchHole = 2;
-        nint result;
-        do
-        {
-            result = Libc.FAllocate(handle, KeepSize | PunchHole, offset, length);
-        }
-        while (Again(ref result));
-        return (int)result;
+        return Allocate(handle, KeepSize | PunchHole, offset, length);
     }
 
     /// <summary>Writes all of a file system to its device.</summary>
     public static int FlushFileSystem(int handle) => Result(Libc.SyncFs(handle));
+
+    /// <summary>Writes all file systems to their devices.</summary>
+    public static int FlushAll()
+    {
+        Libc.Sync();
+        return 0;
+    }
 
     /// <summary>Writes a file to its device.</summary>
     public static int Flush(int handle) => Result(Libc.FSync(handle));
@@ -252,52 +194,82 @@ internal static unsafe partial class Kernel
         _ = Libc.FAdvise(handle, 0, 0, NotNeeded);
     }
 
-    /// <summary>Writes all file systems to their devices.</summary>
-    public static int FlushAll()
+    public static int ChangeMode(int handle, int mode) => Result(Libc.FChmod(handle, (uint)mode));
+
+    /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>
+    public static int ChangeModeOfPathHandle(int handle, int mode) => Result(Libc.Chmod(Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"), (uint)mode));
+
+    public static int ChangeOwner(int handle, uint user, uint group) => Result(Libc.FChown(handle, user, group));
+
+    public static int ChangeOwnerAt(int folder, ReadOnlySpan<byte> name, uint user, uint group) =>
+        Result(Libc.FChownAt(folder, name, user, group, AtNoFollow));
+
+    public static int SetModified(int handle, long ticks)
     {
-        Libc.Sync();
-        return 0;
+        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
+        return Result(Libc.FUtimens(handle, times));
     }
+
+    public static int SetModifiedAt(int folder, ReadOnlySpan<byte> name, long ticks)
+    {
+        UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };
+        return Result(Libc.UtimensAt(folder, name, times, AtNoFollow));
+    }
+
+    /// <summary>Locks a file against other processes; fails with TryAgain if another one has it locked.</summary>
+    public static int TryLock(int handle)
+    {
+        const int ExclusiveAtOnce = 6;
+        return Result(Libc.Flock(handle, ExclusiveAtOnce));
+    }
+
+    public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool onlyNew = false) =>
+        Result(Libc.FSetXattr(handle, name, value, value.Length, onlyNew ? 1 : 0));
+
+    /// <summary>Reads the names of the extended attributes, each with a NUL at its end.</summary>
+    /// <returns>The length, or the negative error number.</returns>
+    public static int ListAttributes(int handle, Span<byte> names) => Result(Libc.FListXattr(handle, names, names.Length));
+
+    /// <summary>Reads an extended attribute.</summary>
+    /// <returns>The length, or the negative error number.</returns>
+    public static int ReadAttribute(int handle, ReadOnlySpan<byte> name, Span<byte> value) =>
+        Result(Libc.FGetXattr(handle, name, value, value.Length));
 
     private static int Open(int folder, ReadOnlySpan<byte> name, int flags, int mode)
     {
-        fixed (byte* first = name)
+        nint result;
+        do
         {
-            nint result;
-            do
-            {
-                result = Libc.OpenAt(folder, first, flags | CloseOnExec, mode);
-            }
-            while (Again(ref result));
-            return (int)result;
+            result = Libc.OpenAt(folder, name, flags | CloseOnExec, mode);
         }
+        while (IsInterrupted(result));
+        return Result(result);
+    }
+
+    private static int Allocate(int handle, int mode, long offset, long length)
+    {
+        nint result;
+        do
+        {
+            result = Libc.FAllocate(handle, mode, offset, length);
+        }
+        while (IsInterrupted(result));
+        return Result(result);
     }
 
     private static int Statx(int folder, ReadOnlySpan<byte> name, int flags, out FileStatus status)
     {
         const int BasicStats = 0x7FF;
-        fixed (byte* first = name)
+        fixed (FileStatus* target = &status)
         {
-            fixed (FileStatus* target = &status)
-            {
-                status = default;
-                return Result(Libc.Statx(folder, first, flags, BasicStats, target));
-            }
+            status = default;
+            return Result(Libc.Statx(folder, name, flags, BasicStats, target));
         }
     }
 
-    private static bool Again(ref nint result)
-    {
-        if (result >= 0)
-        {
-            return false;
-        }
+    private static bool IsInterrupted(nint result) => result < 0 && Marshal.GetLastPInvokeError() == Errno.Interrupted;
 
-        result = -Marshal.GetLastPInvokeError();
-        return result == -Errno.Interrupted;
-    }
-
-    private static int Result(int result) => result < 0 ? -Marshal.GetLastPInvokeError() : result;
+    private static int Result(nint result) => (int)(result < 0 ? -Marshal.GetLastPInvokeError() : result);
 
     [StructLayout(LayoutKind.Sequential)]
     private struct OpenHow

@@ -44,23 +44,33 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public TargetStatus Inspect(string path)
     {
-        TargetPath.Check(path, orRoot: true);
-        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
-        using Folder? parent = Find(folder, out int error);
-        if (parent is null)
-        {
-            return IsNothing(error) ? default : throw Failure(error, path, "could not be looked at");
-        }
+        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error, orRoot: true);
+        FileStatus status = default;
+        int result = parent is null ? -error
+            : path.Length == 0 ? Kernel.StatusOfHandle(parent.Handle, out status)
+            : Kernel.Status(parent.Handle, name, out status);
+        return result >= 0 ? status.ToTargetStatus() : IsNothing(-result) ? default : throw Failure(-result, path, "could not be looked at");
+    }
 
-        int result = path.Length == 0
-            ? Kernel.StatusOfHandle(parent.Handle, out FileStatus status)
-            : Kernel.Status(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), out status);
-        if (result < 0)
-        {
-            return IsNothing(-result) ? default : throw Failure(-result, path, "could not be looked at");
-        }
+    public string FileSystemOf(string folder) => NearestFolder(folder).FileSystem;
 
-        return status.ToTargetStatus();
+    public TargetRoom RoomAt(string folder) => RootFolder.RoomAt(Display(NearestFolder(folder).Path));
+
+    public IReadOnlySet<string>? SpellingsIn(string folder)
+    {
+        TargetPath.Check(folder, orRoot: true);
+        using Folder? opened = Find(folder, out _);
+        try
+        {
+            return opened is null
+                ? null
+                : Directory.EnumerateFileSystemEntries($"/proc/self/fd/{opened.Handle}")
+                    .Select(path => Path.GetFileName(path)).ToHashSet(StringComparer.Ordinal);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     public void CreateFolder(string path)
@@ -87,21 +97,10 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     private void Delete(string path, bool isFolder)
     {
-        TargetPath.Check(path);
-        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
-        using Folder? parent = Find(folder, out int error);
-        if (parent is null)
-        {
-            if (!IsNothing(error))
-            {
-                throw Failure(error, path, "could not be removed");
-            }
-
-            return;
-        }
-
-        ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
-        int result = isFolder ? Kernel.RemoveFolder(parent.Handle, name) : Kernel.Unlink(parent.Handle, name);
+        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error);
+        int result = parent is null ? (IsNothing(error) ? 0 : -error)
+            : isFolder ? Kernel.RemoveFolder(parent.Handle, name)
+            : Kernel.Unlink(parent.Handle, name);
         if (result < 0 && result != -Errno.NoEntry)
         {
             throw Failure(-result, path, "could not be removed");
@@ -125,16 +124,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string? ReadSymlink(string path)
     {
-        TargetPath.Check(path);
-        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
-        using Folder? parent = Find(folder, out _);
-        if (parent is null)
-        {
-            return null;
-        }
-
+        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out _);
         Span<byte> content = stackalloc byte[NativeText.PathBytes];
-        int length = Kernel.ReadLink(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), content);
+        int length = parent is null ? -1 : Kernel.ReadLink(parent.Handle, name, content);
         return length < 0 ? null : Encoding.UTF8.GetString(content[..length]);
     }
 
@@ -205,12 +197,8 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string? FlushFile(string path)
     {
-        TargetPath.Check(path);
-        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
-        using Folder? parent = Find(folder, out _);
-        int handle = parent is null
-            ? -Errno.NoEntry
-            : Kernel.OpenFile(parent.Handle, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), forWriting: false);
+        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out _);
+        int handle = parent is null ? -Errno.NoEntry : Kernel.OpenFile(parent.Handle, name, forWriting: false);
         int result = handle < 0 ? handle : Kernel.Flush(handle);
         if (handle >= 0)
         {
@@ -232,12 +220,40 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
 
+    /// <summary>The folder or, while it is missing, the nearest one above it that exists; the root if even that is missing.</summary>
+    private (string Path, string FileSystem) NearestFolder(string folder)
+    {
+        TargetPath.Check(folder, orRoot: true);
+        for (string existing = folder; ; existing = existing[..Math.Max(existing.LastIndexOf('/'), 0)])
+        {
+            using Folder? found = Find(existing, out _);
+            if (found is not null && Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0)
+            {
+                return (existing, $"{status.DeviceMajor}:{status.DeviceMinor}");
+            }
+
+            if (existing.Length == 0)
+            {
+                return ("", "");
+            }
+        }
+    }
+
     private int OpenRoot() => Kernel.OpenRoot(NativeText.Encode(rootPath, stackalloc byte[NativeText.PathBytes]));
 
     private Folder? Find(ReadOnlySpan<char> path, out int error)
     {
         error = Errno.NoEntry;
         return folders?.Open(path, create: false, out error);
+    }
+
+    /// <summary>Checks a path and opens its folder; null with the error number if that fails. The name is in the buffer.</summary>
+    private Folder? FindFolderOf(string path, Span<byte> buffer, out ReadOnlySpan<byte> name, out int error, bool orRoot = false)
+    {
+        TargetPath.Check(path, orRoot);
+        ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
+        name = NativeText.Encode(text, buffer);
+        return Find(folder, out error);
     }
 
     private Folder FindOrCreate(ReadOnlySpan<char> folder, string path) =>

@@ -55,7 +55,7 @@ internal sealed class EntryRows(int version, string listName, PathRows paths, Co
     {
         string? problem = entry.Kind == EntryKind.AlternateStream
             ? "It is an alternate stream in the form of an old version, which Duplicati leaves out of a database too"
-            : OriginalPath.Check(entry.Path, entry.Kind)?.Reason;
+            : OriginalPath.Check(entry.Path, entry.Kind);
         if (problem is not null)
         {
             Unusable(Encoding.UTF8.GetString(entry.Path), problem);

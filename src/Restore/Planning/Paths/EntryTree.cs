@@ -81,7 +81,7 @@ internal sealed class EntryTree
                 // Almost every entry: the folder was checked with the one before.
                 problem = tree.Add(known, plain, entry, kind, nameOf?.Invoke(entry));
             }
-            else if ((problem = OriginalPath.Check(path, kind)?.Reason) is null)
+            else if ((problem = OriginalPath.Check(path, kind)) is null)
             {
                 ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path));
                 int end = path.TrimEnd(separators).Length;

@@ -59,46 +59,46 @@ internal static class OriginalPath
     public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
 
     /// <summary>Says why an entry must not be restored to any target; null if there is no reason.</summary>
-    public static PathRefusal? Check(ReadOnlySpan<byte> path, EntryKind kind)
+    public static string? Check(ReadOnlySpan<byte> path, EntryKind kind)
     {
         PathStyle style = StyleOf(path);
         if (style == PathStyle.None)
         {
-            return new PathRefusal(PathRefusalKind.Path, "The path is not absolute");
+            return "The path is not absolute";
         }
 
         if (path.Length > MaxLengthBytes)
         {
-            return new PathRefusal(PathRefusalKind.Name, $"The path is {path.Length} bytes long; no system allows more than {MaxLengthBytes}");
+            return $"The path is {path.Length} bytes long; no system allows more than {MaxLengthBytes}";
         }
 
         if (path.Contains((byte)0))
         {
-            return new PathRefusal(PathRefusalKind.Name, "The path has a NUL character, which no file system accepts");
+            return "The path has a NUL character, which no file system accepts";
         }
 
         if (!Utf8.IsValid(path))
         {
-            return new PathRefusal(PathRefusalKind.Name, "The path is not valid UTF-8");
+            return "The path is not valid UTF-8";
         }
 
         return CheckEnd(path, kind, style) ?? CheckSegments(path, style);
     }
 
-    private static PathRefusal? CheckEnd(ReadOnlySpan<byte> path, EntryKind kind, PathStyle style)
+    private static string? CheckEnd(ReadOnlySpan<byte> path, EntryKind kind, PathStyle style)
     {
         bool endsInSeparator = EndsInSeparator(path, style);
         if (kind.IsFile() && endsInSeparator)
         {
-            return new PathRefusal(PathRefusalKind.Path, "The entry is a file, but its path ends with a separator");
+            return "The entry is a file, but its path ends with a separator";
         }
 
         return kind == EntryKind.Symlink && path.Length == RootLength(path)
-            ? new PathRefusal(PathRefusalKind.Path, "The entry is a link, but its path is the root")
+            ? "The entry is a link, but its path is the root"
             : null;
     }
 
-    private static PathRefusal? CheckSegments(ReadOnlySpan<byte> path, PathStyle style)
+    private static string? CheckSegments(ReadOnlySpan<byte> path, PathStyle style)
     {
         ReadOnlySpan<byte> names = path[RootLength(path)..];
         if (names.IsEmpty)
@@ -112,24 +112,12 @@ internal static class OriginalPath
             switch (names[range])
             {
                 case []:
-                    return new PathRefusal(PathRefusalKind.Path, "The path has an empty segment");
+                    return "The path has an empty segment";
                 case [(byte)'.'] or [(byte)'.', (byte)'.']:
-                    return new PathRefusal(PathRefusalKind.Path, "The path has a '.' or '..' segment, which could lead out of the target");
+                    return "The path has a '.' or '..' segment, which could lead out of the target";
             }
         }
 
         return null;
     }
 }
-
-internal enum PathRefusalKind : byte
-{
-    /// <summary>The path could lead out of the target, or does not belong to this backup.</summary>
-    Path,
-
-    /// <summary>No file system accepts the name.</summary>
-    Name,
-}
-
-/// <summary>Why an entry has no target path.</summary>
-internal sealed record PathRefusal(PathRefusalKind Kind, string Reason);

@@ -17,10 +17,10 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     /// <param name="path">The original path.</param>
     /// <param name="buffer">Receives the target path; enlarged if necessary, and reused from call to call.</param>
     /// <returns>Why the entry has no target path; null if it has one.</returns>
-    public PathRefusal? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
+    public string? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
     {
         length = 0;
-        if (OriginalPath.Check(path, kind) is { } refusal)
+        if (OriginalPath.Check(path, kind) is string refusal)
         {
             return refusal;
         }
@@ -28,7 +28,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
         if (OriginalPath.StyleOf(path) != style)
         {
             (string here, string others) = style == PathStyle.Unix ? ("Windows", "Unix") : ("Unix", "Windows");
-            return new PathRefusal(PathRefusalKind.Path, $"The path is one of {here}, but the backup was made on {others}");
+            return $"The path is one of {here}, but the backup was made on {others}";
         }
 
         // A name can grow to three times its length; the root adds at most "UNC/".
@@ -44,7 +44,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     }
 
     /// <summary>Returns the target path of an entry as a string, or null and the reason.</summary>
-    public string? Map(string path, EntryKind kind, out PathRefusal? refusal)
+    public string? Map(string path, EntryKind kind, out string? refusal)
     {
         byte[] buffer = [];
         refusal = Map(Encoding.UTF8.GetBytes(path), kind, ref buffer, out int length);
@@ -64,7 +64,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
         }
     }
 
-    private PathRefusal? WriteNames(ReadOnlySpan<byte> names, ref NameWriter writer, out int length)
+    private string? WriteNames(ReadOnlySpan<byte> names, ref NameWriter writer, out int length)
     {
         length = 0;
         if (OriginalPath.EndsInSeparator(names, style))
@@ -80,8 +80,7 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
                 if (nameLength > MaxNameLength)
                 {
                     string unit = rules.IsWindows ? "characters" : "bytes";
-                    return new PathRefusal(
-                        PathRefusalKind.Name, $"A name in the path is {nameLength} {unit} long; the limit of the target is {MaxNameLength}");
+                    return $"A name in the path is {nameLength} {unit} long; the limit of the target is {MaxNameLength}";
                 }
             }
         }

@@ -30,7 +30,8 @@ internal sealed class TargetNames
     }
 
     /// <summary>Claims a target path (as <see cref="PathMap"/> makes them) for an entry.</summary>
-    public TargetClaim Claim(ReadOnlySpan<byte> targetPath, EntryKind kind)
+    /// <returns>Why the entry cannot have it; null if it can.</returns>
+    public string? Claim(ReadOnlySpan<byte> targetPath, EntryKind kind)
     {
         PlaceKind wanted = kind switch
         {
@@ -48,9 +49,7 @@ internal sealed class TargetNames
         int parent = FindParent(slash < 0 ? [] : targetPath[..slash]);
         if (!IsFolder(parent))
         {
-            return new TargetClaim(
-                ClaimResult.BelowNoFolder,
-                $"The path lies below a {Word(parent)} of the backup ('{NameOf(parent)}'); nothing is restored through that");
+            return $"The path lies below a {Word(parent)} of the backup ('{NameOf(parent)}'); nothing is restored through that";
         }
 
         if (names.TryFind(parent, name, out int place))
@@ -59,7 +58,7 @@ internal sealed class TargetNames
         }
 
         Add(parent, name, wanted);
-        return new TargetClaim(ClaimResult.Granted);
+        return null;
     }
 
     /// <summary>Whether an entry has claimed a target path, by its exact name.</summary>
@@ -78,20 +77,19 @@ internal sealed class TargetNames
         return true;
     }
 
-    private TargetClaim ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
+    private string? ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
     {
         switch (kinds[place], wanted)
         {
             case (PlaceKind.ImpliedFolder, PlaceKind.Folder):
                 kinds[place] = PlaceKind.Folder;
-                return new TargetClaim(ClaimResult.Granted);
+                return null;
             case (PlaceKind.ImpliedFolder, _):
-                return new TargetClaim(ClaimResult.Taken, "Other entries are restored below this path, so it has to be a folder");
+                return "Other entries are restored below this path, so it has to be a folder";
             case (PlaceKind.Folder, PlaceKind.Folder):
-                return new TargetClaim(
-                    ClaimResult.SharedFolder, $"Two folders of the backup have this path{As(place, name)}; it gets the attributes of the first");
+                return $"Two folders of the backup have this path{As(place, name)}; it gets the attributes of the first";
             default:
-                return new TargetClaim(ClaimResult.Taken, $"A {Word(place)} of the backup has this path already{As(place, name)}; the first one is kept");
+                return $"A {Word(place)} of the backup has this path already{As(place, name)}; the first one is kept";
         }
     }
 
@@ -145,23 +143,3 @@ internal sealed class TargetNames
         return first == Encoding.UTF8.GetString(name) ? "" : $" (as '{first}')";
     }
 }
-
-/// <summary>The result of an entry's claim to a target path.</summary>
-internal enum ClaimResult : byte
-{
-    /// <summary>The path belongs to the entry.</summary>
-    Granted,
-
-    /// <summary>Another folder entry has the path already: the content of both goes there, with the attributes of the first.</summary>
-    SharedFolder,
-
-    /// <summary>Another entry has the path already, or entries lie below it that need a folder there.</summary>
-    Taken,
-
-    /// <summary>A file or a link of the backup is at the path of a folder above.</summary>
-    BelowNoFolder,
-}
-
-/// <summary>The answer to a claim.</summary>
-/// <param name="Reason">Why the claim was not simply granted; null if it was.</param>
-internal readonly record struct TargetClaim(ClaimResult Result, string? Reason = null);

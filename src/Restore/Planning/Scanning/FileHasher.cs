@@ -12,16 +12,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
     private int running;
 
     /// <summary>A hash to feed with blocks, or null if too many are in progress.</summary>
-    public IncrementalHash? TryStart()
-    {
-        if (running == MaxRunning)
-        {
-            return null;
-        }
-
-        running++;
-        return idle.TryPop(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHash(kind.AlgorithmName());
-    }
+    public IncrementalHash? TryStart() => running == MaxRunning ? null : Start();
 
     public bool Finish(IncrementalHash hash, ReadOnlySpan<byte> expected)
     {
@@ -33,19 +24,40 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
     }
 
     /// <summary>Whether no bytes at all have a hash.</summary>
-    public bool MatchesNothing(ReadOnlySpan<byte> expected)
-    {
-        IncrementalHash hash = idle.TryPop(out IncrementalHash? known) ? known : IncrementalHash.CreateHash(kind.AlgorithmName());
-        running++;
-        return Finish(hash, expected);
-    }
+    public bool MatchesNothing(ReadOnlySpan<byte> expected) => Finish(Start(), expected);
 
     public void Abandon(IncrementalHash hash) => Finish(hash, []);
 
-    public bool Matches(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expected)
+    /// <summary>Whether a file of the target has the content of an entry; false if it cannot be read.</summary>
+    /// <param name="fromDevice">Whether the bytes come from the device, where the system can do that.</param>
+    public bool IsAt(IRestoreTarget target, string path, VersionContent content, EntryId entry, bool fromDevice = false)
     {
-        IncrementalHash hash = idle.TryPop(out IncrementalHash? known) ? known : IncrementalHash.CreateHash(kind.AlgorithmName());
-        running++;
+        try
+        {
+            using ITargetFile file = target.OpenFile(path, TargetOpenMode.Read);
+            if (fromDevice)
+            {
+                file.DropCache();
+            }
+
+            return Matches(file, content, content.Entries[entry].Content);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Whether a file begins with a content.</summary>
+    public bool Matches(ITargetFile file, VersionContent content, ContentId id)
+    {
+        long sizeBytes = content.SizeOf(id);
+        if (!content.HasFileHash(id))
+        {
+            return false;
+        }
+
+        IncrementalHash hash = Start();
         using PooledBuffer buffer = pool.Rent(ReadBytes);
         long offset = 0;
         while (offset < sizeBytes)
@@ -60,7 +72,13 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
             offset += read;
         }
 
-        return Finish(hash, expected) && offset == sizeBytes;
+        return Finish(hash, content.FileHashOf(id)) && offset == sizeBytes;
+    }
+
+    private IncrementalHash Start()
+    {
+        running++;
+        return idle.TryPop(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHash(kind.AlgorithmName());
     }
 
     public void Dispose()

@@ -58,9 +58,9 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
     {
         VersionContent content = plans.Content;
         EntryKind kind = content.Entries[entry].Kind;
-        if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is { } refusal)
+        if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is string refusal)
         {
-            Refuse(entry, refusal.Reason);
+            Refuse(entry, refusal);
             return null;
         }
 
@@ -91,9 +91,9 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
             return null;
         }
 
-        if (names is not null && names.Claim(buffer.AsSpan(0, length), kind) is { Result: not ClaimResult.Granted } claim)
+        if (names is not null && names.Claim(buffer.AsSpan(0, length), kind) is string taken)
         {
-            Refuse(entry, claim.Reason!);
+            Refuse(entry, taken);
             return null;
         }
 

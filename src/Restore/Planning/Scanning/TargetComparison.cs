@@ -5,7 +5,7 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>Compares the target with the backup, one file at a time. Read-only.</summary>
 internal sealed class TargetComparison(
-    VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, EarlierRuns earlier, WholeFileCheck matchesWhole)
+    VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, EarlierRuns earlier, BufferPool pool)
 {
     private const int MaxPieceBytes = 4 << 20;
 
@@ -42,7 +42,7 @@ internal sealed class TargetComparison(
 
     /// <summary>Finds the blocks of a file that another file has at the same offsets.</summary>
     /// <returns>The blocks, or null if there are none.</returns>
-    public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, BufferPool pool, CancellationToken cancellationToken)
+    public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, CancellationToken cancellationToken)
     {
         ContentId contentId = content.Entries[entry].Content;
         int count = content.BlockCountOf(contentId);
@@ -113,10 +113,10 @@ internal sealed class TargetComparison(
 
         // The list has whole seconds. The exact time is in the metadata blob, which would cost a volume.
         isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
-        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight && !earlier.Name(path)) || IsWholeSame(row.Content, size, path));
+        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight && !earlier.Name(path)) || IsWholeSame(row.Content, path));
     }
 
-    private bool IsWholeSame(ContentId contentId, long size, string path)
+    private bool IsWholeSame(ContentId contentId, string path)
     {
         if (!content.HasFileHash(contentId))
         {
@@ -124,7 +124,8 @@ internal sealed class TargetComparison(
         }
 
         using ITargetFile file = target.OpenFile(path, TargetOpenMode.Read);
-        return matchesWhole(file, size, content.FileHashOf(contentId));
+        using FileHasher hasher = new(content.Layout.FileHash, pool);
+        return hasher.Matches(file, content, contentId);
     }
 
     /// <summary>The name of the file restored next to one that differs: the first name that is free or has the right content.</summary>
@@ -158,5 +159,3 @@ internal sealed class TargetComparison(
             entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
     }
 }
-
-internal delegate bool WholeFileCheck(ITargetFile file, long sizeBytes, ReadOnlySpan<byte> expectedHash);

@@ -16,8 +16,7 @@ internal sealed class TargetScan(
     // A store can list any size: a volume of more than this explains no more blocks.
     private const long MaxVolumeBytes = 1L << 31;
 
-    private readonly TargetComparison comparison = new(
-        plans.Content, context.Target, options, renaming, earlier, MatchesWhole(plans.Content, context.Pool));
+    private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, earlier, context.Pool);
     private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
     private readonly Dictionary<EntryId, string> candidates = [];
     private readonly Dictionary<EntryId, string> partials = [];
@@ -65,7 +64,7 @@ internal sealed class TargetScan(
         {
             Candidate = path,
             RightBlocks = comparison.FindRightBlocks(
-                entry, IsPartial(entry, path) || IsAtTarget(entry) ? context.Target : context.OriginalPlaces!, path, context.Pool, cancellationToken),
+                entry, IsPartial(entry, path) || IsAtTarget(entry) ? context.Target : context.OriginalPlaces!, path, cancellationToken),
         };
     }
 
@@ -75,12 +74,6 @@ internal sealed class TargetScan(
     {
         Code = IssueCode.Renamed,
         TargetPath = place,
-    };
-
-    private static WholeFileCheck MatchesWhole(VersionContent content, BufferPool pool) => (file, sizeBytes, expectedHash) =>
-    {
-        using FileHasher hasher = new(content.Layout.FileHash, pool);
-        return hasher.Matches(file, sizeBytes, expectedHash);
     };
 
     private ScanResult Look(EntryId entry, string path)

@@ -125,9 +125,9 @@ internal abstract class ArchiveSink : IEntrySink
             BackupEntryKind.Symlink => EntryKind.Symlink,
             _ => EntryKind.File,
         };
-        if (OriginalPath.Check(Encoding.UTF8.GetBytes(entry.Entry.Path), kind) is PathRefusal refusal)
+        if (OriginalPath.Check(Encoding.UTF8.GetBytes(entry.Entry.Path), kind) is string refusal)
         {
-            return refusal.Reason;
+            return refusal;
         }
 
         if (kind == EntryKind.Symlink && (string.IsNullOrEmpty(entry.LinkTarget) || entry.LinkTarget.Contains('\0')))
@@ -135,7 +135,7 @@ internal abstract class ArchiveSink : IEntrySink
             return "The metadata of the link has no target";
         }
 
-        return claims.Claim(Encoding.UTF8.GetBytes(name), kind) is { Result: not ClaimResult.Granted } claim ? claim.Reason : null;
+        return claims.Claim(Encoding.UTF8.GetBytes(name), kind);
     }
 
     protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);
