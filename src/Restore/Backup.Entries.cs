@@ -110,7 +110,7 @@ public sealed partial class Backup
     private EntryAccess OpenAccess(IndexesAhead? indexes)
     {
         Execution reading = new(session, new ExecuteOptions());
-        return new EntryAccess(session.Catalog, session.LocatorOf(reading, indexes), reading.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
+        return new EntryAccess(session.Catalog, reading.LocatorOf(indexes), reading.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
         {
             Clock = session.Options.TimeProvider,
         };

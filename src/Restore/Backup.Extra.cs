@@ -78,7 +78,7 @@ public sealed partial class Backup
         foreach (string path in extra.Files.Concat(extra.Folders))
         {
             string folder = path.LastIndexOf('/') is var slash and > 0 ? path[..slash] : "";
-            if (!going.Contains(folder) && !times.ContainsKey(folder) && TryInspect(target, folder) is { Kind: TargetKind.Folder } status)
+            if (!going.Contains(folder) && !times.ContainsKey(folder) && target.TryInspect(folder) is { Kind: TargetKind.Folder } status)
             {
                 times.Add(folder, status.ModifiedTicks);
             }
@@ -92,18 +92,6 @@ public sealed partial class Backup
         if (target.ApplyMetadata(folder, EntryMetadata.Empty with { LastWriteTicks = ticks }, withPermissions: false) is [string shortfall, ..])
         {
             throw new IOException(shortfall);
-        }
-    }
-
-    private static TargetStatus TryInspect(IRestoreTarget target, string path)
-    {
-        try
-        {
-            return target.Inspect(path);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return default;
         }
     }
 

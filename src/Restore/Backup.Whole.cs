@@ -53,7 +53,7 @@ public sealed partial class Backup
         {
             RestoreOptions options = new() { VerifyOnly = true, SkipMetadata = true, Filter = EntryFilter.Exactly(paths) };
             RestorePlan plan = await PlanAsync(version, options, execution: null, cancellationToken).ConfigureAwait(false);
-            RestoreRun run = new(session, new Execution(session, new ExecuteOptions()), plan, StartMeter(null));
+            RestoreRun run = new(new Execution(session, new ExecuteOptions()), plan, StartMeter(null));
             RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
             HashSet<string> notWhole = [.. report.Issues.Select(issue => issue.Path)];
             VersionContent content = plan.Pass.Content;

@@ -177,7 +177,7 @@ public sealed partial class Backup : IAsyncDisposable
                 await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
                 RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
                 bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
-                RestoreRun run = new(session, new Execution(session, options), bound, StartMeter(options.Progress));
+                RestoreRun run = new(new Execution(session, options), bound, StartMeter(options.Progress));
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
                 report = planning.TryGetValue(plan, out PlanningEffort? effort) ? effort.AddTo(report) : report;
                 return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
@@ -224,7 +224,7 @@ public sealed partial class Backup : IAsyncDisposable
         RestorePlan plan;
         await using (indexes.ConfigureAwait(false))
         {
-            PlanningContext context = session.PlanningFor(new Execution(session, execution), target, originalPlaces, indexes);
+            PlanningContext context = new Execution(session, execution).PlanningFor(target, originalPlaces, indexes);
             PlanBuilder builder = new(context, options, meter);
             plan = await build(builder).ConfigureAwait(false);
             meter.End();

@@ -10,7 +10,6 @@ internal sealed class BlockWants
     private readonly int[] first;
     private readonly Lazy<Want[]> wants;
 
-    /// <param name="plan">The plan of the pass; its parts and locations are set.</param>
     /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
     /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them
     /// there.</param>
@@ -18,7 +17,7 @@ internal sealed class BlockWants
     {
         this.plan = plan;
         first = new int[plan.Content.Blocks.Count + 1];
-        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched())
         {
             if (first[block]++ == 0)
             {
@@ -58,7 +57,7 @@ internal sealed class BlockWants
         }
 
         Want[] listed = new Want[next];
-        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched())
         {
             listed[first[block]++] = new Want(entry, item);
         }
@@ -67,49 +66,5 @@ internal sealed class BlockWants
         first.AsSpan(..^1).CopyTo(first.AsSpan(1));
         first[0] = 0;
         return listed;
-    }
-}
-
-/// <summary>The items that a pass fetches, entry by entry, with their blocks. A plan has millions of them: enumerating allocates nothing.</summary>
-internal readonly struct FetchedUses(PassPlan plan)
-{
-    public Enumerator GetEnumerator() => new(plan);
-
-    internal struct Enumerator(PassPlan plan)
-    {
-        private readonly int count = plan.Entries.Count;
-        private int entry = -1;
-        private ItemRange.Enumerator items = default(ItemRange).GetEnumerator();
-        private BlockId block;
-
-        public readonly (EntryId Entry, Item Item, BlockId Block) Current => (new EntryId(entry), items.Current, block);
-
-        public bool MoveNext()
-        {
-            do
-            {
-                while (items.MoveNext())
-                {
-                    block = plan.FetchedBlock(new EntryId(entry), items.Current);
-                    if (!block.IsNone)
-                    {
-                        return true;
-                    }
-                }
-            }
-            while (MoveToNextEntry());
-            return false;
-        }
-
-        private bool MoveToNextEntry()
-        {
-            do
-            {
-                entry++;
-            }
-            while (entry < count && !plan.Includes(new EntryId(entry)));
-            items = entry < count ? plan.ItemsOf(new EntryId(entry)).GetEnumerator() : default;
-            return entry < count;
-        }
     }
 }

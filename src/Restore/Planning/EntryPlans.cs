@@ -123,7 +123,6 @@ internal sealed class EntryPlans
     /// <summary>The partial file with right blocks that an interrupted run left of an entry, which is continued; null if there is none.</summary>
     public string? PartialOf(EntryId entry) => partials.GetValueOrDefault(entry);
 
-    /// <summary>All partial files that are continued.</summary>
     public HashSet<string> PartialPaths() => [.. partials.Values];
 
     /// <summary>Whether the file that is written is there already: the one at the path, or a partial one.</summary>
@@ -209,7 +208,6 @@ internal sealed class EntryPlans
     /// <summary>Whether the metadata of the entry counts as right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];
 
-    /// <summary>The decisions while planning makes them.</summary>
     internal sealed class Builder(VersionContent content, PathMap paths)
     {
         private EntryPlans? plans = new(content, paths, new EntryAction[content.Entries.Count], new BitSet(content.Entries.Count), shares: null);

@@ -11,7 +11,6 @@ internal readonly record struct Item
 
     private Item(uint code) => this.code = code;
 
-    /// <summary>Comes after every item.</summary>
     public static Item End { get; } = new(uint.MaxValue);
 
     public bool IsMetadata => (code & MetadataBit) != 0;
@@ -32,8 +31,6 @@ internal readonly record struct Item
 }
 
 /// <summary>The items of an entry that a pass brings, in order. Enumerating allocates nothing.</summary>
-/// <param name="ContentItems">Blocks of the content; 0 if the pass does not bring the content.</param>
-/// <param name="MetadataItems">Blocks of the metadata; 0 if the pass does not bring the metadata.</param>
 internal readonly record struct ItemRange(int ContentItems, int MetadataItems)
 {
     public int Count => ContentItems + MetadataItems;
@@ -71,7 +68,6 @@ internal readonly record struct ItemRange(int ContentItems, int MetadataItems)
 /// <summary>A place that needs a block: an item of an entry.</summary>
 internal readonly record struct Want(EntryId Entry, Item Item);
 
-/// <summary>Where the bytes of an item come from.</summary>
 internal enum ItemSource : byte
 {
     Fetched,
@@ -79,10 +75,8 @@ internal enum ItemSource : byte
     /// <summary>A full block of zeros; nothing is fetched.</summary>
     Zeros,
 
-    /// <summary>The target has the bytes already.</summary>
     InPlace,
 
-    /// <summary>A local file has the bytes.</summary>
     Local,
 
     /// <summary>Nowhere: the block is unknown, or no volume has it.</summary>
@@ -92,7 +86,6 @@ internal enum ItemSource : byte
 [Flags]
 internal enum EntryParts : byte
 {
-    /// <summary>The pass does not touch the entry.</summary>
     None = 0,
 
     Content = 1,

@@ -10,10 +10,6 @@ internal sealed class PassPlan
     private readonly BlockId zeroBlock;
     private readonly BlockWants wants;
 
-    /// <summary>Creates the plan of a pass.</summary>
-    /// <param name="entries">The decisions about entries.</param>
-    /// <param name="parts">The parts that this pass brings, by entry.</param>
-    /// <param name="leavesBlocksToFiles">See <see cref="LeavesBlocksToFiles"/>.</param>
     public PassPlan(EntryPlans entries, EntryParts[] parts, Locations locations, IReadOnlyList<Volume> volumes, bool leavesBlocksToFiles)
     {
         Entries = entries;
@@ -37,7 +33,6 @@ internal sealed class PassPlan
     /// <summary>All volumes, by id.</summary>
     public IReadOnlyList<Volume> Volumes { get; }
 
-    /// <summary>The blocks to fetch, by volume.</summary>
     public FetchList Fetch { get; }
 
     /// <summary>
@@ -46,7 +41,6 @@ internal sealed class PassPlan
     /// </summary>
     public bool LeavesBlocksToFiles { get; }
 
-    /// <summary>The parts that this pass brings, by entry.</summary>
     public ReadOnlySpan<EntryParts> Parts => parts;
 
     public bool Includes(EntryId entry) => parts[entry] != EntryParts.None;
@@ -74,7 +68,6 @@ internal sealed class PassPlan
         return bytes;
     }
 
-    /// <summary>The entries that the pass works on.</summary>
     public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
 
     public ItemRange ItemsOf(EntryId entry)
@@ -91,14 +84,20 @@ internal sealed class PassPlan
         return Content.BlockOf(item.IsMetadata ? row.Metadata : row.Content, item.Index);
     }
 
-    /// <summary>The items to fetch, entry by entry.</summary>
-    public FetchedUses Fetched => new(this);
-
-    /// <summary>The block of an item that is fetched; none for any other item.</summary>
-    public BlockId FetchedBlock(EntryId entry, Item item)
+    /// <summary>The items to fetch, entry by entry, with their blocks.</summary>
+    public IEnumerable<(EntryId Entry, Item Item, BlockId Block)> Fetched()
     {
-        BlockId block = BlockOf(entry, item);
-        return SourceOf(entry, item, block) == ItemSource.Fetched ? block : BlockId.None;
+        foreach (EntryId entry in Included())
+        {
+            foreach (Item item in ItemsOf(entry))
+            {
+                BlockId block = BlockOf(entry, item);
+                if (SourceOf(entry, item, block) == ItemSource.Fetched)
+                {
+                    yield return (entry, item, block);
+                }
+            }
+        }
     }
 
     /// <summary>Where the bytes of an item come from. In a shared file, which is new, zeros are there already: nobody writes to that place.</summary>
@@ -126,11 +125,9 @@ internal sealed class PassPlan
             : ItemSource.Fetched;
     }
 
-    /// <summary>All places that need a block.</summary>
     public ReadOnlySpan<Want> WantsOf(BlockId block) => wants.Of(block);
 
     /// <summary>Makes the plan of the next pass: what this pass left unfinished, with blocks that have another location.</summary>
-    /// <param name="losses">What this pass did not bring.</param>
     /// <param name="locations">The locations by now, without the copies that failed.</param>
     /// <param name="volumes">All volumes by now, some of them repaired; null if there are no others.</param>
     /// <returns>The plan; null if none of the lost blocks has another location.</returns>

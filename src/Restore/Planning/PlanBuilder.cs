@@ -12,7 +12,6 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     private HashSet<string>? pathsWithoutMetadata;
     private BitSet? chosen;
 
-    /// <summary>The counts of the processes of the target scan, once the plan is made.</summary>
     public IReadOnlyList<ProcessProfile> Profile { get; private set; } = [];
 
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)

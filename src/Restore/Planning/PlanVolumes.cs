@@ -6,7 +6,6 @@ namespace Restore.Planning;
 /// </summary>
 internal static class PlanVolumes
 {
-    /// <returns>The plan with the table of volumes of the store, and after them those that are gone.</returns>
     public static PassPlan Rebind(PassPlan plan, VolumeSet present)
     {
         if (plan.Volumes.Count == present.All.Count && plan.Volumes.All(volume => present.Find(volume.FileName) is { } same && same == volume))

@@ -3,13 +3,9 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 
-/// <summary>Finds the needed blocks, as far as possible.</summary>
 internal delegate Task<Locations> LocateBlocks(BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken);
 
 /// <summary>What planning uses. Nothing of it becomes part of the plan.</summary>
-/// <param name="Location">The location of the backup, for saved plans.</param>
-/// <param name="Target">Where entries go.</param>
-/// <param name="OriginalPlaces">The original places, if blocks are taken from there.</param>
 /// <param name="LocalZone">The time zone for the dates in names of files that are restored beside others.</param>
 internal sealed record PlanningContext(
     string Location,
@@ -56,7 +52,6 @@ internal sealed record PlanningEffort(
     };
 }
 
-/// <summary>The costs of fetching from the store, for a plan's estimates.</summary>
 internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
 {
     public PlannedVolume Estimate(Volume volume, long wantedBytes) =>

@@ -8,15 +8,9 @@ namespace Restore.Reading;
 /// Volumes start in the order of the list, and the blocks of each volume come in the order of the list. Where a stage has several copies, the
 /// batches of neighboring volumes interleave. The stream knows no files, and any number of reads may run concurrently.
 /// </summary>
-/// <param name="loader">Fetches, decrypts and opens volumes.</param>
-/// <param name="ranges">Whether a volume is read whole or in part.</param>
-/// <param name="settings">Copies of the processes, and the memory limit.</param>
-/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
-/// <param name="time">The clock for the rates of transfers.</param>
 internal sealed class BlockStream(
     VolumeLoader loader, RangePolicy ranges, ReadingSettings settings, Func<string, Meter?> meterOf, TimeProvider time)
 {
-    /// <summary>The source of the buffers of the blocks.</summary>
     public BufferPool Pool => loader.Pool;
 
     /// <summary>Chooses the number of concurrent transfers; null if the number is fixed, or the store is local.</summary>
@@ -27,10 +21,7 @@ internal sealed class BlockStream(
     public bool ReadsWhole(Volume volume) => !ranges.CanReadParts(volume, loader.Store.HasRanges);
 
     /// <summary>Adds the four processes to a network, for consumers that are processes of that network.</summary>
-    /// <param name="network">The network.</param>
-    /// <param name="list">The blocks to read.</param>
     /// <param name="stopToken">Ends the stream after the volumes that are in memory, and drops those that are on their way.</param>
-    /// <returns>The channel that delivers the blocks.</returns>
     public Channel<BlocksExtracted> AddTo(ProcessNetwork network, FetchList list, CancellationToken stopToken)
     {
         list = list.InParts(volume => ranges.ReadsInParts(volume, loader.Store.HasRanges), RangePolicy.PartOfLargeBytes);
@@ -59,10 +50,7 @@ internal sealed class BlockStream(
     /// <summary>
     /// Reads blocks and passes each batch to a consumer, one batch at a time. The stream waits for the consumer, which bounds the memory.
     /// </summary>
-    /// <param name="list">The blocks to read.</param>
     /// <param name="consume">Receives a batch. It owns the blocks that it takes out; the stream disposes the others.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The counts of the processes; empty if nothing is measured.</returns>
     /// <exception cref="RestoreException">A process or the consumer failed unexpectedly. The loss of a volume or a block is not a failure:
     /// the block does not come, and the last batch of the volume says why.</exception>
     public async Task<IReadOnlyList<ProcessProfile>> ReadBatchesAsync(
@@ -132,11 +120,7 @@ internal sealed class BlockStream(
 }
 
 /// <summary>The tuning options of the block stream, resolved and checked.</summary>
-/// <param name="VolumeDownloaders">Copies of VolumeDownloader.</param>
 /// <param name="AdaptsDownloads">Whether the number of concurrent transfers adapts to the link.</param>
-/// <param name="VolumeDecryptors">Copies of VolumeDecryptor.</param>
-/// <param name="VolumeDecompressors">Copies of VolumeDecompressor.</param>
-/// <param name="ChannelCapacity">Capacity of each channel, in messages.</param>
 /// <param name="BytesInFlight">Limit of the bytes of volumes in memory; null to choose by the size of the volumes.</param>
 internal sealed record ReadingSettings(
     int VolumeDownloaders, bool AdaptsDownloads, int VolumeDecryptors, int VolumeDecompressors, int ChannelCapacity, long? BytesInFlight)

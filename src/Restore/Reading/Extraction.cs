@@ -23,13 +23,6 @@ internal sealed class Extraction : IDisposable
     private BlockId delivered = BlockId.None;
     private PooledBuffer? largeBlock;
 
-    /// <summary>Opens the archive.</summary>
-    /// <param name="volume">The decrypted volume; the caller keeps it alive.</param>
-    /// <param name="wanted">The needed blocks of the volume.</param>
-    /// <param name="list">All needed blocks.</param>
-    /// <param name="loader">Provides decoders and the pool.</param>
-    /// <param name="space">A list to reuse from volume to volume.</param>
-    /// <param name="hasher">Compares blocks with their hashes.</param>
     public Extraction(
         FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, DataHasher hasher)
     {
@@ -54,7 +47,6 @@ internal sealed class Extraction : IDisposable
         }
     }
 
-    /// <summary>The known defects of the volume.</summary>
     public IReadOnlyList<string> Defects => entries?.Defect is string brokenOff ? [.. defects, brokenOff] : defects;
 
     private bool IsSound => defects.Count == 0 && entries?.Defect is null;
@@ -185,10 +177,6 @@ internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposab
     private PooledBuffer? shared;
     private int used;
 
-    /// <summary>Allocates memory for a block.</summary>
-    /// <param name="lengthBytes">Length of the block.</param>
-    /// <param name="offset">The offset of the block in the buffer.</param>
-    /// <param name="isShared">Whether other blocks are in the buffer.</param>
     /// <returns>One use of the buffer, which the caller owns.</returns>
     public PooledBuffer Take(int lengthBytes, out int offset, out bool isShared)
     {
@@ -218,3 +206,72 @@ internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposab
         shared = null;
     }
 }
+
+/// <summary>
+/// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
+/// </summary>
+/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
+internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolume wanted, List<WantedEntry> space)
+{
+    private bool isCollected;
+    private int next;
+
+    /// <summary>Why the walk through the archive ended early; null if it did not.</summary>
+    public string? Defect { get; private set; }
+
+    public bool MoveNext(out BlockId block, out ArchiveEntry entry)
+    {
+        if (!archive.IsRandomAccess)
+        {
+            return Walk(out block, out entry);
+        }
+
+        if (!isCollected)
+        {
+            Collect();
+        }
+
+        bool has = next < space.Count;
+        (_, block, entry) = has ? space[next++] : default;
+        return has;
+    }
+
+    private void Collect()
+    {
+        isCollected = true;
+        space.Clear();
+        space.EnsureCapacity(wanted.Count);
+        while (Walk(out BlockId block, out ArchiveEntry entry))
+        {
+            space.Add(new WantedEntry(list.RankOf(block), block, entry));
+        }
+
+        space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
+    }
+
+    private bool Walk(out BlockId block, out ArchiveEntry entry)
+    {
+        Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
+        try
+        {
+            while (archive.MoveNext(out entry))
+            {
+                if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
+                    && (block = list.Find(name[..length], entry.Length, wanted)) >= 0)
+                {
+                    return true;
+                }
+            }
+        }
+        catch (InvalidDataException failure)
+        {
+            Defect = failure.Reason();
+        }
+
+        (block, entry) = (BlockId.None, default);
+        return false;
+    }
+}
+
+/// <summary>A needed block, its index in the order of first use, and its entry in the archive.</summary>
+internal readonly record struct WantedEntry(int Rank, BlockId Block, ArchiveEntry Entry);

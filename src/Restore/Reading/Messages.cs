@@ -63,10 +63,6 @@ internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume
 /// <summary>
 /// The bytes of a block, verified by its hash if <see cref="FetchList.NeedsOwnHash"/>: a part of a pooled buffer. The holder owns one use of the buffer.
 /// </summary>
-/// <param name="Block">The block.</param>
-/// <param name="Buffer">The buffer; may contain other blocks.</param>
-/// <param name="Offset">The offset of the block.</param>
-/// <param name="Length">The length of the block.</param>
 /// <param name="IsShared">Whether the buffer holds more than this block, so that keeping the block would pin the others.</param>
 internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
 {
@@ -106,11 +102,8 @@ internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
     public VolumeEnd? End { get; init; }
 }
 
-/// <summary>How a volume ended.</summary>
 /// <param name="IsReadInPart">Whether only its needed entries were read; for the report.</param>
-/// <param name="Defects">Its defects.</param>
 internal sealed record VolumeEnd(bool IsReadInPart, IReadOnlyList<string> Defects)
 {
-    /// <summary>Bytes of the volume that were read.</summary>
     public long FetchedBytes { get; init; }
 }

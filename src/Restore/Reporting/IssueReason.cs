@@ -2,8 +2,42 @@ namespace Restore.Reporting;
 
 /// <summary>Why something could not be done: the reason and the code of the issue that it becomes.</summary>
 /// <param name="Sentence">A sentence without a full stop.</param>
-/// <param name="Code">The code, if there is advice for the issue.</param>
 internal readonly record struct IssueReason(string Sentence, IssueCode Code = IssueCode.None)
 {
     public static IssueReason Of(Exception failure) => new(failure.Reason(), failure.ToIssueCode());
+}
+
+internal static class ExceptionReason
+{
+    /// <summary>The message in the form of this library, without a full stop. Only here foreign messages, which have one, are adapted.</summary>
+    public static string Reason(this Exception failure) => WithoutFullStop(failure.Message);
+
+    /// <summary>Foreign text in the form of a message.</summary>
+    public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;
+
+    /// <summary>Does what follows another failure, which is the one to report.</summary>
+    /// <returns>The failure of the action; null if it did not fail.</returns>
+    public static Exception? Attempt(Action action)
+    {
+        try
+        {
+            action();
+            return null;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
+        {
+            return failure;
+        }
+    }
+
+    public static T With<T>(this T failure, IssueCode code)
+        where T : Exception
+    {
+        failure.Data[nameof(IssueCode)] = code;
+        return failure;
+    }
+
+    public static IssueCode ToIssueCode(this Exception failure) => failure.Data[nameof(IssueCode)] is IssueCode code ? code
+        : failure is UnauthorizedAccessException ? IssueCode.AccessDenied
+        : IssueCode.None;
 }

@@ -6,7 +6,7 @@ internal sealed class ProgressMeter
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock gate = new();
-    private readonly Lock telling = new();
+    private readonly Lock reporting = new();
     private readonly List<PhaseDuration> phases = [];
     private readonly TimeProvider time;
     private readonly FetchCount fetched;
@@ -14,7 +14,7 @@ internal sealed class ProgressMeter
     private IProgress<RestoreProgress>? listener;
     private RestorePhase? phase;
     private long phaseStart;
-    private long lastTold;
+    private long lastReport;
     private long filesDone;
     private long filesTotal;
     private long bytesDone;
@@ -26,7 +26,7 @@ internal sealed class ProgressMeter
     public ProgressMeter(TimeProvider time, FetchCount? fetched = null)
     {
         (this.time, this.fetched, start) = (time, fetched ?? new FetchCount(), time.GetTimestamp());
-        this.fetched.Changed = () => Tell();
+        this.fetched.Changed = () => Report();
     }
 
     /// <summary>The completed phases, in order, and how long each took.</summary>
@@ -59,7 +59,7 @@ internal sealed class ProgressMeter
             bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;
         }
 
-        Tell(always: true);
+        Report(always: true);
     }
 
     /// <summary>Counts an entry. An entry that a later pass returns to does not count twice.</summary>
@@ -84,7 +84,7 @@ internal sealed class ProgressMeter
             volumesTotal = total;
         }
 
-        Tell();
+        Report();
     }
 
     public void VolumeDone() => Interlocked.Increment(ref volumesDone);
@@ -100,7 +100,7 @@ internal sealed class ProgressMeter
 
     /// <summary>Reports to the listener, unless the last report was a moment ago, or one is under way: reports come one at a time and in order.</summary>
     /// <param name="always">Reports in any case.</param>
-    public void Tell(bool always = false)
+    public void Report(bool always = false)
     {
         if (listener is null)
         {
@@ -109,9 +109,9 @@ internal sealed class ProgressMeter
 
         if (always)
         {
-            telling.Enter();
+            reporting.Enter();
         }
-        else if (!telling.TryEnter())
+        else if (!reporting.TryEnter())
         {
             return;
         }
@@ -125,7 +125,7 @@ internal sealed class ProgressMeter
         }
         finally
         {
-            telling.Exit();
+            reporting.Exit();
         }
     }
 
@@ -134,12 +134,12 @@ internal sealed class ProgressMeter
         lock (gate)
         {
             long now = time.GetTimestamp();
-            if (phase is not RestorePhase current || (!always && time.GetElapsedTime(lastTold, now) < Interval))
+            if (phase is not RestorePhase current || (!always && time.GetElapsedTime(lastReport, now) < Interval))
             {
                 return null;
             }
 
-            lastTold = now;
+            lastReport = now;
             return new RestoreProgress(
                 current, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, fetched.Bytes, time.GetElapsedTime(phaseStart, now))
             {

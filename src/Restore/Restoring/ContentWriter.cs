@@ -102,7 +102,6 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new
     /// file has zeros where a block is lost; what an interrupted restore left there is overwritten.
     /// </summary>
-    /// <returns>The wrong blocks, including those that did not come.</returns>
     public override List<BlockId> ClearWrongBlocks()
     {
         List<BlockId> wrong = [];

@@ -3,9 +3,6 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>An entry that is being restored: its file, its metadata so far, and what failed.</summary>
-/// <param name="context">What the writers of files share.</param>
-/// <param name="hasher">Computes file hashes.</param>
-/// <param name="entry">The entry.</param>
 /// <param name="freeHandles">Closes other files if no handle is free, and says whether it closed any.</param>
 internal sealed class EntryInProgress(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles = null)
 {

@@ -5,15 +5,6 @@ using Restore.Resume;
 namespace Restore.Restoring;
 
 /// <summary>What the writers of the files of a pass share, in every flow.</summary>
-/// <param name="Plan">The plan of the pass.</param>
-/// <param name="Target">Where files go.</param>
-/// <param name="OriginalPlaces">The original places of files, if blocks are taken from there.</param>
-/// <param name="Options">The options.</param>
-/// <param name="States">The state of entries.</param>
-/// <param name="Pool">The source of buffers.</param>
-/// <param name="Results">Receives the outcome of each entry; null for none.</param>
-/// <param name="LeftOut">Counts the extended attributes that are not set; null counts none.</param>
-/// <param name="Record">The record of the run; null for none.</param>
 internal sealed record FileContext(
     PassPlan Plan,
     IRestoreTarget Target,
@@ -52,9 +43,6 @@ internal sealed record FileContext(
     public bool IsShared(EntryId entry) => Plan.Entries.IsShared(entry);
 
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
-    /// <param name="entry">The entry.</param>
-    /// <param name="path">The path to write it at.</param>
-    /// <param name="isNew">Whether this call created the file.</param>
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         Shard?.RequireHeld();
@@ -143,7 +131,8 @@ internal sealed record FileContext(
 
         if (!IsShared(entry) && (isNew || IsPartial(entry)))
         {
-            Record?.KeepAfter(ExceptionReason.Attempt(() => Target.DeleteFile(PathToWrite(entry))));
+            Exception? failure = ExceptionReason.Attempt(() => Target.DeleteFile(PathToWrite(entry)));
+            Record?.KeepAfter(failure);
         }
     }
 
@@ -156,17 +145,12 @@ internal sealed record FileContext(
         && !plan.Entries.IsShared(entry)
         && !options.VerifyOnly;
 
-    /// <summary>The clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
     /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the
     /// right one. What fails here never costs the content.
     /// </summary>
-    /// <param name="entry">The entry.</param>
-    /// <param name="metadata">The metadata; null if there is none.</param>
-    /// <param name="isWhole">Whether the content is complete and verified.</param>
-    /// <param name="open">Opens the file.</param>
     /// <returns>What could not be applied, one sentence each.</returns>
     public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? metadata, bool isWhole, Func<ITargetFile> open)
     {
@@ -203,7 +187,6 @@ internal sealed record FileContext(
     }
 
     /// <summary>Reads a block out of the local file, and verifies it: the file may have changed since it was compared.</summary>
-    /// <returns>The block, in a buffer of the caller's.</returns>
     public PooledBuffer ReadLocal(EntryId entry, int index, ITargetFile file)
     {
         BlockId block = Plan.BlockOf(entry, Item.Content(index));

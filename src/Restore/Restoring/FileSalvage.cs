@@ -9,11 +9,12 @@ namespace Restore.Restoring;
 /// Searches lost blocks in files of this machine: those that have them by the list of any version, at the target or at their original places. Each block is
 /// verified by its hash. What is found becomes a volume in a temporary folder, for another pass.
 /// </summary>
-internal sealed class FileSalvage(RestoreSession session, Execution execution, RestorePlan plan, IRestoreTarget target) : IDisposable
+internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestoreTarget target) : IDisposable
 {
     private const int MaxVolumeBytes = 256 << 20;
     private const int MaxPlacesOfBlock = 8;
 
+    private readonly RestoreSession session = execution.Session;
     private readonly IRestoreTarget originals = FileSystemTarget.Open(RestoreSession.FileSystemRoot);
     private Dictionary<BlockId, List<Place>>? places;
 
@@ -125,7 +126,7 @@ internal sealed class FileSalvage(RestoreSession session, Execution execution, R
         BlockNeeds needs = new(all);
         List<(EntryId Entry, IRestoreTarget Root, string Path)> files = [.. EntryId.UpTo(all.Entries.Count).AsEnumerable().SelectMany(FilesOf)];
         files.ForEach(file => needs.Want(all.Entries[file.Entry].Content));
-        await session.LocatorOf(execution).LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        await execution.LocatorOf().LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
         Dictionary<BlockId, BlockId> wanted = [];
         foreach (BlockId block in lost)
         {
@@ -166,7 +167,7 @@ internal sealed class FileSalvage(RestoreSession session, Execution execution, R
             string path = all.PathText(entry);
             foreach ((IRestoreTarget root, PathMap map) in Roots())
             {
-                if (path.Length > map.Settings.PrefixLength && map.Map(path, row.Kind, out _) is string place && IsFile(root, place))
+                if (path.Length > map.Settings.PrefixLength && map.Map(path, row.Kind, out _) is string place && root.TryInspect(place).Kind == TargetKind.File)
                 {
                     yield return (entry, root, place);
                 }
@@ -182,18 +183,6 @@ internal sealed class FileSalvage(RestoreSession session, Execution execution, R
         {
             TargetRules rules = TargetRules.ForThisSystem;
             yield return (originals, new PathMap(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true));
-        }
-    }
-
-    private static bool IsFile(IRestoreTarget root, string path)
-    {
-        try
-        {
-            return root.Inspect(path).Kind == TargetKind.File;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
         }
     }
 

@@ -32,10 +32,8 @@ internal readonly record struct WorkItem(WorkKind Kind, EntryId Entry, Item Item
     public void Dispose() => Bytes.Dispose();
 }
 
-/// <summary>A batch of work for one FileProcessor, in order.</summary>
 internal sealed class FileWork : Batch<WorkItem>;
 
-/// <summary>Outcomes of a batch of entries.</summary>
 internal sealed class FileFinished : IMeasured
 {
     public List<FileOutcome> Outcomes { get; } = [];
@@ -63,7 +61,6 @@ internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>
         return batch.Count >= FullItems || batch.Bytes >= FullBytes ? SendAsync(processor) : ValueTask.CompletedTask;
     }
 
-    /// <summary>Sends all batches.</summary>
     public async ValueTask FlushAsync()
     {
         for (int processor = 0; processor < batches.Length; processor++)

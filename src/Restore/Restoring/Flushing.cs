@@ -8,7 +8,6 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntryStates states)
 {
-    /// <summary>Flushes the target.</summary>
     /// <returns>What is doubtful; empty if the device has everything.</returns>
     public IReadOnlyList<RestoreIssue> Flush()
     {
@@ -46,8 +45,6 @@ internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntrySta
 internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, BufferPool pool)
 {
     /// <param name="report">The report of the run. Files that it has as lost are left out.</param>
-    /// <param name="cancellationToken">Cancels the check.</param>
-    /// <returns>The report, with the files that the device does not have as they were written.</returns>
     public RestoreReport Check(RestoreReport report, CancellationToken cancellationToken)
     {
         VersionContent content = plan.Pass.Content;

@@ -41,12 +41,11 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
         }
     }
 
-    /// <summary>The counts, by name: the first entry, and how many have it.</summary>
-    public IReadOnlyList<(string Name, EntryId First, long Count)> ToList()
+    public IReadOnlyList<LeftOutAttribute> ToList()
     {
         lock (gate)
         {
-            return [.. entriesByName.Select(attribute => (attribute.Key, attribute.Value.First, attribute.Value.Count))];
+            return [.. entriesByName.Select(attribute => new LeftOutAttribute(attribute.Key, attribute.Value.First, attribute.Value.Count))];
         }
     }
 
@@ -66,3 +65,6 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
         }
     }
 }
+
+/// <summary>An attribute that was not set, the first entry that has it, and how many have it.</summary>
+internal sealed record LeftOutAttribute(string Name, int First, long Count);

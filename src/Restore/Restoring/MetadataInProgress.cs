@@ -11,9 +11,6 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry, MetadataM
 
     private bool IsComplete => items > 0 && itemsLeft == 0;
 
-    /// <summary>Adds a block.</summary>
-    /// <param name="index">The index of the block in the blob.</param>
-    /// <param name="bytes">The block.</param>
     public void Take(int index, ReadOnlySpan<byte> bytes)
     {
         itemsLeft--;
@@ -41,7 +38,6 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry, MetadataM
     /// <summary>The metadata, to be kept until the end; null if there is none, or blocks of it are missing. Ends the collection.</summary>
     public EntryMetadata? ParseToKeep() => End(blob => memory.Keep(blob));
 
-    /// <summary>Gives the memory back.</summary>
     public void Abandon()
     {
         if (blob is not null)
@@ -132,7 +128,6 @@ internal sealed class MetadataMemory
         }
     }
 
-    /// <summary>Gives a blob back.</summary>
     public void Release(BlockId block, byte[] blob)
     {
         if (blob.Length <= SmallBytes)

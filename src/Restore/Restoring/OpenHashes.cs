@@ -15,10 +15,6 @@ internal static class OpenHashes
     private const int ReadBytes = 256 << 10;
 
     /// <summary>Verifies the files of the passes whose hash is open, and adds their outcomes.</summary>
-    /// <param name="run">The passes.</param>
-    /// <param name="stream">Reads blocks.</param>
-    /// <param name="memoryBytes">The memory that the restore may use for blocks.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task VerifyAsync(RunResult run, BlockStream stream, long memoryBytes, CancellationToken cancellationToken)
     {
         PassPlan plan = run.LastPlan;

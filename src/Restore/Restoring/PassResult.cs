@@ -16,7 +16,6 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
     /// <summary>Folders and links, whose metadata is applied in phase 3, and shares of files that other parts of a split plan write too.</summary>
     public List<FileOutcome> Deferred { get; } = [];
 
-    /// <summary>Entries with missing blocks.</summary>
     public List<FileOutcome> Incomplete { get; } = [];
 
     /// <summary>Entries that could not be written, and files with a wrong file hash.</summary>
@@ -86,7 +85,6 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
     }
 }
 
-/// <summary>The result of an entry in a pass.</summary>
 internal enum OutcomeKind : byte
 {
     /// <summary>Its content is in place and verified (or it has none).</summary>
@@ -98,13 +96,11 @@ internal enum OutcomeKind : byte
     /// <summary>All blocks are in place, but the file does not have the recorded hash.</summary>
     Unverified,
 
-    /// <summary>It could not be written.</summary>
     Failed,
 }
 
 internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 {
-    /// <summary>Why it failed.</summary>
     public IssueReason Reason { get; init; }
 
     /// <summary>Whether anything of it is at the target.</summary>
@@ -138,3 +134,61 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
 
     public long BytesCopied { get; init; }
 }
+
+internal sealed class RunResult(RestorePlan plan, EntryStates states)
+{
+    private readonly List<PassResult> passes = [];
+    private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
+
+    public IReadOnlyList<PassResult> Passes => passes;
+
+    public PassPlan LastPlan { get; private set; } = plan.Pass;
+
+    public PassLosses Losses { get; private set; } = PassLosses.None;
+
+    public EntryStates States { get; } = states;
+
+    /// <summary>Defects found while blocks were searched elsewhere.</summary>
+    public IssueLog Issues { get; } = new();
+
+    /// <summary>The names of the volumes in which lost blocks were searched.</summary>
+    public IEnumerable<IReadOnlyList<string>> TriedVolumes => triedVolumes.Values;
+
+    /// <summary>By volume: the blocks that were searched in it and not found.</summary>
+    public ILookup<string, BlockId> MissedBlocks() =>
+        triedVolumes.SelectMany(tried => tried.Value, (tried, volume) => (Block: tried.Key, Volume: volume)).ToLookup(miss => miss.Volume, miss => miss.Block);
+
+    /// <summary>The copies that the last pass lost for good; copies in unreadable volumes may be tried once more.</summary>
+    public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
+
+    /// <summary>The copies that the last pass lost in an unreadable volume, and that a search may find again.</summary>
+    public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
+
+    public void Add(PassPlan pass, PassResult result)
+    {
+        passes.Add(result);
+        LastPlan = pass;
+        Losses = result.ToLosses();
+        foreach (BlockId block in Losses.Blocks)
+        {
+            if (pass.Locations.VolumeOf(block) is { IsNone: false } volume)
+            {
+                List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known) ? known : triedVolumes[block] = [];
+                tried.Add(pass.Volumes[volume].FileName);
+            }
+        }
+    }
+
+    private IEnumerable<Replica> LostReplicas() => Losses.Blocks
+        .Select(block => new Replica(block, LastPlan.Locations.VolumeOf(block)))
+        .Where(replica => !replica.Volume.IsNone);
+
+    private bool MayReturn(Replica lost) => passes.Count == 1 && Losses.UnreadableVolumes.Contains(lost.Volume);
+
+    public IReadOnlyList<string> TriedVolumesOf(BlockId block) => triedVolumes.GetValueOrDefault(block) ?? [];
+}
+
+/// <summary>The result of a run, with what a part of a split plan leaves to the end.</summary>
+/// <param name="Deferred">Folders and links with their metadata, and shares of files.</param>
+/// <param name="Missed">By volume: blocks that it should have, and that were searched elsewhere.</param>
+internal sealed record PartResult(RestoreReport Report, IReadOnlyList<FileOutcome> Deferred, ILookup<string, BlockId> Missed, LeftOutAttributes LeftOut);

@@ -1,11 +1,6 @@
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
-/// <param name="plan">The plan.</param>
-/// <param name="run">The passes.</param>
-/// <param name="finishing">Phase 3.</param>
-/// <param name="leftOut">The attributes that were not set.</param>
-/// <param name="doubtful">What the device did not take.</param>
 /// <param name="isPart">Whether it is a part of a split plan: what counts something over all entries is added up at the end.</param>
 internal sealed class ReportBuilder(
     RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful, bool isPart = false)
@@ -114,7 +109,8 @@ internal sealed class ReportBuilder(
     /// <summary>The loss of a file of right blocks with a wrong hash.</summary>
     public static RestoreIssue Unverified(RestorePlan plan, EntryId entry, string? place = null)
     {
-        const string Reason = "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks";
+        const string Reason =
+            "Each block is right, but the file does not have the hash that the file list records: the list is wrong, or the order of the blocks";
         return plan.IssueOf(entry, IssueKind.Damaged, Reason, place) with { Unverified = true };
     }
 
@@ -128,6 +124,5 @@ internal sealed class ReportBuilder(
 
     private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) => plan.IssueOf(entry, kind, reason, run.States.PlaceOf(entry));
 
-    /// <summary>Where the bytes of an entry are, for messages.</summary>
     private string DisplayTarget(EntryId entry) => plan.DisplayTarget(entry, run.States.PlaceOf(entry));
 }

@@ -15,7 +15,7 @@ internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult
                 progress.EntryDone(outcome.BytesWritten, plan.WritesFile(outcome.Entry));
             }
 
-            progress.Tell();
+            progress.Report();
         }
     }
 }
@@ -36,7 +36,6 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public int VolumesInPart { get; private set; }
 
-    /// <summary>Counts a finished volume.</summary>
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {
         if (!volume.IsContinued)

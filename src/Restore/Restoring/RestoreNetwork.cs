@@ -10,19 +10,12 @@ namespace Restore.Restoring;
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock. Links and the times and permissions of folders follow in phase 3 (<see
 /// cref="Finishing"/>).
 /// </summary>
-/// <param name="settings">Copies of the processes, the capacity of channels, the size of the block store.</param>
-/// <param name="blocks">The source of blocks.</param>
-/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
 internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf)
 {
     /// <summary>Choices that it made, for the profile.</summary>
     public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];
 
-    /// <summary>Executes the plan of one pass.</summary>
-    /// <param name="context">The plan, the target, and the state of entries.</param>
-    /// <param name="progress">Receives the progress.</param>
     /// <param name="stopToken">Ends the pass gracefully; the caller checks the token afterwards.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<PassResult> RunAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
     {
         PassPlan plan = context.Plan;

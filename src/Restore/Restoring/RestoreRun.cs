@@ -10,12 +10,13 @@ namespace Restore.Restoring;
 /// losses = Execute(plan); plan = plan.Next(losses, locations)
 /// </code>
 /// </summary>
-internal sealed class RestoreRun(RestoreSession session, Execution execution, RestorePlan plan, ProgressMeter progress)
+internal sealed class RestoreRun(Execution execution, RestorePlan plan, ProgressMeter progress)
 {
     // Further files are closed, least recently used first, and opened again when their next block comes.
     private const int MostOpenEntries = 64;
 
     private readonly OwnThreads threads = new();
+    private readonly RestoreSession session = execution.Session;
     private readonly ExecuteOptions options = execution.Options;
     private readonly RestoreNetwork network = new(execution.Settings, execution.Blocks, execution.MeterOf);
 
@@ -26,8 +27,6 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
 
     public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken) => (await RunPartAsync(cancellationToken).ConfigureAwait(false)).Report;
 
-    /// <summary>Runs the plan.</summary>
-    /// <returns>The report, and what a part leaves to the end.</returns>
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
         using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options, !options.SkipFlush)).ConfigureAwait(false);
@@ -49,7 +48,7 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
-        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(session, execution, plan, target) : null;
+        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(execution, plan, target) : null;
         using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(options.StopToken, cancellationToken);
         progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count, plan.BytesToFetch);
         for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, ending.Token).ConfigureAwait(false))
@@ -145,7 +144,7 @@ internal sealed class RestoreRun(RestoreSession session, Execution execution, Re
             return null;
         }
 
-        Locations found = await session.FindAgainAsync(execution, run, cancellationToken).ConfigureAwait(false);
+        Locations found = await execution.FindAgainAsync(run, cancellationToken).ConfigureAwait(false);
         Log.SecondCopies(session.Logger, run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone), run.Losses.Blocks.Count);
         return run.LastPlan.Next(run.Losses, found, session.Loader.Mender?.Current(run.LastPlan.Volumes));
     }

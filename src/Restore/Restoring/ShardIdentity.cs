@@ -8,7 +8,6 @@ namespace Restore.Restoring;
 /// </summary>
 /// <param name="Plan">The first half of the id of the plan.</param>
 /// <param name="Shard">The number of the part, from 1 on.</param>
-/// <param name="Attempt">The number of the attempt, from 1 on.</param>
 internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
 {
     // No part has this number: files that several parts write belong to all of them.
@@ -37,8 +36,6 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
         recordName.StartsWith(string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{Plan:x8}{Shard:x4}"), StringComparison.Ordinal);
 
     /// <summary>Where a file that several parts write is until it is verified.</summary>
-    /// <param name="path">Its path at the target.</param>
-    /// <param name="entry">The entry.</param>
     public string SharedPath(string path, EntryId entry) => RecordNames.NextTo(path, RecordNames.Partial(IdOf(Everyone, 0), entry));
 
     private ulong IdOf(int shard, int attempt) => ((ulong)Plan << 32) | ((ulong)(ushort)shard << 16) | (ushort)attempt;

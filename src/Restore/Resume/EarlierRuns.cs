@@ -1,28 +1,9 @@
 namespace Restore.Resume;
 
 /// <summary>What the record of an interrupted run says: which partial files it may have made, and for which paths.</summary>
-internal sealed class EarlierRun(ulong id)
-{
-    private readonly Dictionary<string, string> partials = new(StringComparer.Ordinal);
-
-    /// <summary>By final path: the path of the partial file. A record cannot name anything else, no matter who wrote it.</summary>
-    public IReadOnlyDictionary<string, string> Partials => partials;
-
-    /// <summary>Whether the record has something in it that is not an item.</summary>
-    public bool IsDamaged { get; private set; }
-
-    public void Add(char kind, string text)
-    {
-        if (RecordFormat.TryParse(kind, text, out int number, out string path))
-        {
-            partials[path] = RecordNames.NextTo(path, RecordNames.Partial(id, number));
-        }
-        else
-        {
-            IsDamaged = true;
-        }
-    }
-}
+/// <param name="Partials">By final path: the path of the partial file. A record cannot name anything else, no matter who wrote it.</param>
+/// <param name="IsDamaged">Whether the record has something in it that is not an item.</param>
+internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, bool IsDamaged);
 
 /// <summary>
 /// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left
@@ -104,7 +85,6 @@ internal sealed class EarlierRuns : IDisposable
     /// <summary>
     /// Removes the records, when a run has ended well, but not those that name partial files that are no part of that run, or that cannot be removed.
     /// </summary>
-    /// <param name="isDone">Whether a path is part of the run.</param>
     /// <returns>Why a record could not be removed; null if each could.</returns>
     public string? RemoveRecords(IRestoreTarget target, Predicate<string> isDone)
     {
@@ -206,7 +186,6 @@ internal sealed class EarlierRuns : IDisposable
     private static EarlierRun? Read(ITargetFile file, string name)
     {
         byte[] content = new byte[file.Length];
-        int length = file.Read(0, content);
-        return RecordFormat.Read(content.AsSpan(0, length), name);
+        return RecordFormat.Read(content.AsSpan(0, file.Read(0, content)), name);
     }
 }

@@ -24,25 +24,36 @@ internal static class RecordFormat
     /// <returns>The record; null if the content is not one.</returns>
     public static EarlierRun? Read(ReadOnlySpan<byte> content, ReadOnlySpan<char> name)
     {
-        EarlierRun run = new(RecordNames.RunOf(name));
         if (!content.StartsWith(Head))
         {
             // Of a run that was ended while it wrote the head, or whose device lost it: it had made nothing yet.
-            return Head.StartsWith(content.TrimEnd((byte)0)) ? run : null;
+            return Head.StartsWith(content.TrimEnd((byte)0)) ? new EarlierRun(new Dictionary<string, string>(), IsDamaged: false) : null;
         }
+
+        ulong run = RecordNames.RunOf(name);
+        Dictionary<string, string> partials = new(StringComparer.Ordinal);
+        bool isDamaged = false;
 
         // A part that the device lost reads as zeros.
         ReadOnlySpan<byte> rest = content[Head.Length..].TrimStart((byte)0);
         while (rest.IndexOf((byte)0) is var end and > 0)
         {
-            run.Add((char)rest[0], Encoding.UTF8.GetString(rest[1..end]));
+            if (TryParse((char)rest[0], Encoding.UTF8.GetString(rest[1..end]), out int number, out string path))
+            {
+                partials[path] = RecordNames.NextTo(path, RecordNames.Partial(run, number));
+            }
+            else
+            {
+                isDamaged = true;
+            }
+
             rest = rest[(end + 1)..].TrimStart((byte)0);
         }
 
-        return run;
+        return new EarlierRun(partials, isDamaged);
     }
 
-    public static bool TryParse(char kind, string text, out int number, out string path)
+    private static bool TryParse(char kind, string text, out int number, out string path)
     {
         int space = text.IndexOf(' ', StringComparison.Ordinal);
         (number, path) = (0, text[(space + 1)..]);
@@ -51,4 +62,30 @@ internal static class RecordFormat
             && int.TryParse(text.AsSpan(0, space), NumberStyles.None, CultureInfo.InvariantCulture, out number)
             && path.Split('/').All(part => part is not ("" or "." or ".."));
     }
+}
+
+/// <summary>The names of what a run makes for itself: its record, and its partial files. Each carries the id of the run.</summary>
+internal static class RecordNames
+{
+    public const string Prefix = ".restore-";
+
+    private const int IdDigits = 16;
+
+    public static ReadOnlySpan<byte> Suffix => ".unfinished"u8;
+
+    public static string Record(ulong run) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.unfinished");
+
+    public static string Partial(ulong run, int number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.{number}");
+
+    /// <summary>Whether a name is one that records have. A backup must not bring one: the next restore would believe it.</summary>
+    public static bool IsRecord(ReadOnlySpan<char> name) =>
+        name.Length == Prefix.Length + IdDigits + Suffix.Length
+        && name.StartsWith(Prefix)
+        && name.EndsWith(".unfinished")
+        && ulong.TryParse(name.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _);
+
+    public static ulong RunOf(ReadOnlySpan<char> record) =>
+        ulong.Parse(record.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+
+    public static string NextTo(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
 }

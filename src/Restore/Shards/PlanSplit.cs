@@ -20,7 +20,6 @@ internal sealed class PlanSplit
     private readonly int[] partOf;
     private readonly SortedDictionary<int, EntryShares> shares = [];
 
-    /// <summary>Creates a split in which no part has anything yet.</summary>
     public PlanSplit(PassPlan plan, int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);

@@ -214,7 +214,7 @@ internal sealed class FetchedItems
     {
         Plan = plan;
         first = new int[plan.Entries.Count + 1];
-        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched)
+        foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched())
         {
             items.Add(item);
             blocks.Add(block);

@@ -14,8 +14,6 @@ internal sealed class ReportMerge(
 
     private IEnumerable<RestoreReport> Reports => records.Select(record => record.Report!);
 
-    /// <param name="leftOut">The attributes that were not set, of all parts.</param>
-    /// <param name="doubtful">What the device did not take from the last step.</param>
     public RestoreReport Merge(LeftOutAttributes leftOut, IEnumerable<RestoreIssue> doubtful, ProgressMeter progress)
     {
         IReadOnlyList<RestoreIssue> issues = ReportBuilder.Bounded(Distinct(

@@ -18,20 +18,15 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
 
     private readonly VersionContent content = plan.Pass.Content;
 
-    public byte[] Note(int part, RestoreReport report)
+    public long[] Note(int part, RestoreReport report)
     {
         HashSet<string> lost = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
-        List<byte> times = [];
-        Span<byte> time = stackalloc byte[sizeof(long)];
-        foreach (EntryId entry in Files().Where(entry => split.OnlyPartOf(entry) == part))
-        {
-            TargetStatus status = target.Inspect(plan.Pass.Entries.TargetPath(entry));
-            BinaryPrimitives.WriteInt64LittleEndian(
-                time, lost.Contains(content.PathText(entry)) ? Reported : IsRight(entry, status) ? Math.Max(status.ModifiedTicks, NotRight + 1) : NotRight);
-            times.AddRange(time);
-        }
+        return [.. Files().Where(entry => split.OnlyPartOf(entry) == part).Select(TimeOf)];
 
-        return [.. times];
+        long TimeOf(EntryId entry) =>
+            lost.Contains(content.PathText(entry)) ? Reported
+            : target.Inspect(plan.Pass.Entries.TargetPath(entry)) is var status && IsRight(entry, status) ? Math.Max(status.ModifiedTicks, NotRight + 1)
+            : NotRight;
     }
 
     public bool IsAnyGone(ShardRecord record, ShardIdentity identity) => IsShareGone(record, identity)
@@ -62,12 +57,13 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
                 continue;
             }
 
-            TargetStatus status = target.Inspect(plan.Pass.Entries.TargetPath(entry));
+            string path = plan.Pass.Entries.TargetPath(entry);
+            TargetStatus status = target.Inspect(path);
             if (status.Kind == TargetKind.Nothing)
             {
                 changed.Add(new ChangedFile(entry, part, IsGone: true));
             }
-            else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !hasher.IsAt(target, plan.Pass.Entries.TargetPath(entry), content, entry, fromDevice: reads)))
+            else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !hasher.IsAt(target, path, content, entry, fromDevice: reads)))
             {
                 changed.Add(new ChangedFile(entry, part, IsGone: false));
             }
@@ -101,9 +97,7 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
             {
                 int index = next.GetValueOrDefault(part);
                 next[part] = index + 1;
-                ReadOnlySpan<byte> times = record.Files.AsSpan();
-                yield return (entry, part, times.Length < (index + 1) * sizeof(long) ? NotRight
-                    : BinaryPrimitives.ReadInt64LittleEndian(times[(index * sizeof(long))..]));
+                yield return (entry, part, index < record.Times.Length ? record.Times[index] : NotRight);
             }
         }
     }

@@ -1,4 +1,6 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
+using Restore.Restoring;
 
 namespace Restore.Shards;
 
@@ -20,24 +22,20 @@ internal sealed class ShardFiles(string planFile, string planId)
     /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan or of another number of parts.</exception>
     public ShardRecord? Read(int shard, int count)
     {
-        ShardRecord? record = Read(shard);
-        return record is null ? null
-            : record.Plan != planId
-                ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
-            : record.Shards != count ? throw new RestoreException(
-                RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder)
-            : record;
-    }
-
-    private ShardRecord? Read(int shard)
-    {
         string path = RecordOf(shard);
         try
         {
             byte[] bytes = File.ReadAllBytes(path);
-            return bytes.Length > HashChars + 1 && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars))
-                ? JsonSerializer.Deserialize(bytes.AsSpan(HashChars + 1), ShardRecordContext.Default.ShardRecord)
+            bool isWhole = bytes.Length > HashChars + 1 && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars));
+            ShardRecord record = isWhole
+                ? JsonSerializer.Deserialize(bytes.AsSpan(HashChars + 1), ShardRecordContext.Default.ShardRecord)!
                 : throw new InvalidDataException("its hash is wrong");
+            return record.Plan != planId
+                ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
+                : record.Shards != count
+                ? throw new RestoreException(
+                    RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder)
+                : record;
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -49,40 +47,28 @@ internal sealed class ShardFiles(string planFile, string planId)
         }
     }
 
-    /// <exception cref="RestoreException">It cannot be written.</exception>
     public void Write(ShardRecord record)
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(record, ShardRecordContext.Default.ShardRecord);
-        Write(RecordOf(record.Shard), [.. HashOf(json), (byte)'\n', .. json]);
+        string path = RecordOf(record.Shard);
+        RequireWritable(path, () => AtomicFile.Write(path, [.. HashOf(json), (byte)'\n', .. json], AtomicFileOptions.Replaces));
     }
 
     /// <summary>Removes a record: the part has to be restored again.</summary>
     public void Remove(int shard) => File.Delete(RecordOf(shard));
 
-    /// <summary>Makes the folder.</summary>
-    /// <exception cref="RestoreException">It cannot be made.</exception>
-    public void MakeFolder()
-    {
-        try
-        {
-            Directory.CreateDirectory(Folder);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw NotWritable(Folder, failure);
-        }
-    }
+    public void MakeFolder() => RequireWritable(Folder, () => Directory.CreateDirectory(Folder));
 
     private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
 
     public static RestoreException NotWritable(string path, Exception failure) =>
         new(RestoreErrorCode.OutputNotWritable, $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
 
-    private void Write(string path, byte[] content)
+    private static void RequireWritable(string path, Action write)
     {
         try
         {
-            AtomicFile.Write(path, content, AtomicFileOptions.Replaces);
+            write();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -92,3 +78,64 @@ internal sealed class ShardFiles(string planFile, string planId)
 
     private string RecordOf(int shard) => Path.Join(Folder, $"{shard}.done");
 }
+
+/// <summary>What the restore of a part of a split plan leaves beside the plan: what happened, and what the last step has to finish.</summary>
+internal sealed record ShardRecord
+{
+    public required string Plan { get; init; }
+
+    /// <summary>The number of the part, from 1 on.</summary>
+    public required int Shard { get; init; }
+
+    public required int Shards { get; init; }
+
+    /// <summary>What the program that restored the part made of the plan: another version might split it in another way.</summary>
+    public required string Split { get; init; }
+
+    public required string Machine { get; init; }
+
+    public string? Failure { get; init; }
+
+    public RestoreReport? Report { get; init; }
+
+    /// <summary>Folders and links of the part, with their metadata, and its shares of files.</summary>
+    public IReadOnlyList<DeferredEntry> Deferred { get; init; } = [];
+
+    /// <summary>Volumes that lacked expected blocks, and these blocks.</summary>
+    public IReadOnlyList<MissedBlocks> Missed { get; init; } = [];
+
+    public IReadOnlyList<LeftOutAttribute> LeftOut { get; init; } = [];
+
+    /// <summary>The times of its files at the target, see <see cref="RestoredFiles"/>.</summary>
+    public long[] Times { get; init; } = [];
+
+    public static ShardRecord Of(ShardRecord head, PartResult result, long[] times) => head with
+    {
+        Times = times,
+        Report = result.Report,
+        Deferred = [.. result.Deferred.Select(DeferredEntry.Of)],
+        Missed = [.. result.Missed.Select(volume => new MissedBlocks(volume.Key, [.. volume.Select(block => block.Value)]))],
+        LeftOut = result.LeftOut.ToList(),
+    };
+}
+
+/// <summary>A folder, link or share of a file that the last step finishes.</summary>
+internal sealed record DeferredEntry(int Entry, bool IsRestored, bool IsShare, bool IsStarted, bool LacksContent, EntryMetadata? Metadata)
+{
+    public static DeferredEntry Of(FileOutcome outcome) =>
+        new(outcome.Entry, outcome.Kind == OutcomeKind.Restored, outcome.IsShare, outcome.IsStarted, outcome.LacksContent, outcome.Metadata);
+
+    public FileOutcome ToOutcome() => new(new Catalog.EntryId(Entry), IsRestored ? OutcomeKind.Restored : OutcomeKind.Incomplete)
+    {
+        IsShare = IsShare,
+        IsStarted = IsStarted,
+        Metadata = Metadata,
+        HasMetadata = Metadata is not null,
+    };
+}
+
+internal sealed record MissedBlocks(string Volume, int[] Blocks);
+
+[JsonSerializable(typeof(ShardRecord))]
+[JsonSourceGenerationOptions(UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault)]
+internal sealed partial class ShardRecordContext : JsonSerializerContext;

@@ -79,7 +79,7 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             {
                 shared.Verify(new EntryId(entry), [.. shares[entry]]);
                 progress.FileSeen();
-                progress.Tell();
+                progress.Report();
             }
             catch (ShardsWrongException wrong)
             {

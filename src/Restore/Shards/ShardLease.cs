@@ -1,6 +1,5 @@
 namespace Restore.Shards;
 
-/// <summary>The times of a lease.</summary>
 /// <param name="Quiet">How long an owner that may live has no heartbeat before it counts as dead.</param>
 internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
 {

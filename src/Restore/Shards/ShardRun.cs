@@ -1,4 +1,7 @@
+using Restore.Planning.Paths;
+using Restore.Planning.Scanning;
 using Restore.Restoring;
+using Restore.Resume;
 
 namespace Restore.Shards;
 
@@ -11,7 +14,6 @@ internal delegate Task<RestoreReport> Completion(
 /// of other parts are their names alone: folders are made by the shard that needs them first, and links, times of folders and shared files are left to <see
 /// cref="ShardFinish"/>.
 /// </summary>
-/// <param name="shard">The number of the part, from 1 on.</param>
 internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, int count)
 {
     public LeaseTiming Timing { get; init; } = LeaseTiming.Default;
@@ -45,15 +47,15 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
             Execution execution = new(session, options);
             if (lease.Attempt > 1)
             {
-                part = await ShardScan.LookAsync(session, execution, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
+                part = await ShardScan.LookAsync(execution, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
             }
 
             part = await new KeptFiles(session, part).CheckAsync(ending.Token).ConfigureAwait(false);
-            RestoreRun run = new(session, execution, part, progress) { Shard = identity };
+            RestoreRun run = new(execution, part, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false) };
             Require(lease.Look() != false);
-            byte[] noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result.Report)).ConfigureAwait(false);
+            long[] noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result.Report)).ConfigureAwait(false);
             files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result, noted));
             lease.End();
             return result.Report;
@@ -141,4 +143,54 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
     /// <summary>The record of the part, if it is done.</summary>
     /// <exception cref="RestoreException">The record is one of another plan, or of another number of parts.</exception>
     private ShardRecord? Done() => files.Read(shard, count) is { Report: not null } done ? done : null;
+}
+
+/// <summary>
+/// Looks at the target again before a further attempt to restore a part: what the earlier attempts made is right or is continued. What the plan found
+/// at the target before is decided.
+/// </summary>
+internal static class ShardScan
+{
+    public static async Task<RestorePlan> LookAsync(
+        Execution execution,
+        RestorePlan plan,
+        RestorePlan part,
+        ShardIdentity shard,
+        ProgressMeter progress,
+        CancellationToken cancellationToken)
+    {
+        using IRestoreTarget target = await new OwnThreads()
+            .RunAsync(() => execution.Session.OpenTarget(part.Options, !execution.Options.SkipFlush)).ConfigureAwait(false);
+        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(part.Options);
+        IssueLog issues = new();
+        EntryPlans planned = part.Pass.Entries;
+        EntryPlans.Builder looked = new(planned.Content, planned.Paths);
+        using EarlierRuns earlier = await new OwnThreads()
+            .RunAsync(() => EarlierRuns.Read(target, RecordFolder.Of(planned, part.Options), issues, shard.Owns)).ConfigureAwait(false);
+        RenameRule renaming = new(part.Version.Time, execution.Session.Options.TimeProvider.LocalTimeZone);
+        PlanningContext context = execution.PlanningFor(target, originalPlaces);
+        TargetScan scan = new(looked, part.Options, context, renaming, earlier, issues, progress) { Only = IsOpen };
+        progress.Begin(RestorePhase.ScanningTarget, planned.Count);
+        await scan.LookAsync(cancellationToken).ConfigureAwait(false);
+        await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
+
+        EntryPlans entries = planned.With(looked.Build(), IsOpen);
+        EntryParts[] parts = part.Pass.Parts.ToArray();
+        foreach (EntryId entry in part.Pass.Included().Where(IsOpen))
+        {
+            parts[entry] = entries[entry] switch
+            {
+                EntryAction.None => EntryParts.None,
+                EntryAction.Keep => parts[entry] & ~EntryParts.Content & ~(entries.IsMetadataRight(entry) ? EntryParts.Metadata : EntryParts.None),
+                _ => parts[entry],
+            };
+        }
+
+        PassPlan pass = new(entries, parts, part.Pass.Locations, part.Pass.Volumes, part.Pass.LeavesBlocksToFiles);
+        HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
+        return part.ToPart(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
+
+        bool IsOpen(EntryId entry) =>
+            part.Pass.WritesFile(entry) && !planned.IsShared(entry) && planned[entry] is EntryAction.Create or EntryAction.Replace;
+    }
 }

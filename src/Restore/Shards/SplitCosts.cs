@@ -5,27 +5,14 @@ namespace Restore.Shards;
 /// <param name="FetchedBytes">Estimate of the bytes that it reads from the store.</param>
 internal readonly record struct PartCost(long BlockBytes, long FetchedBytes, long Requests, long WrittenBytes);
 
-/// <summary>Measures the parts of a split, one after the other, without making their plans.</summary>
-internal sealed class SplitCosts
+/// <summary>Measures the parts of a split without making their plans.</summary>
+internal static class SplitCosts
 {
-    private readonly PassPlan plan;
-    private readonly PlanSplit split;
-    private readonly FetchedItems items;
-    private readonly FetchCosts costs;
-    private readonly int[] countedIn;
-    private readonly long[] wanted;
-
-    private SplitCosts(PlanSplit split, FetchedItems items, FetchCosts costs)
-    {
-        (plan, this.split, this.items, this.costs) = (items.Plan, split, items, costs);
-        countedIn = new int[plan.Content.Blocks.Count];
-        wanted = new long[plan.Volumes.Count];
-    }
-
     public static IReadOnlyList<PartCost> Of(PlanSplit split, FetchedItems items, FetchCosts costs)
     {
+        PassPlan plan = items.Plan;
         List<EntryId>[] entries = [.. Enumerable.Range(0, split.Count).Select(_ => new List<EntryId>())];
-        foreach (EntryId entry in EntryId.UpTo(items.Plan.Entries.Count))
+        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
         {
             foreach (int part in split.PartsOf(entry))
             {
@@ -33,47 +20,45 @@ internal sealed class SplitCosts
             }
         }
 
-        SplitCosts measured = new(split, items, costs);
-        return [.. entries.Select(measured.Measure)];
-    }
+        int[] countedIn = new int[plan.Content.Blocks.Count];
+        return [.. entries.Select(Measure)];
 
-    private PartCost Measure(List<EntryId> entries, int part)
-    {
-        (long blockBytes, long written) = (0, 0);
-        HashSet<VolumeId> volumes = [];
-        foreach (EntryId entry in entries)
+        PartCost Measure(List<EntryId> entries, int part)
         {
-            ReadOnlySpan<Item> own = items.ItemsOf(entry);
-            ReadOnlySpan<BlockId> blocks = items.BlocksOf(entry);
-            for (int i = 0; i < own.Length; i++)
+            (long blockBytes, long written) = (0, 0);
+            Dictionary<VolumeId, long> wanted = [];
+            foreach (EntryId entry in entries)
             {
-                if (split.PartOf(entry, own[i]) != part)
+                ReadOnlySpan<Item> own = items.ItemsOf(entry);
+                ReadOnlySpan<BlockId> blocks = items.BlocksOf(entry);
+                for (int i = 0; i < own.Length; i++)
                 {
-                    continue;
-                }
+                    if (split.PartOf(entry, own[i]) != part)
+                    {
+                        continue;
+                    }
 
-                int size = plan.Content.Blocks.SizeOf(blocks[i]);
-                written += own[i].IsMetadata ? 0 : size;
-                if (countedIn[blocks[i]] != part + 1)
-                {
-                    countedIn[blocks[i]] = part + 1;
-                    blockBytes += size;
-                    VolumeId volume = plan.Locations.VolumeOf(blocks[i]);
-                    volumes.Add(volume);
-                    wanted[volume] += size;
+                    int size = plan.Content.Blocks.SizeOf(blocks[i]);
+                    written += own[i].IsMetadata ? 0 : size;
+                    if (countedIn[blocks[i]] != part + 1)
+                    {
+                        countedIn[blocks[i]] = part + 1;
+                        blockBytes += size;
+                        VolumeId volume = plan.Locations.VolumeOf(blocks[i]);
+                        wanted[volume] = wanted.GetValueOrDefault(volume) + size;
+                    }
                 }
             }
-        }
 
-        (long fetched, long requests) = (0, 0);
-        foreach (VolumeId volume in volumes)
-        {
-            PlannedVolume planned = costs.Estimate(plan.Volumes[volume], wanted[volume]);
-            fetched += planned.BytesToFetch;
-            requests += planned.Requests;
-            wanted[volume] = 0;
-        }
+            (long fetched, long requests) = (0, 0);
+            foreach ((VolumeId volume, long bytes) in wanted)
+            {
+                PlannedVolume planned = costs.Estimate(plan.Volumes[volume], bytes);
+                fetched += planned.BytesToFetch;
+                requests += planned.Requests;
+            }
 
-        return new PartCost(blockBytes, fetched, requests, written);
+            return new PartCost(blockBytes, fetched, requests, written);
+        }
     }
 }

@@ -57,7 +57,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         {
             cancellationToken.ThrowIfCancellationRequested();
             await TakeAsync(entry, cancellationToken).ConfigureAwait(false);
-            progress.Tell();
+            progress.Report();
         }
     }
 

@@ -73,6 +73,19 @@ internal interface IRestoreTarget : IDisposable
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
     TargetStatus Inspect(string path);
 
+    /// <summary>As <see cref="Inspect"/>; what cannot be looked at counts as nothing.</summary>
+    TargetStatus TryInspect(string path)
+    {
+        try
+        {
+            return Inspect(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return default;
+        }
+    }
+
     /// <summary>
     /// The names in a folder as the file system spells them; null if they cannot be listed, or if the target's rules for names are known.
     /// </summary>

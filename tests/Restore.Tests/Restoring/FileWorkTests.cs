@@ -105,9 +105,9 @@ public sealed class FileWorkTests : IDisposable
         Execution execution = new(session, options.How);
         ProgressMeter meter = new(TimeProvider.System);
         using IRestoreTarget target = session.OpenTarget(options.What, true);
-        PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
+        PlanningContext context = execution.PlanningFor(target, originalPlaces: null);
         RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);
-        await new RestoreRun(session, execution, plan, meter).RunAsync(default);
+        await new RestoreRun(execution, plan, meter).RunAsync(default);
     }
 
     private void Note(string operation) => seen[(operation, Thread.CurrentThread.IsThreadPoolThread)] = true;

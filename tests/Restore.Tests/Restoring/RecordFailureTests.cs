@@ -168,12 +168,12 @@ public sealed class RecordFailureTests : IDisposable
             Execution execution = new(session, options.How);
             ProgressMeter meter = new(TimeProvider.System);
             IRestoreTarget target = session.OpenTarget(options.What, true);
-            PlanningContext context = session.PlanningFor(execution, target, originalPlaces: null);
+            PlanningContext context = execution.PlanningFor(target, originalPlaces: null);
             RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);
             return new Rig(backup, session, execution, meter, target, plan);
         }
 
-        public Task<RestoreReport> RunAsync() => new RestoreRun(Session, Execution, Plan, Meter).RunAsync(default);
+        public Task<RestoreReport> RunAsync() => new RestoreRun(Execution, Plan, Meter).RunAsync(default);
 
         public ValueTask DisposeAsync()
         {

@@ -65,7 +65,7 @@ internal sealed class NetworkRig : IDisposable
         FlowSettings settings = FlowSettings.Resolve(options.Tuning, cores: 2, memoryBytes: 16L << 30, isLocal: true);
         ProgressMeter meter = new(session.Options.TimeProvider);
         meter.Listen(options.Progress);
-        return await new RestoreRun(session, new Execution(session, options, settings, meterOf), plan, meter).RunAsync(cancellationToken);
+        return await new RestoreRun(new Execution(session, options, settings, meterOf), plan, meter).RunAsync(cancellationToken);
     }
 
     /// <summary>Checks that no buffer is rented and no file of the target is open.</summary>

@@ -147,7 +147,6 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
     }
 
     /// <summary>Writes as much as the file system accepts.</summary>
-    /// <returns>The number of bytes written.</returns>
     private int WriteDirect(ReadOnlySpan<byte> data, long offset)
     {
         int done = 0;

@@ -18,8 +18,6 @@ internal sealed class FolderCache : IDisposable
     private readonly FileSystems fileSystems;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
-    /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
-    /// <param name="capacity">Limit of handles kept beside those in use.</param>
     public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems)
     {
         this.fileSystems = fileSystems;
@@ -39,7 +37,6 @@ internal sealed class FolderCache : IDisposable
     }
 
     /// <summary>Closes the handles that nobody uses now.</summary>
-    /// <returns>Whether there were any.</returns>
     public bool CloseUnused()
     {
         List<Folder> unused = [];
@@ -273,4 +270,21 @@ internal sealed class FolderCache : IDisposable
         oldest.IsEvicted = true;
         return oldest.Users == 0 ? oldest.Handle : -1;
     }
+}
+
+/// <summary>A use of an open folder of the target; disposing it ends the use, not the handle.</summary>
+internal sealed class Folder(FolderCache owner, string path, int handle) : IDisposable
+{
+    /// <summary>Target path; "" is the root.</summary>
+    public string Path { get; } = path;
+
+    public int Handle { get; } = handle;
+
+    /// <summary>Present uses; only the cache changes the number, under its lock.</summary>
+    public int Users { get; set; }
+
+    /// <summary>Whether the cache has dropped it, so that the last user closes it.</summary>
+    public bool IsEvicted { get; set; }
+
+    public void Dispose() => owner.EndUse(this);
 }

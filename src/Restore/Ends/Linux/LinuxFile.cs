@@ -1,7 +1,6 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>An open file: a bare handle, and one system call for each operation.</summary>
-/// <param name="handle">The handle; the file takes it over.</param>
 /// <param name="directWrites">Decides about direct writes; null to use the cache.</param>
 internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
 {

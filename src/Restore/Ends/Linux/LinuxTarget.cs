@@ -14,8 +14,6 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private volatile FolderCache? folders;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
-    /// <param name="useOpenAt2">Whether openat2 may be used if the kernel has it.</param>
-    /// <param name="folderHandles">Limit of open folder handles.</param>
     public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles)
     {
         this.rootPath = Path.GetFullPath(rootPath);

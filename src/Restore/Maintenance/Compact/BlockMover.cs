@@ -36,7 +36,7 @@ internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSett
             if (extracted.End is not null)
             {
                 progress.VolumeDone();
-                progress.Tell();
+                progress.Report();
             }
 
             if (packed.Count > 0)

@@ -5,10 +5,8 @@ namespace Restore.Planning.Paths;
 /// <summary>The system that a path of a backup belongs to.</summary>
 internal enum PathStyle : byte
 {
-    /// <summary>The path is not absolute.</summary>
     None,
 
-    /// <summary>The path begins with '/'.</summary>
     Unix,
 
     /// <summary>The path begins with a drive (<c>C:\</c>) or a share (<c>\\server\</c>).</summary>
@@ -47,7 +45,6 @@ internal static class OriginalPath
     }
 
     /// <summary>The name of an entry in a folder that <see cref="Check"/> accepts, if it is so plain that it accepts the entry too.</summary>
-    /// <param name="folderLength">The length of the path of the folder.</param>
     public static bool TryGetPlainName(ReadOnlySpan<byte> path, int folderLength, EntryKind kind, out ReadOnlySpan<byte> name)
     {
         bool isFolder = kind == EntryKind.Folder && path.Length > folderLength && EndsInSeparator(path, StyleOf(path));

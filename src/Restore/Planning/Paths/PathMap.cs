@@ -14,7 +14,6 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     public static PathMap Of(PathMapSettings settings) => new(settings.Style, settings.Rules, settings.PrefixLength, settings.ToOriginalPlaces);
 
     /// <summary>Returns the target path of an entry.</summary>
-    /// <param name="path">The original path.</param>
     /// <param name="buffer">Receives the target path; enlarged if necessary, and reused from call to call.</param>
     /// <returns>Why the entry has no target path; null if it has one.</returns>
     public string? Map(ReadOnlySpan<byte> path, EntryKind kind, ref byte[] buffer, out int length)
@@ -90,7 +89,5 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
     }
 }
 
-/// <summary>The settings of a <see cref="PathMap"/>.</summary>
 /// <param name="PrefixLength">Bytes to cut off the start of each path.</param>
-/// <param name="ToOriginalPlaces">Whether entries go to their original places.</param>
 internal sealed record PathMapSettings(PathStyle Style, TargetRules Rules, int PrefixLength, bool ToOriginalPlaces);

@@ -31,12 +31,10 @@ internal sealed record PlanHead
 
     public required bool LeavesBlocksToFiles { get; init; }
 
-    /// <summary>Name and size of each volume, by id.</summary>
     public required IReadOnlyList<StoredFile> Volumes { get; init; }
 
     public required IReadOnlyList<RestoreIssue> Issues { get; init; }
 
-    /// <summary>Entries restored under another name than their own.</summary>
     public required IReadOnlyList<SavedName> Renamed { get; init; }
 
     /// <summary>Entries of which an interrupted run left a partial file.</summary>

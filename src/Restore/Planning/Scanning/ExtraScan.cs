@@ -56,7 +56,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
                 above = above[..Math.Max(above.LastIndexOf('/'), 0)];
             }
 
-            if (!known.Contains(above) && known.Add(root) && Inspect(root).Kind == TargetKind.Folder)
+            if (!known.Contains(above) && known.Add(root) && target.TryInspect(root).Kind == TargetKind.Folder)
             {
                 topmost.Add(root.Length == 0 && IsFileSystem(target.Display(root)) ? throw IsWholeFileSystem(target.Display(root)) : root);
             }
@@ -77,7 +77,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
     {
         bool isKept = kept.Contains(Key(path));
-        TargetStatus status = Inspect(path);
+        TargetStatus status = target.TryInspect(path);
         if (status.Kind == TargetKind.Folder)
         {
             open.Push(path);
@@ -110,19 +110,6 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             return [];
-        }
-    }
-
-    /// <summary>What cannot be looked at is left alone.</summary>
-    private TargetStatus Inspect(string path)
-    {
-        try
-        {
-            return target.Inspect(path);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return default;
         }
     }
 

@@ -7,8 +7,6 @@ namespace Restore.Planning.Scanning;
 /// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
-/// <param name="mostBlocks">Limit of the blocks of the plan.</param>
-/// <param name="maxBlockBytes">Limit of the length of a block.</param>
 internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.

@@ -4,7 +4,6 @@ namespace Restore.Planning.Scanning;
 /// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning names a file
 /// system that is too small for all of them.
 /// </summary>
-/// <param name="parts">The parts that the plan brings, by entry.</param>
 /// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
 internal sealed class RoomCheck(
     EntryPlans.Builder plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)

@@ -7,11 +7,9 @@ namespace Restore.Planning.Scanning;
 /// </code>
 /// Bounded channels, one input for each process, no cycle: it cannot deadlock.
 /// </summary>
-/// <param name="meterOf">Creates the meter of a copy of a process (by its name); null to measure nothing.</param>
 internal sealed class ScanNetwork(int targetScanners, int channelCapacity, Func<string, Meter?> meterOf)
 {
     /// <summary>Scans the target.</summary>
-    /// <returns>The counts of the processes; empty if nothing is measured.</returns>
     public async Task<IReadOnlyList<ProcessProfile>> ScanAsync(
         Func<IWriteChannelEnd<FileListed>, Task> lister,
         Func<EntryId, string, ScanResult> look,
@@ -52,7 +50,7 @@ internal sealed class TargetScanner(Func<EntryId, string, ScanResult> look, Prog
                 progress.FileSeen();
             }
 
-            progress.Tell();
+            progress.Report();
             await output.WriteAsync(scanned).ConfigureAwait(false);
         }
     }

@@ -41,7 +41,6 @@ internal sealed class TargetComparison(
     }
 
     /// <summary>Finds the blocks of a file that another file has at the same offsets.</summary>
-    /// <returns>The blocks, or null if there are none.</returns>
     public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, CancellationToken cancellationToken)
     {
         ContentId contentId = content.Entries[entry].Content;
@@ -157,5 +156,51 @@ internal sealed class TargetComparison(
 
         return Refuse(
             entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
+    }
+}
+
+/// <summary>Decides where a link goes: to its own path, or to the first free name beside it if something else must stay there.</summary>
+internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, bool overwrite)
+{
+    /// <summary>Decides about a link by what is at its path. The target of the link is in its metadata, which planning does not fetch.</summary>
+    public ScanResult Look(EntryId entry, string path)
+    {
+        try
+        {
+            return Find(path, linkTarget: null, out IssueReason refusal) is not string place
+                ? new ScanResult(entry, EntryAction.None) { Refusal = refusal.Sentence, RefusalCode = refusal.Code }
+                : new ScanResult(entry, target.Inspect(place).Kind == TargetKind.Nothing ? EntryAction.Create : EntryAction.Replace);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
+        }
+    }
+
+    /// <summary>Finds the path of a link.</summary>
+    /// <param name="linkTarget">The target of the link; null while it is unknown, and then any existing link may be the right one.</param>
+    public string? Find(string path, string? linkTarget, out IssueReason refusal)
+    {
+        refusal = default;
+        foreach (string candidate in renaming.Candidates(path).Prepend(path))
+        {
+            TargetStatus status = target.Inspect(candidate);
+            if (status.Kind == TargetKind.Nothing
+                || (overwrite && status.Kind != TargetKind.Folder)
+                || (status.Kind == TargetKind.Symlink && (linkTarget is null || target.ReadSymlink(candidate) == linkTarget)))
+            {
+                return candidate;
+            }
+
+            if (status.Kind == TargetKind.Folder && candidate == path)
+            {
+                refusal = new IssueReason($"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay);
+                return null;
+            }
+        }
+
+        refusal = new IssueReason(
+            $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
+        return null;
     }
 }
