@@ -175,7 +175,7 @@ public sealed partial class Backup : IAsyncDisposable
             async _ =>
             {
                 await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
-                RestorePlan bound = plan.WithPass(PlanVolumes.Rebind(plan.Pass, session.Volumes));
+                RestorePlan bound = plan.With(PlanVolumes.Rebind(plan.Pass, session.Volumes));
                 bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
                 RestoreRun run = new(new Execution(session, options), bound, StartMeter(options.Progress));
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);

@@ -161,7 +161,7 @@ public sealed class RestorePlan
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, MaxShards);
-        return With(Pass, count);
+        return With(Pass, shards: count);
     }
 
     /// <summary>
@@ -233,35 +233,15 @@ public sealed class RestorePlan
         return sum;
     }
 
-    internal RestorePlan WithDrill(DrillCoverage drill) => new(Pass, Options, Location, Costs)
+    /// <summary>The same plan with another pass, and other problems if there are any.</summary>
+    internal RestorePlan With(PassPlan pass, IReadOnlyList<RestoreIssue>? issues = null, int? shards = null) => new(pass, Options, Location, Costs)
     {
-        PlanningIssues = PlanningIssues,
-        SelectsAll = SelectsAll,
-        Drill = drill,
-    };
-
-    /// <summary>The same plan with another table of volumes.</summary>
-    internal RestorePlan WithPass(PassPlan pass) => With(pass, Shards);
-
-    /// <summary>A part of the plan, without the problems of the whole.</summary>
-    internal RestorePlan ToPart(PassPlan part, IReadOnlyList<RestoreIssue> issues) => new(part, Options, Location, Costs)
-    {
-        PlanningIssues = issues,
-        SelectsAll = SelectsAll,
-    };
-
-    /// <summary>The same plan without some entries, and the reasons.</summary>
-    internal RestorePlan WithRefused(PassPlan pass, IEnumerable<RestoreIssue> issues) => With(pass, Shards, issues);
-
-    private RestorePlan With(PassPlan pass, int? shards, IEnumerable<RestoreIssue>? issues = null) => new(pass, Options, Location, Costs)
-    {
-        PlanningIssues = issues is null ? PlanningIssues : [.. PlanningIssues, .. issues],
+        PlanningIssues = issues ?? PlanningIssues,
         SelectsAll = SelectsAll,
         Drill = Drill,
-        Shards = shards,
+        Shards = shards ?? Shards,
     };
 
-    /// <summary>The path of an entry at the target, for messages.</summary>
     internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
 
     /// <summary>The path of an entry at the target, for messages; its place there if that is not the one of the plan.</summary>

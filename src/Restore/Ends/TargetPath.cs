@@ -59,6 +59,12 @@ internal static class TargetPath
         return path.AsSpan(0, Math.Max(slash, 0));
     }
 
+    /// <summary>
+    /// The temporary name of the copy that replaces a file with several names before it is patched. It follows from the name of the file, so what a killed run
+    /// left is replaced when the file is patched again.
+    /// </summary>
+    public static string NameOfCopy(string name) => $".restore-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)).AsSpan(0, 16))}";
+
     private static bool HasHalfCharacter(ReadOnlySpan<char> path)
     {
         int at = path.IndexOfAnyInRange('\uD800', '\uDFFF');

@@ -11,6 +11,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     private readonly IssueLog issues = new();
     private HashSet<string>? pathsWithoutMetadata;
     private BitSet? chosen;
+    private DrillCoverage? drill;
 
     public IReadOnlyList<ProcessProfile> Profile { get; private set; } = [];
 
@@ -31,8 +32,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             ? await context.Catalog.ReadAsync(only, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false)
             : await MergedVersions.ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken).ConfigureAwait(false);
         chosen = DrillSampling.Choose(content, sample);
-        DrillCoverage coverage = DrillSampling.Coverage(content, versions, sample, chosen);
-        return (await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false)).WithDrill(coverage);
+        drill = DrillSampling.Coverage(content, versions, sample, chosen);
+        return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<RestorePlan> BuildAsync(VersionContent content, PathMapper mapper, CancellationToken cancellationToken)
@@ -64,7 +65,12 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         Profile = scan.Profile;
         bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version);
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
-        return new RestorePlan(pass, decided, context.Location, context.Costs) { PlanningIssues = issues.ToList(), SelectsAll = options.Filter.IsAll };
+        return new RestorePlan(pass, decided, context.Location, context.Costs)
+        {
+            PlanningIssues = issues.ToList(),
+            SelectsAll = options.Filter.IsAll,
+            Drill = drill,
+        };
     }
 
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>

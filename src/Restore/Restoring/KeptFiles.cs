@@ -40,7 +40,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
 
         EntryPlans others = entries.With(new EntryPlans.Builder(entries.Content, entries.Paths).Build(), refused.Contains);
         PassPlan pass = new(others, parts, plan.Pass.Locations, plan.Pass.Volumes, plan.Pass.LeavesBlocksToFiles);
-        return plan.WithRefused(pass, refused.OrderBy(entry => entry.Value).Select(Issue));
+        return plan.With(pass, [.. plan.PlanningIssues, .. refused.OrderBy(entry => entry.Value).Select(Issue)]);
     }
 
     private void Check(IRestoreTarget target, EntryId[] part, ConcurrentBag<EntryId> changed, CancellationToken cancellationToken)

@@ -37,7 +37,7 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         try
         {
             PlanSplit split = PlanSplit.Of(plan.Pass, count);
-            RestorePlan part = plan.ToPart(PlanVolumes.Rebind(split.ToPart(shard - 1), session.Volumes), []);
+            RestorePlan part = plan.With(PlanVolumes.Rebind(split.ToPart(shard - 1), session.Volumes), []);
             ShardIdentity identity = ShardIdentity.Of(files.PlanId, shard, lease.Attempt) with
             {
                 IsHeld = () => lease.Look() == true,
@@ -188,7 +188,7 @@ internal static class ShardScan
 
         PassPlan pass = new(entries, parts, part.Pass.Locations, part.Pass.Volumes, part.Pass.LeavesBlocksToFiles);
         HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
-        return part.ToPart(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
+        return part.With(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
 
         bool IsOpen(EntryId entry) =>
             part.Pass.WritesFile(entry) && !planned.IsShared(entry) && planned[entry] is EntryAction.Create or EntryAction.Replace;

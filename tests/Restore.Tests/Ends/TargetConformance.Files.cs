@@ -121,7 +121,7 @@ public abstract partial class TargetConformance
         Assert.Equal(3, target.Inspect("patched").LinkCount);
 
         // What a killed run left of such a copy goes.
-        File.WriteAllText(Temp.In(OwnCopy.NameFor("patched")), "a part");
+        File.WriteAllText(Temp.In(TargetPath.NameOfCopy("patched")), "a part");
         Write(target, "patched", "AS"u8, TargetOpenMode.Patch);
         Replace(target, "replaced", "new"u8);
         Assert.Equal("AS it was", File.ReadAllText(Temp.In("patched")));

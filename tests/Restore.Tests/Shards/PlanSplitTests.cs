@@ -146,7 +146,7 @@ public sealed class PlanSplitTests : IDisposable
         random.Shuffle(first);
         Locations spread = new(first, [], [], []);
         PassPlan pass = new(copy.Pass.Entries, [.. copy.Pass.Parts], spread, copy.Pass.Volumes, copy.Pass.LeavesBlocksToFiles);
-        return copy.WithPass(pass);
+        return copy.With(pass);
     }
 
     private async Task<RestorePlan> PlanAsync(TreeBackup tree)

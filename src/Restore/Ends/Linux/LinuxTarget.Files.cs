@@ -143,7 +143,7 @@ internal sealed partial class LinuxTarget
     {
         const int OwnerOnly = 0x180;
         const int PermissionBits = 0x1FF;
-        ReadOnlySpan<byte> copyName = NativeText.Encode(OwnCopy.NameFor(Path.GetFileName(path)), stackalloc byte[NativeText.NameBytes]);
+        ReadOnlySpan<byte> copyName = NativeText.Encode(TargetPath.NameOfCopy(Path.GetFileName(path)), stackalloc byte[NativeText.NameBytes]);
         int copy = Kernel.CreateFile(parent.Handle, copyName, OwnerOnly);
         if (copy == -Errno.Exists && Kernel.Unlink(parent.Handle, copyName) >= 0)
         {

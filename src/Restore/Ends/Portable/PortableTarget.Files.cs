@@ -115,7 +115,7 @@ internal sealed partial class PortableTarget
     /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
     private static SafeFileHandle ReplaceByOwnCopy(string fullPath)
     {
-        string copyPath = Path.Join(Path.GetDirectoryName(fullPath), OwnCopy.NameFor(Path.GetFileName(fullPath)));
+        string copyPath = Path.Join(Path.GetDirectoryName(fullPath), TargetPath.NameOfCopy(Path.GetFileName(fullPath)));
         try
         {
             File.Delete(copyPath);
