@@ -146,7 +146,7 @@ public sealed class EntryIssuesTests
         PassPlan plan = MadeVersion.PlanToCreate(
             ("a", [.. shared, .. MadeVersion.Content(2, BlockSizeBytes)]), ("b", [.. shared, .. MadeVersion.Content(3, BlockSizeBytes)]));
         (EntryId a, EntryId b) = (new(0), new(1));
-        PassResult result = new(plan.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System, () => 0)));
+        PassResult result = new(plan.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System)));
         result.Volumes.MissingBlocks.Add(plan.BlockOf(a, Item.Content(1)));
         result.Add(new FileOutcome(a, OutcomeKind.Incomplete) { IsStarted = true });
         result.Add(new FileOutcome(b, OutcomeKind.Incomplete) { IsStarted = true, WrongBlocks = [plan.BlockOf(b, Item.Content(0))] });

@@ -19,7 +19,7 @@ public sealed class OpenHashTests
         using MadeBackup made = await MadeBackup.WriteAsync(files, bytesEach);
         await using Backup backup = await Backup.OpenAsync(made.Store, new BackupOptions(), token);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: token);
-        PassResult pass = new(plan.Pass.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System, () => 0)));
+        PassResult pass = new(plan.Pass.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System)));
         foreach (EntryId entry in plan.Pass.Included().Where(plan.Pass.Content.IsFile))
         {
             pass.Add(new FileOutcome(entry, OutcomeKind.Restored) { IsHashOpen = true });
