@@ -77,15 +77,7 @@ internal static class ExitCodes
     /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
     public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(IsLoss) ? Incomplete : Complete;
 
-    /// <summary>Metadata that is known but cannot be applied (an owner that only root can set) is a warning: otherwise every restore without
-    /// root would end with code 2.</summary>
-    public static bool IsLoss(RestoreIssue issue) => issue.Kind switch
-    {
-        IssueKind.Metadata => issue.MetadataLost,
-        IssueKind.Warning => issue.Unverified,
-        IssueKind.LeftOut => false,
-        _ => true,
-    };
+    public static bool IsLoss(RestoreIssue issue) => issue.IsLoss;
 }
 
 internal sealed record Failure(int ExitCode, string Message, string? Advice = null)

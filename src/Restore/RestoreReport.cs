@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Restore;
 
 /// <summary>The kinds of issues.</summary>
@@ -70,6 +72,19 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 
     /// <summary>Whether all bytes are there but the file does not have the recorded hash.</summary>
     public bool Unverified { get; init; }
+
+    /// <summary>
+    /// Whether something is lost or was refused. Metadata that is known but cannot be applied (an owner that only root can set) is not, nor is what was left
+    /// out by choice.
+    /// </summary>
+    [JsonIgnore]
+    public bool IsLoss => Kind switch
+    {
+        IssueKind.Metadata => MetadataLost,
+        IssueKind.Warning => Unverified,
+        IssueKind.LeftOut => false,
+        _ => true,
+    };
 }
 
 /// <summary>A volume that is missing or damaged, and that lost data depend on: with a sound copy of it, they can be restored.</summary>

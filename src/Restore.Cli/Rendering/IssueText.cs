@@ -91,15 +91,19 @@ internal static class IssueText
         size.NoteMore(output, issues.Count - rows);
     }
 
+    /// <summary>Issues of one kind by folder and volume, the largest groups first.</summary>
+    public static IEnumerable<IEnumerable<RestoreIssue>> Groups(IEnumerable<RestoreIssue> issues) => issues
+        .GroupBy(issue => (issue.Kind, Folder: FolderOf(issue.Path), issue.Code, Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null))
+        .OrderByDescending(group => group.Count());
+
     private static void WriteGroups(TextWriter output, List<RestoreIssue> issues)
     {
         var lines = 0;
         var shown = 0;
-        var groups = issues.GroupBy(issue => (issue.Kind, Folder: FolderOf(issue.Path), issue.Code, Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null))
-            .OrderByDescending(group => group.Count());
-        foreach (var group in groups)
+        foreach (var group in Groups(issues))
         {
-            List<string> text = [.. group.Count() == 1 ? Lines(group.First()) : Lines(group.Key.Folder, [.. group])];
+            var folder = FolderOf(group.First().Path);
+            List<string> text = [.. group.Count() == 1 ? Lines(group.First()) : Lines(folder.Length > 0 ? folder : "volumes", [.. group])];
             if (lines + text.Count > ScreenLines && shown > 0)
             {
                 break;
@@ -130,12 +134,8 @@ internal static class IssueText
         }
     }
 
-    /// <summary>The folder of an entry, with the separator at its end.</summary>
-    private static string FolderOf(string path)
-    {
-        var end = path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\');
-        return end < 0 ? path : path[..(end + 1)];
-    }
+    /// <summary>The folder of an entry, with the separator at its end; empty for the name of a volume.</summary>
+    public static string FolderOf(string path) => path[..(path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\') + 1)];
 
     private static IEnumerable<string> Lines(RestoreIssue issue)
     {
@@ -192,7 +192,7 @@ internal static class IssueText
         return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
     }
 
-    private static string Word(IssueKind kind) => kind switch
+    public static string Word(IssueKind kind) => kind switch
     {
         IssueKind.Damaged => "damaged",
         IssueKind.Missing => "missing",

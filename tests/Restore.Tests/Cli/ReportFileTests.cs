@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Cli.Rendering;
 
@@ -56,6 +57,8 @@ public sealed class ReportFileTests : IDisposable
 
         Assert.InRange(history.Points.Count, 100, 400);
         var plot = CliRun.Text(page => ReportPlot.Write(page, history));
+        Assert.Contains(">512.0 KiB/s</text>", plot, StringComparison.Ordinal);
+        Assert.Contains(">2 min 00 s</text>", plot, StringComparison.Ordinal);
         Assert.Contains("<polyline fill=\"none\" stroke=\"currentColor\"", plot, StringComparison.Ordinal);
         Assert.Contains("Up to 976.6 KiB/s, over 8 min", plot, StringComparison.Ordinal);
         Assert.Empty(CliRun.Text(page => ReportPlot.Write(page, new RunHistory(new QuietProgressView()))));
@@ -77,7 +80,7 @@ public sealed class ReportFileTests : IDisposable
 
     [Theory]
     [InlineData("report.json", "\"failed\":true,\"exitCode\":5,\"error\":\"")]
-    [InlineData("report.html", "<h1>Failed, exit code 5</h1>")]
+    [InlineData("report.html", ">Failed, exit code 5</h1>")]
     [InlineData("report", "Failed: ")]
     public async Task A_run_that_fails_leaves_a_report(string name, string part)
     {
@@ -145,8 +148,39 @@ public sealed class ReportFileTests : IDisposable
         Assert.DoesNotContain("http:", page, StringComparison.Ordinal);
         Assert.DoesNotContain("https:", page, StringComparison.Ordinal);
         Assert.Contains("default-src 'none'", page, StringComparison.Ordinal);
-        Assert.Contains("<td>partial</td>", page, StringComparison.Ordinal);
+        Assert.Contains("<td class=\"word\" data-head=\"State\">partial</td>", page, StringComparison.Ordinal);
         Assert.Contains("0 to 9<br>and 7 more ranges", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Losses_come_by_folder_and_what_all_of_a_folder_share_is_said_once()
+    {
+        RestoreReport report = new()
+        {
+            Version = Version,
+            Target = "/out",
+            Issues =
+            [
+                .. Enumerable.Range(0, 30).Select(i => new RestoreIssue(IssueKind.Missing, $"/home/ann/Photos/IMG_{i}.jpg", "Its data is lost")
+                {
+                    LostRanges = [new ByteRange(0, 100 + i)], Volumes = ["duplicati-b1.dblock.zip"],
+                }),
+                new RestoreIssue(IssueKind.Damaged, "/home/ann/letter.txt", "3 bytes are lost")
+                {
+                    LostRanges = [new ByteRange(4, 7)], Volumes = ["duplicati-b2.dblock.zip"],
+                },
+                new RestoreIssue(IssueKind.LeftOut, "/home/ann/venv/python", "The link points out of the target folder"),
+            ],
+        };
+        var page = CliRun.Text(output => ReportFile.Write(output, "report.html", report, new FakeClock())).Replace("<wbr>", "", StringComparison.Ordinal);
+        Assert.Contains("<h1 class=\"lost\">31 entries are lost, damaged or refused</h1>", page, StringComparison.Ordinal);
+        Assert.Single(Regex.Matches(page, "duplicati-b1.dblock.zip"));
+        Assert.Single(Regex.Matches(page, "Its data is lost"));
+        Assert.Matches("(?s)Lost: 31 entries.*/home/ann/Photos/.*missing, 30 entries.*/home/ann/<.*damaged, 1 entry.*Left out: 1 entry.*/home/ann/venv/", page);
+        Assert.Contains("data-head=\"Lost bytes\">4 to 6</td>", page, StringComparison.Ordinal);
+
+        var left = CliRun.Text(output => ReportFile.Write(output, "report.html", report with { Issues = [report.Issues[^1]] }, new FakeClock()));
+        Assert.Contains("<h1 class=\"left\">1 link was left out; nothing is lost</h1>", left, StringComparison.Ordinal);
     }
 
     [Fact]
